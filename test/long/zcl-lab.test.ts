@@ -22,11 +22,11 @@ async function expectTotalsOfOneProcess(crowd: CrowdResult): Promise<void> {
   expect(totals).toEqual(await runAlone(lab, size.attempts))
 }
 
-test('1,000 attempts, 8 workers killed at random, over the embedded queue: totals of one process', async () => {
+test('1,000 attempts over the embedded queue with randomly killed workers give the totals of one process', async () => {
   await expectTotalsOfOneProcess(await runCrowd(lab, { ...size, queue: [] }))
 })
 
-test('1,000 attempts, 8 workers killed at random, over Redis: totals of one process', async () => {
+test('1,000 attempts over Redis with randomly killed workers give the totals of one process', async () => {
   const redis = await startRedis()
   try {
     const queue = ['--queue', redis.url, '--lease-ms', '3000']

@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => lab.remove())
 
 describe('a queue on Redis', () => {
-  test('gives the same totals as the embedded one', async () => {
+  test('gives the same totals as the embedded queue', async () => {
     const flags = [...fromFile, '--total', '5', '--parallel', '2']
     const redisRun = await lab.suiteRun([...flags, '--queue', redis.url], quickRunner)
     const folderRun = await lab.suiteRun(flags, quickRunner)
@@ -31,7 +31,7 @@ describe('a queue on Redis', () => {
     expect(redisRun.json.comparabilityKey).toBe(folderRun.json.comparabilityKey)
   })
 
-  test('workers killed at random throughout: one counted outcome per planned attempt, totals of one process', async () => {
+  test('counts one outcome per planned attempt when workers are killed at random', async () => {
     const queue = ['--queue', redis.url, '--lease-ms', '1000']
     const crowd = { attempts: 40, workers: 4, kills: 8, queue, deadlineMs: 120_000 }
     const result = await runCrowd(lab, crowd)
@@ -41,7 +41,7 @@ describe('a queue on Redis', () => {
     expect(result.totals).toEqual(await runAlone(lab, crowd.attempts))
   }, 180_000)
 
-  test('an interrupted run leaves nothing to take, a finished one nothing at all', async () => {
+  test('has no jobs after an interrupted run and no keys after a finished run', async () => {
     const client = new Redis(redis.url)
     const body =
       '[ -f go ] || { touch started; sleep 60; }; echo \'{"ok":true,"n":1}\' > "$ZCL_OUT_DIR/mission.result.json"'
@@ -63,7 +63,7 @@ describe('a queue on Redis', () => {
     client.disconnect()
   })
 
-  test('a failed run is resumed over it', async () => {
+  test('can be used to resume a failed run', async () => {
     const queue = ['--queue', redis.url]
     const run = await lab.suiteRun([...queue, '--total', '2'], ['./absent'])
     expect(run.json.infra).toBe(2)
@@ -72,7 +72,7 @@ describe('a queue on Redis', () => {
   })
 })
 
-test('a Redis that nobody answers at is one typed line and exit 1', async () => {
+test('`zcl suite run --queue` prints one line and exits 1 when Redis does not answer', async () => {
   const args = ['suite', 'run', '--file', lab.suite(), '--queue', 'redis://:secret@127.0.0.1:1']
   const ran = await lab.zcl([...args, '--', 'true'])
   expect([ran.code, ran.err]).toMatchObject([

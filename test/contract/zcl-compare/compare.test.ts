@@ -1,4 +1,4 @@
-// What a pipeline sees of `zcl compare` and `zcl stats`.
+// `zcl compare` and `zcl stats`: answers, exit codes and output formats.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const good = project.store({ missions: missions('+++++') })
 const bad = project.store({ missions: missions('+----'), calls: 4 })
 
 describe('zcl compare', () => {
-  test('worse beyond noise is exit 2 with ZCL_E_REGRESSION and the whole answer on stdout', async () => {
+  test('exits 2 with ZCL_E_REGRESSION and the full answer on stdout when B is worse beyond noise', async () => {
     const ran = await project.json(['compare', good, bad])
     expect(ran.code).toBe(2)
     expect(ran.err).toMatch(/^ZCL_E_REGRESSION: .*\n$/)
@@ -23,7 +23,7 @@ describe('zcl compare', () => {
     expect(ran.json.settings).toEqual({ seed: 1, resamples: 10_000, alpha: 0.05 })
   })
 
-  test('better, equal and within noise are exit 0', async () => {
+  test('exits 0 when B is better, equal or within noise', async () => {
     const better = await project.json(['compare', bad, good])
     expect([better.code, better.json.verdict, better.err]).toEqual([0, 'better', ''])
     const equal = await project.json(['compare', good, good])
@@ -36,7 +36,7 @@ describe('zcl compare', () => {
     expect([noise.code, noise.json.verdict]).toEqual([0, 'within_noise'])
   })
 
-  test('nothing in common is exit 1 with ZCL_E_NOT_COMPARABLE and writes nothing', async () => {
+  test('exits 1 with ZCL_E_NOT_COMPARABLE and writes nothing when the runs share no mission', async () => {
     const other = project.store({ missions: { z: '+' } })
     const before = filesBelow(project.folder)
     const ran = await project.json(['compare', good, other, '--out', 'answer.json'])
@@ -46,7 +46,7 @@ describe('zcl compare', () => {
     expect(filesBelow(project.folder)).toEqual(before)
   })
 
-  test('a prompt that changed makes a mission another one', async () => {
+  test('treats a mission with a changed prompt as a different mission', async () => {
     const suite = (prompt: string) => ({
       version: 1,
       suiteId: 'smoke',
@@ -59,7 +59,7 @@ describe('zcl compare', () => {
     expect((json.missions as { missionId: string }[]).map((each) => each.missionId)).toEqual(['b'])
   })
 
-  test('different settings of the harness are not comparable unless allowed', async () => {
+  test('refuses runs with different harness settings unless --any-profile is given', async () => {
     const stored = (comparabilityKey: string) =>
       project.store({ missions: { a: '+' }, summary: { comparabilityKey, attempts: [] } })
     const [one, two] = [stored('x'), stored('y')]
@@ -69,7 +69,7 @@ describe('zcl compare', () => {
     expect((await project.zcl(['compare', one, two, '--any-profile'])).code).toBe(0)
   })
 
-  test('the same seed and runs give the same bytes in every form', async () => {
+  test('writes the same bytes in every format for the same seed and runs', async () => {
     for (const format of ['text', 'json', 'markdown', 'junit']) {
       const args = ['compare', good, bad, '--format', format, '--seed', '7']
       const [first, second] = [await project.zcl(args), await project.zcl(args)]
@@ -79,7 +79,7 @@ describe('zcl compare', () => {
     }
   })
 
-  test('markdown and JUnit go to a file, with the verdict on stdout', async () => {
+  test('writes Markdown and JUnit to --out and the verdict to stdout', async () => {
     const markdown = await project.zcl([
       'compare',
       good,
@@ -98,14 +98,14 @@ describe('zcl compare', () => {
     expect(project.read('j.xml')).toContain('type="ZCL_E_REGRESSION"')
   })
 
-  test('failures of the surroundings and missing outcomes are no fails', async () => {
+  test('does not count infra failures and missing outcomes as failed', async () => {
     const apart = project.store({ missions: missions('+++++ii?') })
     const ran = await project.json(['compare', good, apart])
     expect([ran.code, ran.json.verdict]).toEqual([0, 'equal'])
     expect(ran.json.b).toMatchObject({ passed: 35, failed: 0, infra: 14, missing: 7 })
   })
 
-  test('a plan says how many attempts a change would need', async () => {
+  test('plans the number of attempts that a change of --effect needs', async () => {
     const { json } = await project.json(['compare', good, good, '--effect', '0.2', '--power', '.9'])
     expect(json.plan).toMatchObject({ effect: 0.2, power: 0.9, missions: 7 })
     expect((json.plan as { attemptsPerMission: number }).attemptsPerMission).toBeGreaterThan(1)
@@ -119,7 +119,7 @@ describe('zcl compare', () => {
     [['compare', good, bad, '--json', '--format', 'junit'], 'stdout'],
     [['stats'], 'run'],
     [['stats', good, '--k', '0'], 'whole numbers'],
-  ])('%j is a usage error', async (args, word) => {
+  ])('%j exits 2 with ZCL_E_USAGE', async (args, word) => {
     const ran = await project.zcl(args)
     expect(ran.code).toBe(2)
     expect(ran.err).toMatch(/^ZCL_E_USAGE: .*\n$/)
@@ -127,7 +127,7 @@ describe('zcl compare', () => {
     expect(ran.out).toBe('')
   })
 
-  test('an attempt is not a run', async () => {
+  test('refuses an attempt folder in place of a run', async () => {
     const attempt = path.join(project.runFolder(good), 'attempts/001-a-r1')
     const ran = await project.zcl(['compare', attempt, bad])
     expect([ran.code, ran.err]).toEqual([
@@ -138,7 +138,7 @@ describe('zcl compare', () => {
 })
 
 describe('zcl stats', () => {
-  test('rates with intervals, pass@k, pass^k and costs, by suite and by mission', async () => {
+  test('prints rates with intervals, pass@k, pass^k and costs by suite and by mission', async () => {
     const ran = await project.json(['stats', good, bad, '--k', '1,5'])
     expect([ran.code, ran.err]).toEqual([0, ''])
     const [suite] = ran.json.suites as [Record<string, unknown>]
@@ -150,19 +150,19 @@ describe('zcl stats', () => {
     expect(suite.measures).toMatchObject({ toolCalls: { p50: 3, max: 4 }, bytes: { min: 202 } })
   })
 
-  test('a run that is named twice counts once', async () => {
+  test('counts a run that is named twice once', async () => {
     const twice = await project.json(['stats', good, project.runFolder(good)])
     expect((twice.json.suites as { attempts: number }[])[0]?.attempts).toBe(35)
   })
 
-  test('for people: what is kept apart is said', async () => {
+  test('prints infra failures and missing outcomes as separate counts', async () => {
     const run = project.store({ missions: { a: '++-i?' } })
     const ran = await project.zcl(['stats', run])
     expect(ran.out).toContain('5 attempts: 2 passed, 1 failed, 1 infra, 1 without outcome')
     expect(ran.out).toMatch(/pass rate\s+66\.7% \(20\.8% to 93\.9%\)/)
   })
 
-  test('nothing is written by stats or compare', () => {
+  test('writes no cache, and neither does zcl compare', () => {
     expect(existsSync(path.join(project.folder, '.zcl/cache'))).toBe(false)
     const folder = path.join(project.runFolder(good), 'attempts/001-a-r1')
     expect(existsSync(path.join(folder, 'attempt.report.json'))).toBe(false)

@@ -1,4 +1,4 @@
-// What a user sees of `zcl query`: answers, freshness, and what the SQL cannot do.
+// `zcl query`: answers, cache freshness, and the SQL that it refuses.
 import { appendFileSync, cpSync, existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -27,7 +27,7 @@ function segments(): string[] {
 }
 
 describe('zcl query', () => {
-  test('without any evidence the views are there and empty, and nothing is written', async () => {
+  test('has empty views and writes nothing when there is no evidence', async () => {
     const empty = new RunsProject()
     try {
       const ran = await empty.zcl(['query', 'select count(*) n from calls', '--format', 'csv'])
@@ -38,7 +38,7 @@ describe('zcl query', () => {
     }
   })
 
-  test('has runs, attempts, calls and findings', async () => {
+  test('has the views runs, attempts, calls and findings', async () => {
     expect(await rows('from runs')).toMatchObject([
       { runId: run, suiteId: 'smoke', attempts: 5, passed: 2, failed: 1, infra: 1, missing: 1 },
     ])
@@ -72,7 +72,7 @@ describe('zcl query', () => {
     ])
   })
 
-  test('answers as table, CSV, JSON document and Parquet file', async () => {
+  test('writes its answer as a table, CSV, a JSON document or a Parquet file', async () => {
     const sql = "select 1 as a, '=x,y' as b, [1, 2] as c, null as d, 0.5 as e; -- trailing"
     expect((await project.zcl(['query', sql])).out).toBe(
       'a  b     c      d  e\n1  =x,y  [1,2]     0.5\n',
@@ -96,7 +96,7 @@ describe('zcl query', () => {
     expect(readdirSync(project.folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })
 
-  test('whole numbers that JSON cannot say exactly are text', async () => {
+  test('writes integers as text when JSON numbers cannot represent them exactly', async () => {
     const big = 'select 9007199254740993::bigint a, 3::hugeint b, {k: [1::bigint]} c, map {1: 2} d'
     expect(await rows(big)).toEqual([
       { a: '9007199254740993', b: 3, c: { k: [1] }, d: [{ key: 1, value: 2 }] },
@@ -127,7 +127,7 @@ describe('zcl query', () => {
     ["select * from 'https://example.com/x.parquet'", /Error/],
     ['select $1', /parameters/],
     ['', /give one SELECT/],
-  ])('%j is refused in one line with exit 2', async (sql, why) => {
+  ])('refuses %j with one line and exit code 2', async (sql, why) => {
     const before = readdirSync(project.folder)
     const ran = await project.zcl(['query', sql])
     expect(ran.code).toBe(2)
@@ -137,7 +137,7 @@ describe('zcl query', () => {
     expect(readdirSync(project.folder)).toEqual(before)
   })
 
-  test('parquet needs a file, and a folder that is not there is said', async () => {
+  test('requires --out for Parquet, and names a missing folder', async () => {
     const parquet = await project.zcl(['query', 'select 1', '--format', 'parquet'])
     expect([parquet.code, parquet.err]).toEqual([2, expect.stringContaining('--out') as string])
     const lost = await project.zcl(['query', 'select 1', '--format', 'csv', '--out', 'no/such/x'])
@@ -147,7 +147,7 @@ describe('zcl query', () => {
     ])
   })
 
-  test('a reader that leaves ends it without a word', async () => {
+  test('ends silently when the reader closes the pipe', async () => {
     const sql = 'select c.* from calls c, range(2000)'
     const ran = await project.zcl(['query', sql, '--format', 'csv'], {
       onStart: (child) => child.stdout?.once('data', () => child.stdout?.destroy()),
@@ -155,7 +155,7 @@ describe('zcl query', () => {
     expect(ran.err).toBe('')
   })
 
-  test('without the package it says how to get it', async () => {
+  test('prints the install command when the DuckDB package is missing', async () => {
     const bare = path.join(project.root, 'bare')
     const zcl = path.resolve(import.meta.dirname, '../../../packages/zcl')
     cpSync(path.join(zcl, 'dist'), path.join(bare, 'dist'), { recursive: true })
@@ -170,10 +170,10 @@ describe('zcl query', () => {
   })
 })
 
-describe('the cache behind it', () => {
+describe('the cache of zcl query', () => {
   const count = async () => (await rows('select count(*) as n from calls'))[0]?.n
 
-  test('follows the runs: calls, outcomes, attempts and runs that come and go', async () => {
+  test('follows added and removed calls, outcomes, attempts and runs', async () => {
     expect(await count()).toBe(20)
     const attempt = path.join(project.runFolder(run), 'attempts/001-a-r1')
     const ids = { runId: run, suiteId: 'smoke', missionId: 'a', attemptId: '001-a-r1' }
@@ -191,7 +191,7 @@ describe('the cache behind it', () => {
     expect(await rows('select count(*) as n from runs')).toEqual([{ n: 1 }])
   })
 
-  test('what has not changed is not read again', async () => {
+  test('does not read unchanged runs again', async () => {
     await settled()
     const before = segments()
     const files = filesBelow(cache())
@@ -204,7 +204,7 @@ describe('the cache behind it', () => {
     ['cut', (file: string) => writeFileSync(file, readFileSync(file).subarray(0, 40))],
     ['overwritten', (file: string) => writeFileSync(file, Buffer.alloc(statSync(file).size, 7))],
     ['removed', (file: string) => rmSync(file)],
-  ])('a file of it that was %s is made again', async (_, damage) => {
+  ])('rebuilds a file that was %s', async (_, damage) => {
     await settled()
     for (const segment of segments()) {
       for (const name of readdirSync(path.join(cache(), segment))) {
@@ -214,20 +214,20 @@ describe('the cache behind it', () => {
     expect(await count()).toBe(21)
   })
 
-  test('a manifest that is nonsense is made again', async () => {
+  test('is rebuilt when its manifest is invalid', async () => {
     for (const text of ['', '{', '[]', '{"version":"0","segments":5}']) {
       writeFileSync(path.join(cache(), 'manifest.json'), text)
       expect(await count()).toBe(21)
     }
   })
 
-  test('is built once when several ask at the same time, and all get the same answer', async () => {
+  test('is built once for concurrent queries, which all get the same answer', async () => {
     rmSync(cache(), { recursive: true })
     const answers = await Promise.all([count(), count(), count(), count()])
     expect(answers).toEqual([21, 21, 21, 21])
   })
 
-  test('killed while it is built, the next one builds it', async () => {
+  test('is built by the next query when a builder is killed', async () => {
     rmSync(cache(), { recursive: true })
     const ran = await project.zcl(['query', 'from runs'], {
       onStart: (child) => {
@@ -243,7 +243,7 @@ describe('the cache behind it', () => {
     expect(await count()).toBe(21)
   })
 
-  test('stays in few pieces, and what was replaced goes after ten minutes', async () => {
+  test('merges small segments and removes replaced ones after ten minutes', async () => {
     const more = [1, 2, 3, 4].map((calls) => project.store({ missions: { more: '+' }, calls }))
     for (const each of more) {
       appendFileSync(path.join(project.runFolder(each), 'run.json'), '\n')
@@ -262,7 +262,7 @@ describe('the cache behind it', () => {
     expect(segments().filter((name) => gone.has(name))).toEqual([])
   })
 
-  test('is not kept where a link leads', async () => {
+  test('is not written through a symbolic link', async () => {
     const other = new RunsProject()
     try {
       other.store({ missions: { a: '+' } })
@@ -280,7 +280,7 @@ describe('the cache behind it', () => {
     }
   })
 
-  test('names with quotes, brackets and stars are names', async () => {
+  test('works below an output root with quotes, brackets and stars in its name', async () => {
     const outRoot = path.join(project.folder, `o'd "d[1] *?`)
     cpSync(path.join(project.folder, '.zcl/runs'), path.join(outRoot, 'runs'), { recursive: true })
     const found = await rows('select count(*) as n from calls', ['--out-root', outRoot])
@@ -288,7 +288,7 @@ describe('the cache behind it', () => {
   })
 })
 
-/** Asks until the runs are old enough to be trusted by the times of their files. */
+/** Queries until the runs are older than the resolution of file times. */
 async function settled(): Promise<void> {
   for (let tries = 0; tries < 60; tries++) {
     await rows('select 1')

@@ -1,10 +1,10 @@
-// Runs as zcl stores them, written straight to disk: hundreds of attempts without as many processes.
+// Writes runs directly to disk as zcl stores them, so that hundreds of attempts need no processes.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Project } from '../zcl/project.ts'
 
 export interface StoredRun {
-  /** Passed, failed, infra or missing, one character an attempt: `+`, `-`, `i`, `?`. */
+  /** One character per attempt: `+` passed, `-` failed, `i` infra, `?` missing. */
   missions: Readonly<Record<string, string>>
   suite?: object
   summary?: object

@@ -25,7 +25,7 @@ describe('the watchdog of a campaign', () => {
   const slow = (flowId: string) => flow(flowId, 'x', { command: ['./slow.sh'] })
   const answer = `echo 'ZCL_RESULT_JSON:{"ok":true,"answer":"x"}'`
 
-  test('beats while an attempt runs, and status says what runs', async () => {
+  test('writes heartbeats while an attempt runs, and `campaign status` lists the attempt', async () => {
     lab.agent(`until [ -f go ]; do sleep 0.05; done; ${answer}`, 'slow.sh')
     lab.spec({ timeouts: { watchdogHeartbeatMs: 50 }, flows: [slow('a')] })
     const state = path.join(lab.campaignFolder(), 'campaign.run.state.json')
@@ -47,14 +47,18 @@ describe('the watchdog of a campaign', () => {
   })
 
   test.each<[string, object, object]>([
-    ['goes on after a kill', {}, { status: 'invalid', summary: { verifiedOk: 1, missing: 0 } }],
     [
-      'goes on when it is told to',
+      'continues after a kill by default',
+      {},
+      { status: 'invalid', summary: { verifiedOk: 1, missing: 0 } },
+    ],
+    [
+      'continues after a kill with watchdogHardKillContinue true',
       { watchdogHardKillContinue: true },
       { status: 'invalid', summary: { verifiedOk: 1, missing: 0 } },
     ],
     [
-      'stops after a kill when it must not go on',
+      'aborts the campaign after a kill with watchdogHardKillContinue false',
       { watchdogHardKillContinue: false },
       { status: 'aborted', code: 'ZCL_E_TIMEOUT', summary: { verifiedOk: 0, missing: 1 } },
     ],
@@ -81,10 +85,10 @@ describe('the watchdog of a campaign', () => {
   })
 })
 
-describe('output and invalidRunPolicy', () => {
+describe('the keys output and invalidRunPolicy of a campaign', () => {
   const dead = () => flow('b', 'x', { command: ['./absent'] })
 
-  test('copies of the results go where output wants them, by run and by report', async () => {
+  test('make run and report copy the results to the paths in output', async () => {
     lab.spec({
       output: {
         reportPath: 'out/r.json',
@@ -110,7 +114,7 @@ describe('output and invalidRunPolicy', () => {
     for (const [own, copy] of pairs()) expect(copy).toBe(own)
   })
 
-  test('what is invalid is refused unless it is forced or the policy puts up with it', async () => {
+  test('make report and publish-check refuse an invalid campaign unless --force or the policy accepts it', async () => {
     const refusals = async (id: string) => [
       (await lab.zcl(['campaign', 'report', '--campaign-id', id])).code,
       (await lab.zcl(['campaign', 'publish-check', '--campaign-id', id])).code,
@@ -128,7 +132,7 @@ describe('output and invalidRunPolicy', () => {
   })
 })
 
-test('limits for MCP proxies reach the runner', async () => {
+test('a campaign passes its limits for MCP proxies to the runner', async () => {
   lab.agent('env | grep ^ZCL_MCP_ | sort > seen; zcl feedback --ok --result x >/dev/null')
   const mcp = { maxToolCalls: 7, idleTimeoutMs: 500, shutdownOnComplete: true }
   lab.spec({ totalMissions: 1, flows: [flow('a', 'x', { mcp, finalization: undefined })] })
@@ -138,7 +142,7 @@ test('limits for MCP proxies reach the runner', async () => {
   )
 })
 
-test('the hook after a mission runs after every mission, also when an earlier one failed', async () => {
+test('the hook afterMission runs after every mission, even when a mission failed', async () => {
   lab.spec({
     flows: [flow('a', 'x', { command: ['./absent'] })],
     cleanup: {
@@ -152,7 +156,7 @@ test('the hook after a mission runs after every mission, also when an earlier on
   )
 })
 
-test('the contract holds the schema of a specification, with the same keys that lint takes', async () => {
+test('`zcl contract` prints the schema of a campaign specification with the keys that lint accepts', async () => {
   const { json } = await lab.json(['contract'])
   const schema = json.campaignSchema as { properties: object; required: string[] }
   expect(schema).toMatchObject({

@@ -12,7 +12,7 @@ afterEach(() => lab.remove())
 
 const findings = (json: Json) => (json.findings as { code: string }[]).map(({ code }) => code)
 
-describe('lint', () => {
+describe('zcl campaign lint', () => {
   test.each<[string, object, string]>([
     ['an unknown key', { pairgate: {} }, 'unknown key pairgate'],
     ['an unknown key inside', { flows: [flow('a', 'x', { comand: [] })] }, 'flows.0.runner'],
@@ -38,7 +38,11 @@ describe('lint', () => {
       },
       'there is no mission at index 2',
     ],
-    ['a beat of no length', { timeouts: { watchdogHeartbeatMs: 0 } }, 'watchdogHeartbeatMs'],
+    [
+      'a heartbeat interval of 0 ms',
+      { timeouts: { watchdogHeartbeatMs: 0 } },
+      'watchdogHeartbeatMs',
+    ],
   ])('refuses %s', async (_name, extra, message) => {
     const ran = await lab.zcl(['campaign', 'lint', '--spec', lab.spec(extra)])
     expect([ran.code, ran.err]).toMatchObject([2, expect.stringContaining(message)])
@@ -55,7 +59,7 @@ describe('lint', () => {
       'flows.0.runner.freshAgentPerAttempt',
       { flows: [flow('a', 'x', { freshAgentPerAttempt: false })] },
     ],
-  ])('names a key that can have no effect: %s', async (place, extra) => {
+  ])('reports a key without effect: %s', async (place, extra) => {
     const ran = await lab.json(['campaign', 'lint', '--spec', lab.spec(extra)])
     expect([ran.code, ran.json.findings]).toMatchObject([
       2,
@@ -64,7 +68,7 @@ describe('lint', () => {
     expect(ran.err).toContain(`ZCL_E_CONTRACT: ${place}: `)
   })
 
-  test('takes notes under x-... and another name for the gate', async () => {
+  test('accepts x-... notes and flowGate in place of pairGate', async () => {
     lab.spec({ 'x-note': 1, flowGate: { enabled: true, 'x-why': 'because' } })
     const { code, json } = await lab.json(['campaign', 'lint', '--spec', 'campaign.yaml'])
     expect([code, json]).toMatchObject([
@@ -73,7 +77,7 @@ describe('lint', () => {
     ])
   })
 
-  test('finds what would make the numbers worthless', async () => {
+  test('reports unsupported runners, contradictory policies, exposed oracles and contaminated prompts', async () => {
     const native = flow('n', 'x', { type: 'codex_app_server' })
     const bare = flow('p', 'x', { finalization: undefined, toolDriver: { kind: 'cli_funnel' } })
     lab.write('missions/3-third.md', 'Then call zcl feedback.')
@@ -109,12 +113,12 @@ describe('lint', () => {
     const exam = await lab.json(['campaign', 'lint', '--spec', 'campaign.yaml'])
     expect(findings(exam.json)).toContain('ZCL_E_CAMPAIGN_EXAM_PROMPT_VIOLATION')
   })
+})
 
-  test('the doctor says what this machine lacks', async () => {
-    lab.spec()
-    expect((await lab.json(['campaign', 'doctor', '--spec', 'campaign.yaml'])).json.ok).toBe(true)
-    renameSync(path.join(lab.folder, 'agent.sh'), path.join(lab.folder, 'gone.sh'))
-    const { code, json } = await lab.json(['campaign', 'doctor', '--spec', 'campaign.yaml'])
-    expect([code, json.ok]).toEqual([1, false])
-  })
+test('`zcl campaign doctor` exits 1 when the program of a runner is missing', async () => {
+  lab.spec()
+  expect((await lab.json(['campaign', 'doctor', '--spec', 'campaign.yaml'])).json.ok).toBe(true)
+  renameSync(path.join(lab.folder, 'agent.sh'), path.join(lab.folder, 'gone.sh'))
+  const { code, json } = await lab.json(['campaign', 'doctor', '--spec', 'campaign.yaml'])
+  expect([code, json.ok]).toEqual([1, false])
 })

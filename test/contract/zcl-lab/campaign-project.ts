@@ -1,4 +1,4 @@
-// A project with two missions, an agent that answers both, and campaigns over them.
+// A test project with two missions, an agent that answers both, and campaigns over them.
 import path from 'node:path'
 import { readJson } from '../zcl/project.ts'
 import { LabProject } from './lab-project.ts'
@@ -32,7 +32,7 @@ echo "ZCL_RESULT_JSON:{\\"ok\\":true,\\"answer\\":\\"$a\\"}"`,
     )
   }
 
-  /** A specification with these keys beside the usual ones. */
+  /** Writes a specification with these keys added to the defaults. */
   spec(extra: object = {}): string {
     this.write('campaign.yaml', {
       schemaVersion: 1,
@@ -44,7 +44,7 @@ echo "ZCL_RESULT_JSON:{\\"ok\\":true,\\"answer\\":\\"$a\\"}"`,
     return 'campaign.yaml'
   }
 
-  /** Oracles outside of the folder in which agents work. */
+  /** Writes oracles outside the folder where agents work. */
   oracles(): object {
     const place = '../oracles'
     this.write(`${place}/1-first.json`, { rules: [{ field: 'answer', op: 'num_eq', value: 2 }] })
@@ -65,7 +65,7 @@ echo "ZCL_RESULT_JSON:{\\"ok\\":true,\\"answer\\":\\"$a\\"}"`,
     return path.join(this.outRoot, 'campaigns', id)
   }
 
-  /** The runs of a campaign, one for each flow. */
+  /** The run ids of a campaign, one per flow. */
   runIds(id = 'two-texts'): string[] {
     const plan = readJson(path.join(this.campaignFolder(id), 'campaign.plan.json'))
     return (plan.flows as { runId: string }[]).map(({ runId }) => runId)

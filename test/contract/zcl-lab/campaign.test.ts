@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => lab.remove())
 
 describe('a campaign', () => {
-  test('runs each flow once per mission, asks the oracle, and writes its results', async () => {
+  test('runs each flow once per mission, evaluates the oracle, and writes its results', async () => {
     lab.spec({ ...lab.oracles(), execution: { flowMode: 'parallel' } })
     const { code, json } = await lab.json(['campaign', 'run', '--spec', 'campaign.yaml'])
     expect([code, json]).toMatchObject([0, { ok: true, campaignId: 'two-texts', status: 'valid' }])
@@ -57,7 +57,7 @@ describe('a campaign', () => {
     expect(status.json).toMatchObject({ status: 'valid', attempts: { planned: 4, done: 4 } })
   })
 
-  test('a script can be the oracle; one that cannot answer makes the campaign invalid', async () => {
+  test('accepts a script as the oracle, and is invalid when the script fails', async () => {
     const spec = lab.oracles()
     const script =
       'read line; case "$line" in *Lyon*) echo "{\\"ok\\":false,\\"message\\":\\"no\\"}";; *) echo "{\\"ok\\":true}";; esac'
@@ -80,7 +80,7 @@ describe('a campaign', () => {
     expect(verdict.error).toBe('sh ended with 3: [REDACTED:GITHUB_TOKEN]')
   })
 
-  test('killed with SIGKILL it resumes, and no attempt is made twice', async () => {
+  test('resumes after SIGKILL and repeats no attempt', async () => {
     lab.agent(
       `echo "$ZCL_FLOW_ID $ZCL_MISSION_ID" >> ran
 [ "$ZCL_MISSION_ID$ZCL_FLOW_ID" = 2-secondb ] && [ ! -f go ] && { touch waiting; sleep 60; }
@@ -111,7 +111,7 @@ echo 'ZCL_RESULT_JSON:{"ok":true,"answer":"x"}'`,
     expect(drift.err).toMatch(/^ZCL_E_CAMPAIGN_STATE_DRIFT: /)
   })
 
-  test('a gate stops it when the first mission cannot be compared', async () => {
+  test('is aborted by the gate when the first mission cannot be compared', async () => {
     const dead = flow('b', 'x', { command: ['./absent'] })
     lab.spec({
       flows: [flow('a', 'Paris'), dead],
@@ -123,14 +123,14 @@ echo 'ZCL_RESULT_JSON:{"ok":true,"answer":"x"}'`,
     expect(json.summary).toMatchObject({ missing: 2, failureBuckets: { infra: 1 } })
   })
 
-  test('a canary is a campaign of its own', async () => {
+  test('is separate from its canary', async () => {
     lab.spec({ canaryMissions: 1 })
     const { json } = await lab.json(['campaign', 'canary', '--spec', 'campaign.yaml'])
     expect(json).toMatchObject({ campaignId: 'two-texts-canary', summary: { missionsTotal: 1 } })
     expect(existsSync(lab.campaignFolder())).toBe(false)
   })
 
-  test('tool policies, hooks, workspaces and templates do what they say', async () => {
+  test('applies tool policies, hooks, workspaces and prompt templates', async () => {
     lab.agent(
       'pwd > "$HOME/where"; uname >/dev/null; cp "$ZCL_PROMPT_PATH" "$HOME/p"; zcl feedback --ok --result x >/dev/null',
     )
@@ -174,7 +174,7 @@ echo 'ZCL_RESULT_JSON:{"ok":true,"answer":"x"}'`,
   })
 })
 
-test('publish-check names what is missing, doubled or damaged', async () => {
+test('`zcl campaign publish-check` reports missing, duplicate and damaged attempts', async () => {
   lab.spec()
   await lab.zcl(['campaign', 'run', '--spec', 'campaign.yaml'])
   const progress = path.join(lab.campaignFolder(), 'campaign.progress.jsonl')
@@ -195,7 +195,7 @@ test('publish-check names what is missing, doubled or damaged', async () => {
   expect(await check()).toEqual([2, ['ZCL_E_CAMPAIGN_ATTEMPT_NOT_VALID']])
 })
 
-test('one process at a time works on a campaign, and others can see where it stands', async () => {
+test('only one process runs a campaign at a time, and `campaign status` works meanwhile', async () => {
   lab.agent('touch started; until [ -f go ]; do sleep 0.05; done; echo ZCL_RESULT_JSON:{}')
   lab.spec({ totalMissions: 1, flows: [flow('a', 'x')] })
   const running = lab.json(['campaign', 'run', '--spec', 'campaign.yaml'])
@@ -208,7 +208,7 @@ test('one process at a time works on a campaign, and others can see where it sta
   expect((await running).json.status).toBe('valid')
 })
 
-test('a campaign whose time is used up is aborted, and goes on when it is resumed', async () => {
+test('a campaign that exceeds campaignGlobalTimeoutMs is aborted and can be resumed', async () => {
   lab.agent(
     `[ "$ZCL_MISSION_ID" = 1-first ] || [ -f go ] || sleep 60
 echo 'ZCL_RESULT_JSON:{"ok":true,"answer":"x"}'`,
@@ -227,7 +227,7 @@ echo 'ZCL_RESULT_JSON:{"ok":true,"answer":"x"}'`,
   ])
 })
 
-test('every command takes another id and fewer missions', async () => {
+test('every campaign command accepts --campaign-id and --missions', async () => {
   lab.spec()
   const named = (words: string[]) =>
     lab.json([

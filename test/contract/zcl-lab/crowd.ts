@@ -1,5 +1,5 @@
-// Workers that are killed at random while a run goes on, over any queue, and the same plan carried out
-// by one process that nobody disturbs: what must hold afterwards, and what must be equal.
+// Runs a plan with workers that are killed at random, over any queue, and the same plan in one
+// undisturbed process. The totals of both must be equal.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { fromFile, type LabProject } from './lab-project.ts'
 export interface Crowd {
   attempts: number
   workers: number
-  /** How many workers are killed in all. */
+  /** Total number of workers to kill. */
   kills: number
   /** Flags for the run and the workers, such as `--queue`. */
   queue: readonly string[]
@@ -19,14 +19,14 @@ export interface Crowd {
 
 export interface CrowdResult {
   killed: number
-  /** Tries that a dead worker left. */
+  /** Number of tries abandoned by dead workers. */
   abandoned: number
-  /** Slots with other than one counted outcome. */
+  /** Slots that do not have exactly one counted outcome. */
   wrong: string[]
   totals: Totals
 }
 
-/** What is known of a run when nobody looks at who did it, and when. */
+/** The results of a run without times and worker ids. */
 export interface Totals {
   passed: number
   failed: number
@@ -36,13 +36,13 @@ export interface Totals {
   slots: unknown[][]
   /** By mission, from `zcl stats`: rates, pass@k, pass^k, calls, failed calls, bytes. */
   missions: unknown[]
-  /** What `zcl report` adds up. */
+  /** The totals of `zcl report`. */
   report: unknown
 }
 
 /**
- * What comes out depends on the slot alone: every mission passes and fails, one slot in five acts, one
- * in ten with a call that fails.
+ * The outcome depends on the slot only. Every mission has passed and failed attempts; one slot in five
+ * traces a call, and one in ten traces a failing call.
  */
 const runner = [
   'sh',
@@ -61,13 +61,13 @@ function planOf(lab: LabProject, attempts: number, flags: readonly string[]): st
   return ['suite', 'run', '--file', lab.suite(missions), ...total, ...flags, '--', ...runner]
 }
 
-/** The same plan by one process. */
+/** Runs the plan in one process. */
 export async function runAlone(lab: LabProject, attempts: number): Promise<Totals> {
   const ran = await lab.zcl(planOf(lab, attempts, ['--json']))
   return totalsOf(lab, lab.answerOf(ran).json.runId)
 }
 
-/** The starter is killed as well: workers finish what it planned. */
+/** Kills the starter as well; the workers finish its plan. */
 export async function runCrowd(lab: LabProject, crowd: Crowd): Promise<CrowdResult> {
   const starter = start(lab, planOf(lab, crowd.attempts, ['--parallel', '2', ...crowd.queue]))
   const queues = path.join(lab.outRoot, 'queue')
@@ -85,7 +85,7 @@ export async function runCrowd(lab: LabProject, crowd: Crowd): Promise<CrowdResu
   const end = Date.now() + crowd.deadlineMs
   while (marks(queues).length > 0) {
     if (Date.now() > end) throw new Error('the run did not end in time')
-    // Throughout: the next one dies when its share of the attempts has begun.
+    // Spreads the kills evenly over the attempts.
     const isDue = begunIn(lab.runFolder(runId)) >= (killed * crowd.attempts) / crowd.kills
     if (killed < crowd.kills && living.size > 0 && isDue) {
       const victims = [...living]
@@ -119,7 +119,7 @@ function begunIn(runFolder: string): number {
   return existsSync(attempts) ? readdirSync(attempts).length : 0
 }
 
-/** By the attempts' own folders, not by any summary. */
+/** Counts attempt folders and ignores summaries. */
 function counted(folder: string, attempts: number): Pick<CrowdResult, 'abandoned' | 'wrong'> {
   const answers = new Map<number, string[]>()
   let abandoned = 0

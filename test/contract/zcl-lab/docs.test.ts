@@ -16,7 +16,7 @@ afterEach(() => lab.remove())
 const page = readFileSync(path.join(repository, 'docs/zcl-lab.md'), 'utf8')
 const bin = path.join(repository, 'node_modules/.bin')
 
-test('the transcripts of the page about the lab are what the commands print', async () => {
+test('the transcripts in docs/zcl-lab.md match the output of the commands', async () => {
   cpSync(path.join(repository, 'examples'), path.join(lab.folder, 'examples'), { recursive: true })
   const blocks = [...page.matchAll(/```console\n([\s\S]*?)```/g)].map(([, text = '']) => text)
   expect(blocks.length).toBeGreaterThan(1)
@@ -29,7 +29,7 @@ test('the transcripts of the page about the lab are what the commands print', as
   }
 })
 
-test('the example manifests run as they stand, but for the places that a cluster has', async () => {
+test('the example Slurm and Kubernetes manifests run unchanged except for cluster paths', async () => {
   lab.suite([{ missionId: 'a' }, { missionId: 'b' }])
   const plan = ['suite', 'plan', '--file', 'suite.json', '--jobs', 'jobs', ...fromFile]
   await lab.zcl([...plan, '--', ...quickRunner])

@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => lab.remove())
 
-/** One attempt of a suite with these expectations, with a result and a traced call. */
+/** Creates one attempt with these expectations, a result and a traced call. */
 async function attempt(expects: object | undefined, result: unknown, ok = true) {
   const mission = { missionId: 'hello', ...(expects === undefined ? {} : { expects }) }
   lab.write('suite.json', { suiteId: 'smoke', missions: [mission] })
@@ -25,7 +25,7 @@ async function attempt(expects: object | undefined, result: unknown, ok = true) 
 const codes = (json: Json) => (json.failures as { code: string }[]).map(({ code }) => code)
 
 describe('zcl expect', () => {
-  test('says what was expected and did not come, with exit 2', async () => {
+  test('lists the failed expectations and exits 2', async () => {
     const expects = {
       ok: true,
       result: { type: 'string', pattern: '^TITLE=' },
@@ -46,7 +46,7 @@ describe('zcl expect', () => {
     expect(readFileSync(path.join(folder, 'attempt.json'), 'utf8')).toContain('hello')
   })
 
-  test('nothing expected is fine, unless strict', async () => {
+  test('passes without expectations unless --strict is given', async () => {
     const { outDir, env } = await attempt(undefined, 'x')
     const plain = await lab.json(['expect', outDir])
     expect([plain.code, plain.json]).toMatchObject([
@@ -62,8 +62,8 @@ describe('zcl expect', () => {
   })
 })
 
-describe('rules about meaning', () => {
-  test('are told with their codes', async () => {
+describe('semantic rules', () => {
+  test('report one code per failed rule', async () => {
     const semantic = {
       requiredJsonPointers: ['/a/b'],
       minMeaningfulFields: 2,
@@ -78,7 +78,7 @@ describe('rules about meaning', () => {
     expect(code).toBe(2)
   })
 
-  test('a hook says yes or no by its exit code, and is told the result', async () => {
+  test('run a hook that gets the result and decides by its exit code', async () => {
     const hook = lab.write(
       'hook.sh',
       '#!/bin/sh\ngrep -q \'"result":"good"\' || { echo "not good"; exit 3; }',
@@ -96,9 +96,9 @@ describe('rules about meaning', () => {
   })
 
   test.each([
-    ['is not there', { hookCommand: ['./absent-hook'] }],
+    ['does not exist', { hookCommand: ['./absent-hook'] }],
     ['does not end', { hookCommand: ['sleep', '60'], hookTimeoutMs: 200 }],
-  ])('a hook that %s is a failure of its own', async (_what, semantic) => {
+  ])('fail with ZCL_E_SEMANTIC_HOOK when a hook %s', async (_what, semantic) => {
     const { outDir } = await attempt({ semantic }, 'x')
     const { json, code } = await lab.json(['expect', outDir])
     expect([code, codes(json)]).toEqual([2, ['ZCL_E_SEMANTIC_HOOK']])
@@ -106,7 +106,7 @@ describe('rules about meaning', () => {
 })
 
 describe('zcl validate --semantic', () => {
-  test('checks by the rules of the suite, or of a file', async () => {
+  test('applies the rules of the suite or of a rules file', async () => {
     const { outDir, runFolder } = await attempt({ semantic: { minMeaningfulFields: 2 } }, { a: 1 })
     const own = await lab.json(['validate', '--semantic', outDir])
     expect(own.code).toBe(2)

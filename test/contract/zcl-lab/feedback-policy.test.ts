@@ -21,8 +21,8 @@ describe('an agent that gives no feedback', () => {
     ['by default', []],
     ['under the feedback policy auto_fail', ['--feedback-policy', 'auto_fail']],
     ['under the finalization mode auto_fail', ['--finalization-mode', 'auto_fail']],
-    ['without the result it was to leave', fromFile],
-  ])('%s gets a typed infra failure, also when it acted', async (_when, flags) => {
+    ['with a result channel', fromFile],
+  ])('%s gets a typed infra failure, even when it traced a call', async (_when, flags) => {
     const run = await lab.suiteRun(flags, [lab.agent(silent)])
     expect(run.code).toBe(2)
     expect(run.json).toMatchObject({ ok: false, passed: 0, failed: 0, infra: 1 })
@@ -42,7 +42,7 @@ describe('an agent that gives no feedback', () => {
     ['the finalization mode strict', ['--finalization-mode', 'strict'], {}],
     ['the default of the suite', [], { defaults: { feedbackPolicy: 'strict' } }],
     ['strict with a result channel', [...fromFile, '--feedback-policy', 'strict'], {}],
-  ])('fails by %s, and no feedback is written for it', async (_what, flags, suite) => {
+  ])('fails under %s, and no feedback is written', async (_what, flags, suite) => {
     lab.suite(undefined, suite)
     for (const body of [silent, 'exit 0']) {
       const run = await lab.suiteRun(flags, [lab.agent(body)])
@@ -53,13 +53,13 @@ describe('an agent that gives no feedback', () => {
     }
   })
 
-  test('a flag goes before the default of the suite', async () => {
+  test('is judged by the flag before the default of the suite', async () => {
     lab.suite(undefined, { defaults: { feedbackPolicy: 'strict' } })
     const run = await lab.suiteRun(['--feedback-policy', 'auto_fail'], [lab.agent(silent)])
     expect(run.json).toMatchObject({ feedbackPolicy: 'auto_fail', infra: 1 })
   })
 
-  test('and could not even start is infra under strict as well', async () => {
+  test('and cannot start is an infra failure under strict too', async () => {
     const run = await lab.suiteRun(['--feedback-policy', 'strict'], ['./absent'])
     expect(run.json).toMatchObject({ failed: 0, infra: 1 })
     expect(existsSync(feedbackOf(run))).toBe(false)
@@ -70,7 +70,7 @@ describe('an agent that gives no feedback', () => {
     expect(run.json).toMatchObject({ infra: 1, failed: 0, pending: 3 })
   })
 
-  test('is asked again by resume under auto_fail, and not under strict', async () => {
+  test('is run again by resume under auto_fail, and not under strict', async () => {
     const agent = lab.agent(`${silent}; [ ! -f go ] || zcl feedback --ok --result x >/dev/null`)
     const auto = await lab.suiteRun([], [agent])
     const strict = await lab.suiteRun(['--feedback-policy', 'strict'], [agent])
@@ -83,7 +83,7 @@ describe('an agent that gives no feedback', () => {
     expect(lab.attempts(strict)).toEqual(['001-one-r1'])
   })
 
-  test('is kept apart by reports, statistics and comparisons, and is no fail anywhere', async () => {
+  test('is counted separately from failures in reports, statistics and comparisons', async () => {
     const body = `case "$ZCL_ATTEMPT_ID" in 001-*) ${silent};; *) ${speaking};; esac`
     const run = await lab.suiteRun(['--total', '3'], [lab.agent(body)])
     expect(run.json).toMatchObject({ passed: 2, failed: 0, infra: 1 })

@@ -1,4 +1,4 @@
-// A throw-away project for the lab: suites, small agents written in sh, and zcl as a user runs it.
+// A temporary project for lab tests: suites, small agents in sh, and the built zcl.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -33,7 +33,7 @@ export interface SuiteRunJson extends Json {
 export class LabProject extends Project {
   readonly outRoot = path.join(this.folder, '.zcl')
 
-  /** An agent: `zcl` is its only tool, the mission decides. */
+  /** Writes an agent script with this body, which can call `zcl`. */
   agent(body: string, name = 'agent.sh'): string {
     const zcl = `zcl() { '${builtProgram('zcl')}' "$@"; }`
     const file = this.write(name, `#!/bin/sh\n${zcl}\n${body}\n`)
@@ -83,13 +83,13 @@ export class LabProject extends Project {
   }
 }
 
-/** A child that nobody has collected yet has ended all the same. */
+/** A zombie process counts as ended. */
 export function isRunning(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
   return stdout.trim() !== '' && !stdout.trim().startsWith('Z')
 }
 
-/** Leaves its result in a file, at the cost of one shell. */
+/** Writes its result to a file; starts one shell only. */
 export const quickRunner = [
   'sh',
   '-c',

@@ -20,7 +20,7 @@ const flow = (flowId: string, limit: number) => ({
   },
 })
 
-/** A campaign of two flows, of which one fails more often, over missions with unlike names. */
+/** Runs a campaign of two flows, one of which fails more often. */
 async function campaign(): Promise<string[]> {
   for (const name of ['ärger', 'Zoo', 'apple', '10']) lab.write(`m/${name}.md`, name)
   lab.agent(
@@ -40,7 +40,7 @@ echo "ZCL_RESULT_JSON:{\\"ok\\":$ok,\\"answer\\":\\"x\\"}"`,
   return (plan.flows as { runId: string }[]).map(({ runId }) => runId)
 }
 
-test('the same runs and the same seed give the same bytes of every report, wherever they lie', async () => {
+test('reports of the same runs with the same seed have the same bytes in any folder', async () => {
   const [a = '', b = ''] = await campaign()
   const other = path.join(lab.root, 'moved somewhere/else')
   cpSync(lab.folder, other, { recursive: true })
@@ -84,7 +84,7 @@ async function answers(commands: readonly string[][], cwd: string, env: Record<s
   return results
 }
 
-/** Everything that is a report, by its bytes; caches and the agents' own folders are not. */
+/** The contents of all files below runs/ and campaigns/, without caches and scratch folders. */
 function filesBelow(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const kept = names.filter((name) => /^(?:runs|campaigns)\//.test(name)).sort()

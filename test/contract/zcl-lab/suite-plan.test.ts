@@ -9,7 +9,7 @@ beforeEach(() => {
 })
 afterEach(() => lab.remove())
 
-test('a plan allocates one attempt per mission and says everything an orchestrator needs', async () => {
+test('`zcl suite plan` allocates one attempt per mission and prints its ids and environment', async () => {
   lab.write(
     'suite.yaml',
     'suiteId: My Suite\ndefaults: {timeoutMs: 5000, mode: ci}\nmissions:\n  - missionId: A b\n    prompt: go\n  - missionId: c\n',
@@ -35,7 +35,7 @@ test('a plan allocates one attempt per mission and says everything an orchestrat
   expect((await lab.zcl(['feedback', '--ok', '--result', 'x'], { env })).code).toBe(0)
 })
 
-test('flags go before the defaults of the suite, and --total goes round the missions', async () => {
+test('`zcl suite plan` prefers flags to suite defaults, and --total cycles through the missions', async () => {
   lab.suite([{ missionId: 'a' }, { missionId: 'b' }], { defaults: { mode: 'ci' } })
   const flags = ['--mode', 'discovery', '--timeout-ms', '77', '--total', '3']
   const { json } = await lab.json(['suite', 'plan', '--file', 'suite.json', ...flags])
@@ -50,7 +50,7 @@ test.each([
   ['the same mission twice', { missions: [{ missionId: 'A' }, { missionId: 'a' }] }],
   ['an unknown version', { version: 2, missions: [{ missionId: 'a' }] }],
   ['an unknown policy', { defaults: { feedbackPolicy: 'x' }, missions: [{ missionId: 'a' }] }],
-])('a suite with %s is refused and nothing is written', async (_what, extra) => {
+])('`zcl suite plan` refuses a suite with %s and writes nothing', async (_what, extra) => {
   lab.write('s.json', { suiteId: 'x', ...extra })
   const ran = await lab.zcl(['suite', 'plan', '--file', 's.json', '--json'])
   expect([ran.code, ran.err]).toMatchObject([2, /^ZCL_E_(CONTRACT|SCHEMA_UNSUPPORTED): s.json/])

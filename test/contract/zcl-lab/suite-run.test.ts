@@ -13,7 +13,7 @@ afterEach(() => lab.remove())
 const reporting = 'zcl run -- echo hi >/dev/null; zcl feedback --ok --result "hi" >/dev/null'
 
 describe('a run of a suite', () => {
-  test('has one attempt per mission, says how each ended, and exits 2 when one failed', async () => {
+  test('has one attempt per mission, reports each outcome, and exits 2 when one failed', async () => {
     lab.suite([
       { missionId: 'Good One', prompt: 'go' },
       { missionId: 'bad', prompt: 'go', expects: { result: { type: 'string', equals: 'no' } } },
@@ -46,7 +46,7 @@ describe('a run of a suite', () => {
     expect(valid).toMatchObject({ code: 0, json: { errors: [] } })
   })
 
-  test('all passed is exit 0; without a runner or a suite it is exit 2 and nothing is written', async () => {
+  test('exits 0 when all passed, and exits 2 and writes nothing without a runner or a suite', async () => {
     const run = await lab.suiteRun([], [lab.agent(reporting)])
     expect([run.code, run.json.ok]).toEqual([0, true])
     expect((await lab.zcl(['suite', 'run', '--file', 'suite.json'])).code).toBe(2)
@@ -67,7 +67,7 @@ describe('a run of a suite', () => {
     expect(existsSync(path.join(lab.folder, 'other'))).toBe(false)
   })
 
-  test('gives each attempt the environment of its own, a HOME, a scratch folder and its prompt', async () => {
+  test('gives each attempt its own environment, HOME, scratch folder and prompt', async () => {
     lab.suite([
       { missionId: 'a', prompt: 'first prompt' },
       { missionId: 'b', prompt: 'second prompt' },
@@ -95,7 +95,7 @@ describe('a run of a suite', () => {
     }
   })
 
-  test("keeps the user's redaction rules in the HOME of an attempt, and copies a template", async () => {
+  test("copies the user's redaction rules and the home template into the HOME of an attempt", async () => {
     mkdirSync(path.join(lab.home, '.zcl'))
     const rules = { redaction: { extraRules: [{ id: 'customer', regex: 'CUST-[0-9]+' }] } }
     writeFileSync(path.join(lab.home, '.zcl/config.json'), JSON.stringify(rules))
@@ -122,7 +122,7 @@ describe('a run of a suite', () => {
     expect(lines.map((line) => (JSON.parse(line) as { kind: string }).kind)).toEqual(kinds)
   })
 
-  test('keeps what the runner said when asked, without its secrets', async () => {
+  test('stores the redacted output of the runner with --capture-runner-io', async () => {
     const token = `ghp_${'a'.repeat(36)}`
     const agent = lab.agent(`echo "got ${token}"; ${reporting}`)
     const run = await lab.suiteRun(['--capture-runner-io'], [agent, `--token=${token}`])
@@ -140,7 +140,7 @@ describe('a run of a suite', () => {
     expect([resumed.code, resumed.err]).toMatchObject([2, /ZCL_E_USAGE.*secret/])
   })
 
-  test('wrappers trace a tool by its bare name', async () => {
+  test('traces a tool that is called by its bare name with --shim', async () => {
     const agent = lab.agent('uname >/dev/null; zcl feedback --ok --result x >/dev/null')
     const run = await lab.suiteRun(['--shim', 'uname', '--mode', 'ci'], [agent])
     expect(run.json.passed).toBe(1)
@@ -160,7 +160,7 @@ describe('a run of a suite', () => {
     expect(readdirSync(path.join(lab.outRoot, 'runs'))).toHaveLength(1)
   })
 
-  test('a blind prompt that names the harness is refused before any runner starts', async () => {
+  test('refuses a blind prompt that names the harness before any runner starts', async () => {
     lab.suite([{ missionId: 'a', prompt: 'use the funnel' }], { defaults: { blind: true } })
     const args = ['suite', 'run', '--file', 'suite.json', '--', 'touch', 'ran']
     const ran = await lab.zcl(args)
@@ -184,7 +184,7 @@ describe('a run of a suite', () => {
     expect(own.err).not.toContain('CONTAMINATED')
   })
 
-  test('native sessions are refused with a word, process and auto are the same', async () => {
+  test('refuses native sessions, and treats process and auto alike', async () => {
     const native = await lab.zcl([
       ...['suite', 'run', '--file', lab.suite(), '--session-isolation', 'native', '--', 'true'],
     ])
@@ -202,7 +202,7 @@ describe('a run of a suite', () => {
     expect(keys.has(other.json.comparabilityKey)).toBe(false)
   })
 
-  test('fail-fast begins nothing more after the first failure', async () => {
+  test('starts no further attempt after the first failure with --fail-fast', async () => {
     const agent = lab.agent('zcl run -- true; zcl feedback --fail --result no >/dev/null')
     const run = await lab.suiteRun(['--fail-fast', '--total', '5'], [agent])
     expect(run.json).toMatchObject({ failed: 1, pending: 4, ok: false })
@@ -210,7 +210,7 @@ describe('a run of a suite', () => {
   })
 })
 
-describe('outcomes that say nothing about the agent', () => {
+describe('infra outcomes of a suite run', () => {
   test.each<[string, string[], string[], string]>([
     ['a runner that cannot start', [], ['./not-there'], 'ZCL_E_SPAWN'],
     ['a runner that crashes at once', [], ['sh', '-c', 'exit 3'], 'ZCL_E_RUNTIME_CRASH'],
@@ -220,14 +220,19 @@ describe('outcomes that say nothing about the agent', () => {
       ['sh', '-c', 'echo "HTTP 429: rate limit exceeded" >&2; exit 1'],
       'ZCL_E_RUNTIME_RATE_LIMIT',
     ],
-    ['a lock', [], ['sh', '-c', 'echo "database is locked" >&2; exit 1'], 'ZCL_E_IO'],
+    [
+      'a runner that cannot acquire a lock',
+      [],
+      ['sh', '-c', 'echo "database is locked" >&2; exit 1'],
+      'ZCL_E_IO',
+    ],
     [
       'a deadline before the first action',
       ['--timeout-ms', '300'],
       ['sleep', '30'],
       'ZCL_E_TIMEOUT',
     ],
-  ])('%s is infra, never a fail', async (_name, flags, runner, code) => {
+  ])('include %s', async (_name, flags, runner, code) => {
     const run = await lab.suiteRun(flags, runner)
     expect(run.code).toBe(2)
     expect(run.json).toMatchObject({ passed: 0, failed: 0, infra: 1 })
@@ -238,7 +243,7 @@ describe('outcomes that say nothing about the agent', () => {
     })
   })
 
-  test('a deadline after the first action is a fail, and the trace says so', async () => {
+  test('do not include a deadline after the first action, which is a failure', async () => {
     const agent = lab.agent('zcl run -- true; zcl run -- sleep 30; sleep 30')
     const run = await lab.suiteRun(
       ['--timeout-ms', '1500', '--timeout-start', 'attempt_start'],
@@ -250,7 +255,7 @@ describe('outcomes that say nothing about the agent', () => {
   })
 })
 
-describe('results of the runner', () => {
+describe('the results of a runner', () => {
   const say = (json: string) => ['sh', '-c', `echo 'ZCL_RESULT_JSON:${json}'`]
   const onStdout = ['--result-channel', 'stdout_json']
 
@@ -278,7 +283,7 @@ describe('results of the runner', () => {
       'TURN_TOO_EARLY',
     ],
     [
-      'no turn where one is asked for',
+      'no turn where --result-min-turn requires one',
       ['--result-min-turn', '1'],
       '{"ok":true,"result":"x"}',
       'TURN_TOO_EARLY',
@@ -290,7 +295,7 @@ describe('results of the runner', () => {
     ])
   })
 
-  test('the latest usable line counts, the marker and the file can have other names', async () => {
+  test('are read from the latest usable line, with a custom marker or file name', async () => {
     const marked = [
       'sh',
       '-c',
@@ -306,7 +311,7 @@ describe('results of the runner', () => {
     expect(second.json.passed).toBe(1)
   })
 
-  test("the agent's own feedback wins, and channels need their mode", async () => {
+  test("do not override the agent's own feedback, and need auto_from_result_json", async () => {
     const agent = lab.agent(`${reporting}; echo 'ZCL_RESULT_JSON:{"ok":false,"result":"late"}'`)
     const run = await lab.suiteRun(onStdout, [agent])
     expect(run.json.passed).toBe(1)
@@ -316,8 +321,8 @@ describe('results of the runner', () => {
   })
 })
 
-describe('an interrupted run', () => {
-  test('ends its children, can be resumed, and repeats only what has no answer', async () => {
+describe('an interrupted suite run', () => {
+  test('ends its children and, when resumed, repeats only attempts without an answer', async () => {
     lab.suite([{ missionId: 'a' }, { missionId: 'b' }, { missionId: 'c' }])
     const agent = lab.agent(
       'case "$ZCL_MISSION_ID-$(test -f go && echo go)" in a-*) ;; *-go) ;; *) touch started; sleep 60 & echo $! > pid; wait;; esac\n' +
@@ -354,13 +359,13 @@ describe('an interrupted run', () => {
     expect(again.json.attempts).toEqual(resumed.json.attempts)
   })
 
-  test('a run that is not there is a usage error', async () => {
+  test('cannot be resumed under an unknown run id: ZCL_E_USAGE', async () => {
     const ran = await lab.zcl(['suite', 'resume', '--run-id', '20200101-000000Z-000001'])
     expect([ran.code, ran.out]).toEqual([2, ''])
     expect(ran.err).toMatch(/^ZCL_E_USAGE: [^\n]+ holds no planned run [^\n]+\n$/)
   })
 
-  test('infra failures are repeated, failures are not', async () => {
+  test('repeats infra failures but not failures when it is resumed', async () => {
     lab.suite([{ missionId: 'a' }, { missionId: 'b' }])
     const agent = lab.agent(
       'test "$ZCL_MISSION_ID" = a && { test -f ready || exit 7; }\n' +

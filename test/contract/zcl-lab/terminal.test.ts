@@ -1,4 +1,4 @@
-// On a real terminal: `script` (of every Linux) gives the program one and passes the screen on.
+// Progress on a real terminal: `script` (util-linux) provides a pty and forwards the screen.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -23,12 +23,12 @@ function onTerminal(words: readonly string[]) {
   return { screen: () => screen, ended: once(child, 'close').then(([code]) => code as number) }
 }
 
-/** What stood in the line that is written over again, one after the other. */
+/** The successive contents of the progress line. */
 function shown(screen: string): string[] {
   return screen.split('\r\u001b[K').map((part) => part.split('\r\n')[0] ?? '')
 }
 
-test('a run tells how far it is, line by line, and leaves the answer behind', async () => {
+test('`zcl suite run` shows its progress on a terminal and then prints the answer', async () => {
   const long = 'a-mission-with-a-very-long-name-that-no-line-has-room-for'
   lab.suite([{ missionId: long }, { missionId: 'b' }])
   const agent = lab.agent(
@@ -50,7 +50,7 @@ test('a run tells how far it is, line by line, and leaves the answer behind', as
   for (const line of lines) expect(line.length).toBeLessThan(columns)
 })
 
-test('a campaign tells how far it is', async () => {
+test('`zcl campaign run` shows its progress on a terminal', async () => {
   lab.write('m/one.md', 'go')
   lab.write('campaign.yaml', {
     schemaVersion: 1,

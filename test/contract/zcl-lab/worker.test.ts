@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => lab.remove())
 
 describe('workers over the embedded queue', () => {
-  test('killed at random throughout: one counted outcome per planned attempt, totals of one process', async () => {
+  test('that are killed at random give one counted outcome per planned attempt and the totals of one process', async () => {
     const crowd = { attempts: 40, workers: 4, kills: 8, queue: [], deadlineMs: 120_000 }
     const result = await runCrowd(lab, crowd)
     expect(result.wrong).toEqual([])
@@ -24,7 +24,7 @@ describe('workers over the embedded queue', () => {
     expect(result.totals).toEqual(await runAlone(lab, crowd.attempts))
   }, 180_000)
 
-  test('a starter killed in mid-attempt: its runner is ended, the try kept and marked, the run finished', async () => {
+  test('end the orphaned runner of a killed starter, mark its try as abandoned and finish the run', async () => {
     const body = `[ -f go ] || { zcl feedback --ok --result early; echo $$ > pid; sleep 60; }
 echo '{"ok":true,"result":"x"}' > "$ZCL_OUT_DIR/mission.result.json"`
     const args = ['suite', 'run', '--file', lab.suite(), ...fromFile, '--', lab.agent(body)]
@@ -62,7 +62,7 @@ echo '{"ok":true,"result":"x"}' > "$ZCL_OUT_DIR/mission.result.json"`
     expect(stats.json.suites).toMatchObject([{ rate: { passed: 1, judged: 1 }, infra: 1 }])
   })
 
-  test('a queue on Redis without the packages it needs says which, on one line', async () => {
+  test('print one line that names the missing packages when --queue needs Redis', async () => {
     const alone = path.join(lab.root, 'alone')
     for (const part of ['bin', 'dist', 'package.json']) {
       cpSync(path.join(repository, 'packages/zcl', part), path.join(alone, part), {
@@ -89,7 +89,7 @@ echo '{"ok":true,"result":"x"}' > "$ZCL_OUT_DIR/mission.result.json"`
     ])
   })
 
-  test('runs that cannot be helped are told once each and do not keep others waiting', async () => {
+  test('report each run that they cannot join once, and do not block other runs', async () => {
     const mark = (runId: string) =>
       lab.write(`.zcl/queue/${runId}/queue.json`, { schemaVersion: 1, runId, kind: 'folder' })
     const gone = '20200101-000000Z-000001'
@@ -99,7 +99,7 @@ echo '{"ok":true,"result":"x"}' > "$ZCL_OUT_DIR/mission.result.json"`
     mark(other.json.runId)
     const told = (err: string) => err.match(/^ZCL_W_RUN_SKIPPED: /gm)?.length ?? 0
     expect(told((await lab.zcl(['worker'])).err)).toBe(2)
-    // As long as it takes to look twice.
+    // Long enough for two polls.
     const watching = await lab.zcl(['worker', '--watch'], {
       onStart: (child) => void setTimeout(() => child.kill('SIGTERM'), 3500),
     })
@@ -107,7 +107,7 @@ echo '{"ok":true,"result":"x"}' > "$ZCL_OUT_DIR/mission.result.json"`
     expect((await lab.zcl(['worker', '--run-id', gone])).err).toMatch(/^ZCL_E_USAGE: /)
   })
 
-  test('a worker without work ends at once', async () => {
+  test('end at once without work', async () => {
     const { code, json } = await lab.json(['worker'])
     expect([code, json.attempts]).toEqual([0, 0])
   })
@@ -133,7 +133,7 @@ describe('jobs for machines that do not see the output root', () => {
   const work = (job: string, root: string) =>
     lab.zcl(['worker', '--job', job, '--out-root', root, '--pack', 'packed', '--json'])
 
-  test('are run elsewhere, packed, collected and counted once', async () => {
+  test('are run on another machine, packed, collected and counted once', async () => {
     const { runId, jobs } = await plan()
     expect(jobs.map(({ attemptId }) => attemptId)).toEqual(['001-a-r1', '002-b-r1'])
     for (const { path: job } of jobs) {
@@ -153,7 +153,7 @@ describe('jobs for machines that do not see the output root', () => {
     expect(readFileSync(path.join(run.folder, 'attempts/001-a-r1/prompt.txt'), 'utf8')).toBe('p')
   })
 
-  test('planned again hold only what has no answer, as the next try', async () => {
+  test('cover only slots without an answer when planned again, as the next try', async () => {
     const { runId, jobs } = await plan()
     await work(jobs[0]?.path ?? '', 'elsewhere')
     await lab.zcl(['collect', 'packed'])
@@ -161,7 +161,7 @@ describe('jobs for machines that do not see the output root', () => {
     expect(again.jobs.map(({ attemptId }) => attemptId)).toEqual(['002-b-r1'])
   })
 
-  test('where the root is visible the attempt lands there', async () => {
+  test('write the attempt into the run when the output root is visible', async () => {
     const { runId, jobs } = await plan()
     const ran = await lab.json(['worker', '--job', jobs[0]?.path ?? ''])
     expect(ran.json).toMatchObject({ ok: true, attemptId: '001-a-r1' })
@@ -169,7 +169,7 @@ describe('jobs for machines that do not see the output root', () => {
     expect(lab.attempts({ folder: lab.runFolder(runId) })).toEqual(['001-a-r1'])
   })
 
-  test('damaged, foreign and hostile packages are refused and write nothing', async () => {
+  test('are refused by zcl collect when damaged, foreign or hostile, and nothing is written', async () => {
     const { runId, jobs } = await plan()
     await work(jobs[0]?.path ?? '', 'elsewhere')
     const folder = path.join(lab.folder, 'packed')
@@ -192,7 +192,7 @@ describe('jobs for machines that do not see the output root', () => {
     expect((await lab.json(['validate', path.join(lab.folder, 'copy/runs', runId)])).code).toBe(0)
   })
 
-  test('a job that is none, or whose ids do not fit, is refused', async () => {
+  test('are refused when invalid or when their ids do not match', async () => {
     lab.write('x.json', { kind: 'zcl.job', schemaVersion: 1 })
     lab.write('y.json', 'nothing')
     for (const file of ['x.json', 'y.json', 'absent.json']) {
@@ -207,7 +207,7 @@ describe('jobs for machines that do not see the output root', () => {
   })
 })
 
-/** Puts the checksum of the first header right. */
+/** Recomputes the checksum of the first header. */
 function withSums(tar: Buffer): Buffer {
   const head = tar.subarray(0, 512)
   head.fill(0x20, 148, 156)
