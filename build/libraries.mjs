@@ -24,8 +24,8 @@ for (const name of requested.length > 0 ? requested : libraryNames) {
 }
 
 /**
- * Writes one module per public subpath and per worker; the modules share chunks. Other packages stay
- * imports.
+ * Writes one module per public subpath and per worker; the modules share chunks. Chunks lie beside the
+ * workers, because a chunk looks for a worker in its own folder. Other packages stay imports.
  * @param {string} name
  * @param {string} dist
  */
@@ -41,7 +41,7 @@ async function bundleLibrary(name, dist) {
     dir: dist,
     format: 'esm',
     entryFileNames: '[name].js',
-    chunkFileNames: 'chunks/[name]-[hash].js',
+    chunkFileNames: '[name]-[hash].js',
   })
   await bundle.close()
 }

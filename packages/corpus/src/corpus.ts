@@ -13,6 +13,8 @@ import { PrefilterUse } from './search/search.ts'
 import type { SiftOptions } from './search/search.ts'
 import { diskSource } from './source.ts'
 import { runSteps } from './steps.ts'
+import { bundledWorker } from './workers/workers.ts'
+import type { WorkerName } from './workers/workers.ts'
 
 export { isSnapshotName, snapshotFacts, snapshotName } from './index/index.ts'
 export type { IndexOptions, IndexStats, SnapshotFacts } from './index/index.ts'
@@ -47,10 +49,9 @@ export type {
   WrittenHits,
 } from './operations/operations.ts'
 export type { SiftOptions } from './search/search.ts'
+export type { WorkerName } from './workers/workers.ts'
 
 export interface CorpusOptions {
-  /** The bundled `regex-worker`; without it patterns that may take long are refused. */
-  workerPath?: string
   /** Threads that help with a long search of the disk; without, one does it alone. */
   sift?: SiftOptions
   /** What patterns may take per request where the client sets no `deadline_ms`. */
@@ -63,6 +64,11 @@ export interface CorpusOptions {
    */
   ownsProcess?: boolean
   clock?: Clock
+  /**
+   * Returns the path of a worker program. By default corpus finds it beside the running module; needed only
+   * where the module runs from its TypeScript source.
+   */
+  workerFile?: (name: WorkerName) => string
   /** Searches are answered from an index as soon as there is one; otherwise always from the disk. */
   index?: IndexOptions
 }
@@ -85,11 +91,12 @@ export function openCorpus(root: string, options: CorpusOptions = {}): Corpus {
   const clock = options.clock ?? systemClock
   const monotonicMs = (): number => clock.monotonicMs()
   const at = openCorpusRoot(root, options)
-  const regexWorker = createRegexWorker(options.workerPath)
+  const workerFile = options.workerFile ?? bundledWorker
+  const regexWorker = createRegexWorker(workerFile('regex-worker'))
   const regexMs = options.regexMs ?? defaultRegexMs
-  const sift = options.sift === undefined ? undefined : new PrefilterUse(options.sift)
+  const sift = options.sift && new PrefilterUse(options.sift, workerFile('prefilter-worker'))
   const disk = diskSource(at, sift)
-  const index = createLazyIndex(at, clock, options.index)
+  const index = createLazyIndex(at, clock, options.index && { ...options.index, workerFile })
 
   const run: OperationRunner = async (steps, { signal, writesHits = false } = {}, use) => {
     const began = monotonicMs()

@@ -31,7 +31,7 @@ async function runSearch(input: ToolInput, context: ToolContext): Promise<Envelo
   const { openCorpus } = await import('@zee/corpus')
   const options = { signal: context.signal }
   try {
-    const corpus = openCorpus(context.root, workerOptions(context))
+    const corpus = openCorpus(context.root)
     try {
       if (op === 'list') return searchResult(await corpus.list({ glob, max: 1000 }, options))
       if (op === 'symbols') return searchResult(await corpus.symbols({ path }, options))
@@ -45,10 +45,6 @@ async function runSearch(input: ToolInput, context: ToolContext): Promise<Envelo
     context.signal.throwIfAborted()
     return failure('search_error', reasonOf(error))
   }
-}
-
-function workerOptions({ regexWorker }: ToolContext): { workerPath?: string } {
-  return regexWorker === undefined ? {} : { workerPath: regexWorker }
 }
 
 /** Omits the metrics, which are of no use to a model. */

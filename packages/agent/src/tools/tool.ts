@@ -16,8 +16,6 @@ export interface ToolContext {
   callId: string
   /** Called before a file changes, for example to log the old contents; may refuse the change. */
   beforeChange?: BeforeChange
-  /** Path of the worker that runs slow regular expressions. */
-  regexWorker?: string
   /** Called for every started command, so that an exit can kill it. */
   onCommand?: (command: { kill(signal: NodeJS.Signals): boolean }) => void
 }

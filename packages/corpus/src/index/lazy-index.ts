@@ -8,7 +8,7 @@ import type { CorpusRoot } from '../root/root.ts'
 import { wait } from '../steps.ts'
 import type { Steps } from '../steps.ts'
 import { fileSystemKind } from './file-systems.ts'
-import type { IndexOptions, IndexStats } from './options.ts'
+import type { IndexSetup, IndexStats } from './options.ts'
 import type { LiveIndex } from './live-index.ts'
 
 export interface LazyIndex {
@@ -29,7 +29,7 @@ const restMs = 200
 export function createLazyIndex(
   root: CorpusRoot,
   clock: Clock,
-  options: IndexOptions | undefined,
+  options: IndexSetup | undefined,
 ): LazyIndex | undefined {
   // One file is no tree.
   if (options === undefined || root.onlyFile !== undefined) return undefined

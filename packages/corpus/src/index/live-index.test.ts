@@ -2,17 +2,14 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { childProgram } from '../../../../test/support/paths.ts'
 import { changeTree, randomNumbers, randomRequest } from '../../test/support/random-requests.ts'
+import { workerFile } from '../../test/support/trees.ts'
 import { openCorpus } from '../corpus.ts'
 import type { Corpus, RequestOptions } from '../corpus.ts'
 import type { WrittenHits } from '../operations/grep.ts'
 import type { IndexOptions, IndexStats } from './options.ts'
 
-const workerPath = childProgram('corpus', 'regex-worker')
 const usual: IndexOptions = {
-  workerPath: childProgram('corpus', 'index-worker'),
-  queryPath: childProgram('corpus', 'query-worker'),
   memoryBytes: 64 << 20,
   threads: 2,
 }
@@ -28,7 +25,7 @@ function newRoot(): string {
 
 function open(root: string, index?: Partial<IndexOptions>): Corpus {
   const options = index === undefined ? {} : { index: { ...usual, ...index } }
-  const corpus = openCorpus(root, { workerPath, ...options })
+  const corpus = openCorpus(root, { workerFile, ...options })
   onTestFinished(() => corpus.close())
   return corpus
 }

@@ -12,7 +12,7 @@ import { applyReplies, fewPending } from './refresh/refresh.ts'
 import type { BuildReply } from './refresh/refresh.ts'
 import { candidatesOf, eachFile, searchPlan } from './signatures/signatures.ts'
 import { nowhere } from './file-table.ts'
-import type { IndexOptions, IndexStats } from './options.ts'
+import type { IndexSetup, IndexStats } from './options.ts'
 import { createParts } from './parts.ts'
 import type { IndexParts } from './parts.ts'
 import { planIndexedSearch } from './query/query.ts'
@@ -30,7 +30,7 @@ const restMs = 25
 export class LiveIndex {
   readonly #root: CorpusRoot
   readonly #clock: Clock
-  readonly #options: IndexOptions
+  readonly #options: IndexSetup
   #state: IndexStats['state'] = 'idle'
   /** Whether somebody searched: for lists the names are enough, and no file is read. */
   #isSearched = false
@@ -48,7 +48,7 @@ export class LiveIndex {
   #restoring: Promise<void> | undefined
   readonly #turns: (() => void)[] = []
 
-  constructor(root: CorpusRoot, clock: Clock, options: IndexOptions) {
+  constructor(root: CorpusRoot, clock: Clock, options: IndexSetup) {
     this.#root = root
     this.#clock = clock
     this.#options = options

@@ -1,10 +1,7 @@
 // How an index is to be made, and what it says of itself.
+import type { WorkerName } from '../workers/workers.ts'
 
 export interface IndexOptions {
-  /** The bundled `index-worker`. */
-  workerPath: string
-  /** The bundled `query-worker`; without it the thread that answers searches by itself. */
-  queryPath?: string
   /** Files that the thread that answers searches before others do; as many as pay by default. */
   ownFiles?: number
   /** What the index may take. */
@@ -18,6 +15,10 @@ export interface IndexOptions {
   watch?: boolean
   /** Events that may come at once before some count as lost; told by the system otherwise. */
   eventLimit?: number
+}
+
+export interface IndexSetup extends IndexOptions {
+  workerFile(name: WorkerName): string
 }
 
 export interface IndexStats {

@@ -7,7 +7,7 @@ import { createWatches, IndexBuilder, Refresher } from './refresh/refresh.ts'
 import type { BuildReply, FolderWatches } from './refresh/refresh.ts'
 import { FolderTree, LinkTargets } from './tree/tree.ts'
 import { FileIndexer, filterBytes, IndexStore } from './signatures/signatures.ts'
-import type { IndexOptions } from './options.ts'
+import type { IndexSetup } from './options.ts'
 import { HitWriter, KernelSearch, QueryPool, searchBytes, SelectedOrders } from './query/query.ts'
 import type { QueryTools } from './query/query.ts'
 import { SnapshotKeeper } from './snapshot/snapshot.ts'
@@ -29,7 +29,7 @@ export interface IndexParts {
 export interface PartsSetup {
   root: CorpusRoot
   clock: Clock
-  options: IndexOptions
+  options: IndexSetup
   onReply(reply: BuildReply): void
   onFailure(): void
 }
@@ -52,7 +52,7 @@ export function createParts(setup: PartsSetup): IndexParts | undefined {
 
 function partsOver(kernel: Kernel, setup: PartsSetup): IndexParts | undefined {
   const { root, clock, options, onReply, onFailure } = setup
-  const { memoryBytes, threads, workerPath, eventLimit, ownFiles } = options
+  const { memoryBytes, threads, workerFile, eventLimit, ownFiles } = options
   const contentLimit = options.contentBytes ?? memoryBytes * (1 - signatureShare)
   const watches = createWatches(eventLimit)
   if (options.watch === false) watches.giveUp()
@@ -72,7 +72,8 @@ function partsOver(kernel: Kernel, setup: PartsSetup): IndexParts | undefined {
   const orders = new SelectedOrders(root, tree)
   const builder = new IndexBuilder({
     ...{ root: root.folder, kernel, table: tree.table, pending: tree.pending },
-    ...{ workerPath, threads, contentLimit, clock, onReply, onFailure },
+    ...{ workerPath: workerFile('index-worker'), threads, contentLimit, clock },
+    ...{ onReply, onFailure },
   })
   store.isQuiet = () => builder.isIdle
   const links = new LinkTargets(root, tree)
@@ -87,14 +88,14 @@ function partsOver(kernel: Kernel, setup: PartsSetup): IndexParts | undefined {
 }
 
 function keeperOf(
-  { snapshotFile: file }: IndexOptions,
+  { snapshotFile: file }: IndexSetup,
   of: Omit<ConstructorParameters<typeof SnapshotKeeper>[0], 'file'>,
 ): SnapshotKeeper | undefined {
   return file === undefined ? undefined : new SnapshotKeeper({ ...of, file })
 }
 
-function poolOf(kernel: Kernel, options: IndexOptions): QueryPool | undefined {
-  const { queryPath, memoryBytes, threads } = options
-  if (queryPath === undefined || memoryBytes < leastQueryBytes) return undefined
-  return new QueryPool({ kernel, workerPath: queryPath, threads, memoryBytes })
+function poolOf(kernel: Kernel, options: IndexSetup): QueryPool | undefined {
+  const { workerFile, memoryBytes, threads } = options
+  if (memoryBytes < leastQueryBytes) return undefined
+  return new QueryPool({ kernel, workerPath: workerFile('query-worker'), threads, memoryBytes })
 }

@@ -1,14 +1,17 @@
 // Closes corpora while their threads search, then prints `closed`.
-// node close-while-searching.cjs <root> <index worker> <query worker>
+// node close-while-searching.cjs <root>
+import path from 'node:path'
 import { openCorpus } from '../../src/corpus.ts'
+import type { WorkerName } from '../../src/corpus.ts'
 
-const [root = '', workerPath = '', queryPath = ''] = process.argv.slice(2)
+const [root = ''] = process.argv.slice(2)
+const workerFile = (name: WorkerName): string => path.join(import.meta.dirname, `${name}.cjs`)
 const pattern = { pattern: '[a-z]', regex: true, mode: 'count' }
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 async function round(): Promise<void> {
-  const index = { workerPath, queryPath, memoryBytes: 64 << 20, threads: 2, ownFiles: 0 }
-  const corpus = openCorpus(root, { index })
+  const index = { memoryBytes: 64 << 20, threads: 2, ownFiles: 0 }
+  const corpus = openCorpus(root, { index, workerFile })
   await corpus.warm()
   while (corpus.indexStats()?.handed_over === 0) await corpus.grep({ ...pattern, max_files: 1 })
   const leaving = new AbortController()

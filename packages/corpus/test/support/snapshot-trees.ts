@@ -5,9 +5,9 @@ import path from 'node:path'
 import { systemClock } from '@zee/core/clock'
 import type { Clock } from '@zee/core/clock'
 import { onTestFinished } from 'vitest'
-import { childProgram } from '../../../../test/support/paths.ts'
 import { openCorpus } from '../../src/corpus.ts'
 import type { Corpus } from '../../src/corpus.ts'
+import { workerFile } from './trees.ts'
 
 export interface SnapshotTree {
   root: string
@@ -33,17 +33,14 @@ export function newTree(): SnapshotTree {
 export function openIndexed({ root, file, omit = [] }: SnapshotTree, clock: Clock = later): Corpus {
   return openCorpus(root, {
     omit,
-    workerPath: childProgram('corpus', 'regex-worker'),
+    workerFile,
     clock,
-    index: {
-      workerPath: childProgram('corpus', 'index-worker'),
-      ...{ memoryBytes: 64 << 20, threads: 2, snapshotFile: file },
-    },
+    index: { memoryBytes: 64 << 20, threads: 2, snapshotFile: file },
   })
 }
 
 export function openUnindexed({ root }: SnapshotTree): Corpus {
-  return openCorpus(root, { workerPath: childProgram('corpus', 'regex-worker') })
+  return openCorpus(root, { workerFile })
 }
 
 /** Builds an index, saves its snapshot and closes. */

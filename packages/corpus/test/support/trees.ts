@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterEach } from 'vitest'
 import { childProgram } from '../../../../test/support/paths.ts'
 import { openCorpus } from '../../src/corpus.ts'
-import type { Corpus, CorpusOptions } from '../../src/corpus.ts'
+import type { Corpus, CorpusOptions, WorkerName } from '../../src/corpus.ts'
 
 const folders: string[] = []
 const corpora: Corpus[] = []
@@ -31,9 +31,14 @@ export function put(folder: string, files: Record<string, string | Buffer>): voi
   }
 }
 
+/** Returns the bundled worker: Node 20 cannot run the TypeScript source. */
+export function workerFile(name: WorkerName): string {
+  return childProgram('corpus', name)
+}
+
 export function corpusOf(root: string, options: CorpusOptions = {}): Corpus {
   const corpus = openCorpus(root, {
-    workerPath: childProgram('corpus', 'regex-worker'),
+    workerFile,
     ...options,
   })
   corpora.push(corpus)

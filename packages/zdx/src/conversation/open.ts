@@ -10,7 +10,6 @@ import {
 import type { Host } from '@zee/core/exit'
 import { newUuid } from '@zee/core/ids'
 import type { Message } from '@zee/llm'
-import path from 'node:path'
 import { withErrorContext } from '../errors/errors.ts'
 import { openEvidence } from '../evidence/evidence.ts'
 import { interruptible } from '../interrupt/interrupt.ts'
@@ -106,15 +105,12 @@ const maxTimeoutSecs = 2_000_000
 
 function toolLimits(settings: Settings, host: Host, session: SessionWriter | undefined) {
   const seconds = settings.values.tool_timeout_secs
-  const limits = {
-    timeoutMs: seconds === 0 || seconds > maxTimeoutSecs ? undefined : seconds * 1000,
-    regexWorker: path.join(__dirname, 'regex-worker.cjs'),
-  }
-  if (session === undefined) return limits
+  const timeoutMs = seconds === 0 || seconds > maxTimeoutSecs ? undefined : seconds * 1000
+  if (session === undefined) return { timeoutMs }
   const folder = undoFolder(settings.base, session.id)
   const beforeChange: Turn['toolContext']['beforeChange'] = async (change) =>
     (await import('@zee/agent/undo')).logChange(folder, change, host.clock)
-  return { ...limits, beforeChange }
+  return { timeoutMs, beforeChange }
 }
 
 async function openHistory(

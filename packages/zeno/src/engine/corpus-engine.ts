@@ -1,6 +1,5 @@
 // The engine over a corpus in this process: maps protocol names to corpus operations.
 import os from 'node:os'
-import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
 import type { Corpus, IndexOptions, IndexStats, Operation, SiftOptions } from '@zee/corpus'
@@ -22,10 +21,9 @@ export interface EngineOptions {
 /** Throws a ZeeError with exit code 2 if the root does not exist. */
 export function openCorpusEngine(options: EngineOptions): Engine {
   const { root, omit = [], clock, indexBytes, snapshotFile } = options
-  const workerPath = bundledWorker('regex-worker')
   const index =
     indexBytes === undefined ? {} : { index: { ...indexOptions(indexBytes), snapshotFile } }
-  const base = { workerPath, sift: siftOptions(), omit, ownsProcess: true, clock }
+  const base = { sift: siftOptions(), omit, ownsProcess: true, clock }
   const corpus = openCorpus(root, { ...base, ...index })
   const byName = operationsOf(corpus)
   return {
@@ -48,23 +46,15 @@ function statsResult(index: IndexStats | undefined): Result {
   return { index: index ?? null, metrics }
 }
 
-/** Workers are separate bundle entries in the same folder as the chunk of this file. */
-function bundledWorker(name: string): string {
-  return path.join(__dirname, `${name}.cjs`)
-}
-
 const maxThreads = 4
 
 /** Worker threads in addition to the answering thread. */
 function siftOptions(): SiftOptions {
-  const threads = Math.min(maxThreads, os.availableParallelism()) - 1
-  return { workerPath: bundledWorker('prefilter-worker'), threads }
+  return { threads: Math.min(maxThreads, os.availableParallelism()) - 1 }
 }
 
 function indexOptions(memoryBytes: number): IndexOptions {
-  const threads = Math.min(maxThreads, os.availableParallelism())
-  const queryPath = bundledWorker('query-worker')
-  return { workerPath: bundledWorker('index-worker'), queryPath, memoryBytes, threads }
+  return { memoryBytes, threads: Math.min(maxThreads, os.availableParallelism()) }
 }
 
 function operationsOf(corpus: Corpus): ReadonlyMap<string, Operation<unknown>> {

@@ -29,8 +29,7 @@ function treeOfFiles(): SnapshotTree {
 }
 
 function startWriter({ root, file }: SnapshotTree): ChildProcess {
-  const worker = childProgram('corpus', 'index-worker')
-  const args = [childProgram('corpus', 'write-snapshots'), root, file, worker]
+  const args = [childProgram('corpus', 'write-snapshots'), root, file]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child

@@ -3,13 +3,11 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { childProgram } from '../../../../../test/support/paths.ts'
+import { workerFile } from '../../../test/support/trees.ts'
 import { openCorpus } from '../../corpus.ts'
 import type { CorpusOptions } from '../../corpus.ts'
 
 const index = {
-  workerPath: childProgram('corpus', 'index-worker'),
-  queryPath: childProgram('corpus', 'query-worker'),
   memoryBytes: 32 << 20,
   threads: 1,
 }
@@ -39,7 +37,7 @@ async function indexedTree() {
 }
 
 function opened(root: string, options: CorpusOptions = {}) {
-  const corpus = openCorpus(root, options)
+  const corpus = openCorpus(root, { workerFile, ...options })
   onTestFinished(() => corpus.close())
   return corpus
 }

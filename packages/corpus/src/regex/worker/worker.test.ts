@@ -8,7 +8,7 @@ import type { SearchJob } from './jobs.ts'
 const workerPath = childProgram('corpus', 'regex-worker')
 const open: RegexWorker[] = []
 
-function worker(path: string | undefined = workerPath): RegexWorker {
+function worker(path: string = workerPath): RegexWorker {
   const made = createRegexWorker(path)
   open.push(made)
   return made
@@ -123,8 +123,8 @@ describe('the regex worker', () => {
     ])
   })
 
-  test('rejects requests when it has no worker file', async () => {
-    const none = createRegexWorker(undefined)
+  test('rejects requests when its worker file does not exist', async () => {
+    const none = createRegexWorker('/missing/regex-worker.cjs')
     await expect(none.run(job('a', ['a']), plenty)).rejects.toThrow('needs the regex worker')
   })
 })

@@ -1,5 +1,6 @@
 // Runs patterns in a worker thread, one job at a time, and terminates the thread when a deadline
 // expires. The next job starts a new thread, so a runaway pattern fails only its own request.
+import { existsSync } from 'node:fs'
 import type { Worker } from 'node:worker_threads'
 import { ZeeError } from '@zee/core/errors'
 import { threadStarter } from '../../workers/workers.ts'
@@ -27,15 +28,13 @@ export interface RunLimit {
 /** Compiled patterns live outside the heap; this limits the memory of a hostile one. */
 const resourceLimits = { maxOldGenerationSizeMb: 1024 }
 
-export function createRegexWorker(workerPath: string | undefined): RegexWorker {
+export function createRegexWorker(workerPath: string): RegexWorker {
   let worker: Worker | undefined
 
   const startedWorker = async (): Promise<Worker> => {
-    if (workerPath === undefined) {
-      throw new ZeeError(
-        'regex_worker',
-        'this regex needs the regex worker: open the corpus with workerPath',
-      )
+    if (!existsSync(workerPath)) {
+      const message = `this regex needs the regex worker, but ${workerPath} does not exist`
+      throw new ZeeError('regex_worker', message)
     }
     if (worker === undefined) {
       const start = await threadStarter()

@@ -20,9 +20,10 @@ import { prefilterJob } from './filter-files.ts'
 import { FilteredBatch } from './filtered-batch.ts'
 import { PrefilterUse } from './prefilter.ts'
 
-const sifting = (worker: string, threads = 1) => {
-  return { workerPath: childProgram('corpus', worker), threads, leftMs: 0, lookMs: 0 }
-}
+const sifting = (worker: string, threads = 1): CorpusOptions => ({
+  sift: { threads, leftMs: 0, lookMs: 0 },
+  workerFile: (name) => childProgram('corpus', name === 'prefilter-worker' ? worker : name),
+})
 
 /** In which no step is short, so that others get their turn after each. */
 function slowClock(): Clock {
@@ -81,20 +82,20 @@ describe('files sifted by threads', () => {
     ['missing', 1],
   ])('are answered like others: %s, %i', async (worker, threads) => {
     const plain = await answers(opened(many))
-    const sift = sifting(worker, threads)
-    expect(await answers(opened(many, { sift }))).toEqual(plain)
-    expect(await answers(opened(many, { sift, ownsProcess: true }))).toEqual(plain)
+    const options = sifting(worker, threads)
+    expect(await answers(opened(many, options))).toEqual(plain)
+    expect(await answers(opened(many, { ...options, ownsProcess: true }))).toEqual(plain)
   })
 
   test('are not looked at again unless they were kept', async () => {
-    const corpus = opened(many, { sift: sifting('blind-prefilter-worker') })
+    const corpus = opened(many, sifting('blind-prefilter-worker'))
     const { hits, metrics } = await corpus.grep(all)
     expect(hits.length).toBeLessThan(284)
     expect(metrics.files_scanned).toBe(2803)
   })
 
   test('are left alone when the request is cancelled, and the next one is answered', async () => {
-    const corpus = opened(many, { sift: sifting('prefilter-worker') })
+    const corpus = opened(many, sifting('prefilter-worker'))
     const abort = new AbortController()
     const asked = corpus.grep(all, { signal: abort.signal })
     setImmediate(() => abort.abort())
@@ -104,7 +105,7 @@ describe('files sifted by threads', () => {
   })
 
   test('are one search’s business at a time', async () => {
-    const corpus = opened(many, { sift: sifting('prefilter-worker') })
+    const corpus = opened(many, sifting('prefilter-worker'))
     const asked = Array.from({ length: 20 }, () => corpus.grep(all))
     for (const { hits } of await Promise.all(asked)) expect(hits.length).toBe(284)
   })
@@ -113,10 +114,7 @@ describe('files sifted by threads', () => {
 test('threads begin for a search with much left, one at a time, and for no other', async () => {
   const root = openCorpusRoot(many)
   const setup = { root, needle: needleOf('x'), maxBytes: 100 }
-  const use = new PrefilterUse({
-    workerPath: childProgram('corpus', 'prefilter-worker'),
-    threads: 1,
-  })
+  const use = new PrefilterUse({ threads: 1 }, childProgram('corpus', 'prefilter-worker'))
   expect(use.begin(100, 0.5, setup)).toBe(undefined)
   const begun = use.begin(100, 0.1, setup)
   expect(begun).toBeDefined()

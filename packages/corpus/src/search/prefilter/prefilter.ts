@@ -10,8 +10,6 @@ export { ReadAhead, pieceFiles } from './read-ahead.ts'
 export { servePrefilter } from './thread.ts'
 
 export interface SiftOptions {
-  /** The bundled `prefilter-worker`. */
-  workerPath: string
   threads: number
   /** Threads take some time to start: they pay when this much of a search seems to be left. */
   leftMs?: number
@@ -41,11 +39,13 @@ interface Thread {
 export class PrefilterUse {
   readonly lookMs: number
   readonly #options: SiftOptions
+  readonly #workerPath: string
   #current: PrefilterPool | undefined
   #closed = false
 
-  constructor(options: SiftOptions) {
+  constructor(options: SiftOptions, workerPath: string) {
     this.#options = options
+    this.#workerPath = workerPath
     this.lookMs = options.lookMs ?? defaultLookMs
   }
 
@@ -54,10 +54,11 @@ export class PrefilterUse {
    * would not pay, or when another search has them.
    */
   begin(elapsedMs: number, share: number, setup: PrefilterSetup): PrefilterPool | undefined {
-    const { workerPath, threads, leftMs = defaultLeftMs } = this.#options
+    const { threads, leftMs = defaultLeftMs } = this.#options
     if (threads < 1 || this.#closed || this.#current !== undefined) return undefined
     if (elapsedMs * (1 - share) < leftMs * share) return undefined
-    this.#current = new PrefilterPool(workerPath, threads, setup, () => (this.#current = undefined))
+    const onClose = (): void => void (this.#current = undefined)
+    this.#current = new PrefilterPool(this.#workerPath, threads, setup, onClose)
     return this.#current
   }
 

@@ -2,18 +2,12 @@ import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { childProgram } from '../../../../../../test/support/paths.ts'
-import { corpusOf, tree } from '../../../../test/support/trees.ts'
+import { corpusOf, tree, workerFile } from '../../../../test/support/trees.ts'
 import type { Corpus } from '../../../corpus.ts'
 import type { IndexOptions, IndexStats } from '../../options.ts'
 
 function open(root: string, index: Partial<IndexOptions> = {}): Corpus {
-  const usual: IndexOptions = {
-    workerPath: childProgram('corpus', 'index-worker'),
-    queryPath: childProgram('corpus', 'query-worker'),
-    memoryBytes: 64 << 20,
-    threads: 2,
-  }
-  return corpusOf(root, { index: { ...usual, ...index } })
+  return corpusOf(root, { index: { memoryBytes: 64 << 20, threads: 2, ...index } })
 }
 
 /** Lets the event loop turn until something holds. */
@@ -89,9 +83,7 @@ describe('threads that search', () => {
   })
 
   it('are waited for when a corpus is closed, also by a program that has nothing else to do', () => {
-    const children = ['close-while-searching', 'index-worker', 'query-worker']
-    const [program = '', ...workers] = children.map((name) => childProgram('corpus', name))
-    const args = [program, manyLines(), ...workers]
+    const args = [childProgram('corpus', 'close-while-searching'), manyLines()]
     expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('closed\n')
   })
 
@@ -99,8 +91,11 @@ describe('threads that search', () => {
     const files = Array.from({ length: 200 }, (_, at) => [`f${at}.txt`, `line ${at}\nword ${at}\n`])
     const root = tree(Object.fromEntries(files) as Record<string, string>)
     const missing = path.join(root, 'missing.cjs')
-    for (const queryPath of [childProgram('corpus', 'dying-query-worker'), missing]) {
-      const corpus = open(root, { queryPath, ownFiles: 0 })
+    for (const queryWorker of [childProgram('corpus', 'dying-query-worker'), missing]) {
+      const corpus = corpusOf(root, {
+        index: { memoryBytes: 64 << 20, threads: 2, ownFiles: 0 },
+        workerFile: (name) => (name === 'query-worker' ? queryWorker : workerFile(name)),
+      })
       await corpus.warm()
       for (let round = 0; round < 5; round++) {
         for (const args of [{ pattern: 'word' }, { pattern: 'w[oO]rd', regex: true }]) {
