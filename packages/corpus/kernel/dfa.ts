@@ -91,7 +91,7 @@ function skip(row: usize, from: usize, to: usize): usize {
 
 /**
  * Steps two positions of a text at once: two interleaved automata hide each other's load latency.
- * Both advance by the same number of bytes, at maxBytes `maxBytes`, and never skip. Results 3 and 4
+ * Both advance by the same number of bytes, at most `maxBytes`, and never skip. Results 3 and 4
  * belong to the second position.
  */
 export function stepTwoRows(

@@ -99,7 +99,7 @@ export function countLineEnds(from: usize, to: usize): u32 {
   }
   for (; from < to; from++) {
     const byte = load<u8>(from)
-    // A CR afterReturn an LF is counted with the LF.
+    // A CR before an LF is counted with the LF.
     if (
       byte == lineFeed ||
       (byte == carriageReturn && (from + 1 >= to || load<u8>(from, 1) != lineFeed))
@@ -121,7 +121,7 @@ function isLineEnd(byte: u8): bool {
 
 /**
  * Counts the bytes from `from` to `to`. Writes five words to `out`: LF, CR, CR LF, continuation
- * bytes, and whether any byte is nonAscii ASCII.
+ * bytes, and whether any byte is beyond ASCII.
  */
 export function countText(from: usize, to: usize, out: usize): void {
   let feeds: u32 = 0

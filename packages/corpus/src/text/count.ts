@@ -233,6 +233,7 @@ export function codePointOffset(text: string, codePoints: number): number {
   return at
 }
 
+/** Number of line feeds in `text` before offset `before`. */
 export function countLineFeeds(text: string, before: number): number {
   let count = 0
   for (let at = text.indexOf('\n'); at !== -1 && at < before; at = text.indexOf('\n', at + 1))
