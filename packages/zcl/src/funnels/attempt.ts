@@ -1,4 +1,4 @@
-// What every proxy needs before it starts: an attempt, a trace that can be written, the time left.
+// Opens the attempt for a proxy: checks that its trace is writable and computes the time left.
 import { maxTimerMs } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { attemptFromEnvironment, timeLeft, type AttemptContext } from '@zee/evidence/attempt'
@@ -6,7 +6,7 @@ import { checkTraceWritable } from '@zee/evidence/trace'
 import { recordedNow } from '../clock/clock.ts'
 import { redactorFor } from '../redaction/redaction.ts'
 
-/** The exit code of what the deadline, or silence, has ended. */
+/** Exit code after the deadline or an idle timeout. */
 export const timedOutExitCode = 124
 
 export interface FunnelAttempt {
@@ -15,17 +15,17 @@ export interface FunnelAttempt {
   leftMs: number | undefined
 }
 
-/** Throws a typed error when there is no attempt, or none that can be recorded. */
+/** The attempt of the environment. Throws when there is none or its trace cannot be written. */
 export async function openFunnelAttempt(host: Host): Promise<FunnelAttempt> {
   const context = attemptFromEnvironment(host.env, host.cwd)
-  // The thread that writes will want the same rules; a bad one must be told before anything runs.
+  // The trace thread uses the same rules; report an invalid one before the server starts.
   redactorFor(host)
   checkTraceWritable(context.folder)
   const leftMs = await timeLeft(context, { recorded: recordedNow(host), real: host.clock.now() })
   return { context, leftMs }
 }
 
-/** Calls `expire` when the time is over; without a deadline, or with one weeks away, never. */
+/** Calls `expire` at the deadline; never without one or beyond the range of a timer. Returns a disarm function. */
 export function armDeadline(leftMs: number | undefined, expire: () => void): () => void {
   if (leftMs === undefined || leftMs > maxTimerMs) return () => {}
   const timer = setTimeout(expire, Math.max(0, leftMs))

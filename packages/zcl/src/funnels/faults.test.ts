@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { faultsFor, parseInject, seededRandom } from './faults.ts'
 
-describe('faults on purpose', () => {
+describe('injected faults', () => {
   it.each([
     ['latency=200ms,p=0.1', { kind: 'latency', ms: 200 }, 0.1],
     ['latency=1.5s', { kind: 'latency', ms: 1500 }, 1],
     ['latency=50', { kind: 'latency', ms: 50 }, 1],
     ['p=.5, status=503', { kind: 'status', status: 503 }, 0.5],
     ['reset,p=0', { kind: 'reset' }, 0],
-  ])('%s', (text, fault, probability) => {
+  ])('parse from %s', (text, fault, probability) => {
     expect(parseInject(text)).toEqual({ fault, probability })
   })
 
@@ -24,11 +24,11 @@ describe('faults on purpose', () => {
     'p=2,reset',
     'reset,reset',
     'x',
-  ])('not %j', (text) => {
+  ])('refuse to parse %j', (text) => {
     expect(() => parseInject(text)).toThrow()
   })
 
-  it('are as likely as was asked, and the same for one seed', () => {
+  it('occur with the requested probability and repeat for the same seed', () => {
     const rules = [parseInject('reset,p=0.3'), parseInject('latency=1,p=1')]
     const random = seededRandom(42)
     const resets = Array.from({ length: 10_000 }, () => faultsFor(rules, random)).filter(

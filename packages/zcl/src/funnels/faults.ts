@@ -1,5 +1,5 @@
-// Faults that an experiment asks for: some answers late, some wrong, some connections cut. What was
-// done to a request stands in its evidence.
+// Injected faults: latency, error statuses and connection resets. The trace event of a request lists the
+// faults injected into it.
 import { usageError } from '@zee/core/errors'
 
 export type Fault =
@@ -7,16 +7,16 @@ export type Fault =
   | { kind: 'status'; status: number }
   | { kind: 'reset' }
 
-/** Several may come together, and no timer counts for more than some weeks. */
+/** Latencies add up, and the sum must stay within the range of a timer (24.8 days). */
 const maxLatencyMs = 3_600_000
 
 export interface InjectRule {
   fault: Fault
-  /** How likely it is for one request. */
+  /** Probability per request, 0 to 1. */
   probability: number
 }
 
-/** `latency=200ms,p=0.1`, `status=503,p=0.2`, `reset,p=0.05`. */
+/** Parses `latency=200ms,p=0.1`, `status=503,p=0.2` or `reset,p=0.05`. */
 export function parseInject(text: string): InjectRule {
   let fault: Fault | undefined
   let probability = 1
@@ -24,18 +24,18 @@ export function parseInject(text: string): InjectRule {
     const [, key = '', value = ''] = /^\s*(\w+)(?:=(.*?))?\s*$/.exec(part) ?? []
     if (key === 'p') probability = parseProbability(value)
     else if (fault === undefined) fault = parseFault(key, value)
-    else throw usageError(`one fault each: '${text}' names several`)
+    else throw usageError(`'${text}' names several faults; use one --inject for each`)
   }
   if (fault === undefined) throw usageError(`'${text}' names no fault`)
   return { fault, probability }
 }
 
-/** The faults for the next request, by a stream of random numbers. */
+/** The faults for the next request; draws one random number per rule. */
 export function faultsFor(rules: readonly InjectRule[], random: () => number): Fault[] {
   return rules.filter(({ probability }) => random() < probability).map(({ fault }) => fault)
 }
 
-/** The same seed gives the same faults to the same requests. */
+/** A random generator (mulberry32) that repeats its numbers for the same seed. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -3,7 +3,7 @@ import { listenText, parseListen, parseUpstream, proxyUrl, upstreamPath } from '
 
 const at = (address: string) => ({ address, port: 80, family: '' })
 
-describe('where a proxy listens', () => {
+describe('the listen address of a proxy', () => {
   it.each([
     ['127.0.0.1:0', '127.0.0.1', 0],
     ['localhost:8080', 'localhost', 8080],
@@ -11,18 +11,18 @@ describe('where a proxy listens', () => {
     ['0.0.0.0:1', '0.0.0.0', 1],
     [':81', '127.0.0.1', 81],
     ['82', '127.0.0.1', 82],
-  ])('%s', (text, host, port) => {
+  ])('is parsed from %s', (text, host, port) => {
     expect(parseListen(text)).toEqual({ host, port })
   })
 
   it.each(['', 'x', '127.0.0.1', '::1:80', '1.2.3.4:65536', '1.2.3.4:-1', 'a b:c'])(
-    'not at %j',
+    'is refused when it is %j',
     (text) => {
       expect(() => parseListen(text)).toThrow(/is not an address/)
     },
   )
 
-  it('is told so that a client on this machine can use it', () => {
+  it('is printed so that a local client can use it', () => {
     expect(listenText(at('::1'))).toBe('[::1]:80')
     expect(proxyUrl(at('0.0.0.0'))).toBe('http://127.0.0.1:80')
     expect(proxyUrl(at('::'))).toBe('http://[::1]:80')
@@ -30,8 +30,8 @@ describe('where a proxy listens', () => {
   })
 })
 
-describe('where a proxy leads', () => {
-  it('is read from a URL, with credentials kept apart', () => {
+describe('the upstream of a proxy', () => {
+  it('is parsed from a URL, with credentials separate', () => {
     expect(parseUpstream('https://me:p%40ss@[::1]/base//?k=v')).toEqual({
       isSecure: true,
       hostname: '::1',
@@ -55,7 +55,7 @@ describe('where a proxy leads', () => {
     ['http://h/v1', 'http://other/x?y', '/v1/x?y'],
     ['http://h/v1', 'http://other', '/v1/'],
     ['http://h', '*', '*'],
-  ])('%s and %s', (url, asked, path) => {
+  ])('%s receives the request target %s', (url, asked, path) => {
     expect(upstreamPath(parseUpstream(url), asked)).toBe(path)
   })
 })

@@ -1,4 +1,4 @@
-// Where an HTTP proxy listens and where it leads: the two addresses of its command line.
+// Parses and formats the two addresses of a proxy: where it listens, and its upstream.
 import type { AddressInfo } from 'node:net'
 import { usageError } from '@zee/core/errors'
 import { withoutCredentials } from '../url/url.ts'
@@ -10,26 +10,26 @@ export interface ListenAddress {
   port: number
 }
 
-/** The other end of the proxy. */
+/** The server that the proxy forwards to. */
 export interface Upstream {
   isSecure: boolean
   hostname: string
   port: number
-  /** What the `Host` header says. */
+  /** Value of the `Host` header. */
   host: string
-  /** `user:password` of the URL, if it has them. */
+  /** `user:password` of the URL. */
   auth: string | undefined
-  /** Without its last slash; empty for the root. */
+  /** Without trailing slashes; empty for the root. */
   basePath: string
-  /** Without its question mark. */
+  /** Without the question mark. */
   query: string
-  /** For people and for the trace; without credentials. */
+  /** For display and for the trace; without credentials. */
   origin: string
 }
 
 const loopback = '127.0.0.1'
 
-/** `127.0.0.1:0`, `[::1]:8080`, `localhost:80`; a port alone is one of the loopback. */
+/** Parses `127.0.0.1:0`, `[::1]:8080` or `localhost:80`; a port alone means the loopback address. */
 export function parseListen(text: string): ListenAddress {
   const found = /^(?:(\[[^\]]+\]|[^:[\]]*):)?(\d{1,5})$/.exec(text)
   const port = Number(found?.[2])
@@ -59,9 +59,9 @@ export function parseUpstream(text: string): Upstream {
   }
 }
 
-/** The upstream's path for what a client asked for; nothing in the client's part is rewritten. */
+/** The upstream's path for a request target, which is appended unchanged. */
 export function upstreamPath({ basePath, query }: Upstream, requestTarget: string): string {
-  // A client that takes us for a forward proxy sends the whole URL.
+  // Clients that use the proxy as a forward proxy send an absolute URL.
   const target = /^https?:\/\/[^/?#]*(.*)$/i.exec(requestTarget)?.[1] ?? requestTarget
   if (target === '*' && basePath === '') return target
   const path = basePath + (target.startsWith('/') ? target : `/${target}`)
@@ -75,14 +75,14 @@ export function listenText({ address, port }: AddressInfo): string {
   return `${address.includes(':') ? `[${address}]` : address}:${port}`
 }
 
-/** How a client on this machine reaches the proxy. */
+/** The URL at which a local client reaches the proxy. */
 export function proxyUrl({ address, port }: AddressInfo): string {
   if (address === '0.0.0.0') return `http://${loopback}:${port}`
   if (address === '::') return `http://[::1]:${port}`
   return `http://${listenText({ address, port, family: '' })}`
 }
 
-/** A percent sign that encodes nothing stands for itself. */
+/** Percent-decodes `part`; returns it unchanged when the encoding is invalid. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)

@@ -1,5 +1,5 @@
-// Answers of a recorded trace by what was asked: several answers to one question come in their order,
-// and the last of them again and again.
+// Recorded answers by request. Repeated requests get their answers in recorded order; the last answer
+// then repeats.
 
 export class RecordedAnswers<Answer> {
   readonly #answers = new Map<string, Answer[]>()
@@ -10,7 +10,7 @@ export class RecordedAnswers<Answer> {
     else recorded.push(answer)
   }
 
-  /** Undefined when this was never asked. */
+  /** The next answer; undefined when the request was never recorded. */
   next(question: string): Answer | undefined {
     const recorded = this.#answers.get(question)
     return recorded !== undefined && recorded.length > 1 ? recorded.shift() : recorded?.[0]

@@ -1,4 +1,4 @@
-// What ends a proxy that listens: a signal, the attempt's deadline, or its own reasons.
+// Waits for the end of a listening proxy: a signal, the attempt's deadline, or a reason of the proxy.
 import { armDeadline } from './attempt.ts'
 
 export type ServingEnd = 'signal' | 'deadline' | 'idle' | 'limit' | 'done'
@@ -6,7 +6,7 @@ export type ServingEnd = 'signal' | 'deadline' | 'idle' | 'limit' | 'done'
 export interface Serving {
   ended: Promise<ServingEnd>
   end(why: ServingEnd): void
-  /** Signals do what they usually do again. */
+  /** Restores the default signal handling and disarms the deadline. */
   release(): void
 }
 

@@ -1,19 +1,18 @@
-// A line server whose every habit can be asked for: what to say, when, how to end. Not JSON-RPC by
-// conviction: requests name in `params` what is to be done.
+// A scriptable line server: the `params` of a request define the answer, its timing and how the server ends.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 
 interface Wish {
   id?: unknown
   method?: string
   params?: {
-    /** Written as it is, instead of an answer. */
+    /** Written unchanged, instead of an answer. */
     raw?: string
     stderr?: string
     exit?: number
     silent?: boolean
     error?: unknown
     result?: unknown
-    /** So many characters in the result. */
+    /** Number of characters in the result. */
     large?: number
     delayMs?: number
     idLast?: boolean

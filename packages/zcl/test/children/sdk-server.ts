@@ -1,5 +1,5 @@
-// A real MCP server made with the official SDK: several kinds of tools, a resource, a prompt, progress
-// notifications and a request to the client. Transparency is shown against it.
+// An MCP server built with the official SDK: several kinds of tools, a resource, notifications and a request
+// to the client. The transparency tests run against it.
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 

@@ -1,21 +1,21 @@
-// The connection of one client: takes its requests one after the other, also when they come together,
-// and refuses what is no request before any of it has gone further.
+// The connection of one client. Handles requests one at a time, buffers pipelined ones, and refuses
+// malformed requests before any byte reaches the upstream.
 import type { Socket } from 'node:net'
 import { BodyReader, requestFraming, type Framing } from './body/body.ts'
 import type { ClientSide, Exchange } from './exchange/exchange.ts'
 import { HeadReader, parseRequestHead, type RequestHead } from './head/head.ts'
 
 export interface ConnectionOwner {
-  /** No further requests are wanted. */
+  /** Whether the proxy accepts no further requests. */
   readonly isClosing: boolean
-  /** The exchange for one more request; undefined when there may be none. */
+  /** The exchange for a request; undefined when the limit of requests is reached. */
   begin(head: RequestHead, framing: Framing, client: ClientSide): Exchange | undefined
   connectionClosed(connection: ClientConnection): void
 }
 
-/** So much of later requests is taken in while an earlier one is answered. */
+/** Maximum bytes of pipelined requests to buffer while an earlier request is answered. */
 const maxPipelinedBytes = 64 * 1024
-/** A client that was told to go gets so long to hear it. */
+/** Time for the client to read the final answer before its socket is destroyed. */
 const lingerMs = 1000
 const refusals = {
   400: 'Bad Request',
@@ -29,7 +29,7 @@ export class ClientConnection implements ClientSide {
   readonly #head = new HeadReader()
   #exchange: Exchange | undefined
   #body: BodyReader | undefined
-  /** What came behind the request that is being answered. */
+  /** Bytes that follow the current request. */
   #pipelined: Buffer[] = []
   #pipelinedBytes = 0
   #isReceiving = false
@@ -42,7 +42,7 @@ export class ClientConnection implements ClientSide {
     socket.on('data', (chunk: Buffer) => this.#receive(chunk))
     socket.on('drain', () => this.#exchange?.clientDrained())
     socket.on('end', () => this.#ended())
-    // What it means is told by the end of the connection.
+    // The 'close' event handles errors.
     socket.on('error', () => {})
     socket.on('close', () => {
       this.#exchange?.clientGone()
@@ -81,7 +81,7 @@ export class ClientConnection implements ClientSide {
     this.#receivePipelined()
   }
 
-  /** Says the last to the client, if there is anything, and goes. */
+  /** Sends `last`, then closes the connection. */
   close(last = ''): void {
     if (this.#isClosingDown || this.socket.destroyed) return
     this.#isClosingDown = true
@@ -151,7 +151,7 @@ export class ClientConnection implements ClientSide {
     return chunk.length
   }
 
-  /** Whatever follows cannot be understood either. */
+  /** Answers with an error where still possible and closes: the bytes that follow have no known framing. */
   #refuse(status: keyof typeof refusals): number {
     const canRespond = this.#exchange?.refuse() ?? true
     this.#exchange = undefined

@@ -1,4 +1,4 @@
-// `zcl http proxy`: a reverse proxy that changes nothing and records every exchange.
+// `zcl http proxy`: a transparent reverse proxy that records every exchange.
 import type { Host } from '@zee/core/exit'
 import { printJson } from '../../output/output.ts'
 import { zclError } from '../../errors/errors.ts'
@@ -17,7 +17,7 @@ export interface HttpProxyOptions {
   injectSeed: number | undefined
 }
 
-/** What is still under way when a signal comes gets so long to end. */
+/** Time for active exchanges to finish after a signal. */
 const signalGraceMs = 1000
 
 export async function runHttpProxy(options: HttpProxyOptions, host: Host): Promise<number> {

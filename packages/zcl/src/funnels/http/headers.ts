@@ -1,9 +1,9 @@
-// Which headers a proxy may touch: those that concern one connection only, and `Host`.
+// Rewrites the headers that a proxy must change: hop-by-hop headers and `Host`.
 
-/** Flat list of names and values, in the order and case in which they came. */
+/** Flat list of names and values, in their original order and case. */
 export type RawHeaders = readonly string[]
 
-/** What the upstream's URL and the request say about where it goes. */
+/** The parts of the upstream's URL and of the request that determine the headers. */
 export interface Target {
   method: string
   host: string
@@ -21,7 +21,7 @@ const hopByHop: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-/** Methods whose requests need not say that they have no body. */
+/** Methods whose requests need no `Content-Length: 0` without a body. */
 const methodsWithoutBody: ReadonlySet<string> = new Set([
   'GET',
   'HEAD',
@@ -34,7 +34,7 @@ export function hasHeader(headers: RawHeaders, name: string): boolean {
   return headerValues(headers, name).length > 0
 }
 
-/** The request's headers for the upstream. */
+/** The headers that the upstream receives. */
 export function requestHeaders(
   headers: RawHeaders,
   target: Target,
@@ -51,14 +51,14 @@ export function requestHeaders(
   return [...own, ...kept]
 }
 
-/** The answer's headers for the client. */
+/** The headers that the client receives. */
 export function responseHeaders(headers: RawHeaders): string[] {
-  // Trailers need chunks, and a length says that there are none.
+  // Trailers need chunked encoding, which Content-Length excludes.
   const hasLength = hasHeader(headers, 'content-length')
   return endToEnd(headers, (name) => name === 'trailer' && hasLength)
 }
 
-/** Headers of an upgrade pass whole: they are what it is about. */
+/** The headers of an upgrade request: hop-by-hop headers pass, because they negotiate the upgrade. */
 export function upgradeHeaders(
   headers: RawHeaders,
   target: Target,
@@ -91,7 +91,7 @@ function endToEnd(headers: RawHeaders, isDropped: (name: string) => boolean): st
   return kept
 }
 
-/** Undefined when the connection names no header of its own. */
+/** Headers that `Connection` declares hop-by-hop; undefined when there are none. */
 function namedByConnection(headers: RawHeaders): Set<string> | undefined {
   const tokens = headerValues(headers, 'connection').flatMap((value) =>
     value.toLowerCase().split(','),
@@ -100,12 +100,12 @@ function namedByConnection(headers: RawHeaders): Set<string> | undefined {
   return names.length === 0 ? undefined : new Set(names)
 }
 
-/** A length is not for one connection, whoever says so: without it a body would be the next request. */
+/** `Connection: content-length` is ignored: dropping the length would turn the body into the next request. */
 const plainTokens: ReadonlySet<string> = new Set([
   ...['', 'keep-alive', 'close', 'upgrade', 'content-length'],
 ])
 
-/** All values of a header; `wanted` is in small letters. */
+/** All values of a header; `wanted` is lower case. */
 export function headerValues(headers: RawHeaders, wanted: string): string[] {
   const found: string[] = []
   for (let at = 0; at + 1 < headers.length; at += 2) {

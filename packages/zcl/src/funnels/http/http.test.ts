@@ -18,7 +18,7 @@ let proxy: ProxyServer
 let port: number
 let asked: Asked[] = []
 let calls: FunnelCall[] = []
-/** What the proxy took for a request. */
+/** Requests that the proxy accepted. */
 let taken = new Set<string>()
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ beforeEach(() => {
   taken = new Set()
 })
 
-/** Sends the bytes in pieces; what came back when the proxy had nothing more to say. */
+/** Sends the bytes in pieces and returns everything received until the connection closes. */
 async function send(
   text: string,
   cuts: readonly number[],
@@ -117,8 +117,8 @@ function wire({ method, framing, body }: Made, n: number): string {
   return `${head}Transfer-Encoding: chunked\r\n\r\n${chunk}0\r\nX-T: 1\r\n\r\n`
 }
 
-describe('the server of the HTTP proxy', () => {
-  it('passes requests and records them alike wherever their bytes are cut', async () => {
+describe('the HTTP proxy server', () => {
+  it('forwards and records the same requests wherever their bytes are split', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(request, { minLength: 1, maxLength: 4 }),
@@ -148,7 +148,7 @@ describe('the server of the HTTP proxy', () => {
     )
   })
 
-  it('lets nothing through that it does not record, whatever a client sends', async () => {
+  it('forwards no request that it does not record, even for malformed input', async () => {
     const odd = fc.constantFrom(
       ...['\n', '\r', '\r\n', ' ', '\t', '\0', ':', ';', '0', 'chunked', 'Content-Length: 3\r\n'],
       ...[
@@ -178,7 +178,7 @@ describe('the server of the HTTP proxy', () => {
             const place = at % text.length
             text = text.slice(0, place) + inserted + text.slice(place + removed)
           }
-          // What waits for more bytes than there are is given up after a moment.
+          // A request that waits for missing bytes is abandoned after 40 ms.
           const end = 'GET /end HTTP/1.1\r\nHost: x\r\n\r\n'
           await send(text + end, cuts, (heard) => heard.includes('answer to /end'), 40)
           for (const each of seen()) expect(taken).toContain(each)

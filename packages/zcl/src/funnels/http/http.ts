@@ -1,5 +1,5 @@
-// The server of a reverse proxy: takes connections, hands each request to the upstream, follows all that
-// is under way, and ends in good order.
+// The server of the reverse proxy: accepts connections, starts an exchange per request, tracks active
+// exchanges and shuts down gracefully.
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import type { Clock } from '@zee/core/clock'
 import { listenOn } from '../listen-on.ts'
@@ -20,14 +20,14 @@ export interface ProxyServerOptions {
   listen: ListenAddress
   clock: Clock
   maxRequests: number | undefined
-  /** What else belongs to one request: faults, observers, and what is done at its end. */
+  /** The context of one request: faults, observers and the end callback. */
   begin(request: RequestHead): Omit<ExchangeContext, 'upstream' | 'clock' | 'pool'>
-  /** The last of the requests that were allowed is over. */
+  /** Called when the last permitted request has ended. */
   onLast(): void
 }
 
 const socketBufferBytes = 64 * 1024
-/** The last answers may take so long to leave. */
+/** Time for the last answers to be flushed before sockets are destroyed. */
 const finalFlushMs = 100
 
 export class ProxyServer implements ConnectionOwner {
@@ -52,7 +52,7 @@ export class ProxyServer implements ConnectionOwner {
     return listenOn(this.#server, this.#options.listen)
   }
 
-  /** Takes no more, lets what is under way end within `graceMs`, and gives up the rest. */
+  /** Stops accepting, waits up to `graceMs` for active exchanges, and abandons the rest. */
   async close(graceMs: number, code: string): Promise<void> {
     this.isClosing = true
     this.#server.close()
@@ -92,7 +92,7 @@ export class ProxyServer implements ConnectionOwner {
     this.#connections.delete(connection)
   }
 
-  /** Whether one more request may come in. */
+  /** Counts a request; false when no more are accepted. */
   #accept(): boolean {
     if (this.isClosing) return false
     this.#accepted++

@@ -1,14 +1,14 @@
-// Connections to the upstream, kept open for the next request as long as the upstream keeps them.
+// A pool of keep-alive connections to the upstream.
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as secureConnect } from 'node:tls'
 import type { Clock } from '@zee/core/clock'
 import type { Upstream } from '../funnels.ts'
 
-/** Whoever has a link hears of it; one that nobody has is given up when anything happens to it. */
+/** Receives the events of a link. A link without a user is closed on any event. */
 export interface LinkUser {
   fromUpstream(chunk: Buffer): void
   upstreamDrained(): void
-  /** The upstream says no more. */
+  /** The upstream has ended its side. */
   upstreamEnded(): void
   upstreamLost(error: Error | undefined): void
 }
@@ -16,21 +16,20 @@ export interface LinkUser {
 export interface UpstreamLink {
   readonly socket: Socket
   user: LinkUser | undefined
-  /** It has carried a request before, so the upstream may be about to close it. */
+  /** Whether it carried a request before, so that the upstream may be about to close it. */
   wasUsedBefore: boolean
   expiresAtMs: number
 }
 
-/** So many are kept at most. */
 const maxIdleLinks = 256
-/** A link is given up so long before the upstream said it would. */
+/** A link is closed this long before the upstream's announced timeout. */
 const expiryMarginMs = 1000
 const socketBufferBytes = 64 * 1024
 
 export class UpstreamPool {
   readonly #upstream: Upstream
   readonly #clock: Clock
-  /** The one used last comes first: it is the least likely to be stale. */
+  /** The most recently used link is reused first: it is the least likely to be stale. */
   #idle: UpstreamLink[] = []
   #isClosed = false
 
@@ -50,7 +49,7 @@ export class UpstreamPool {
     return this.#open(user)
   }
 
-  /** `keptMs` is how long the upstream wants to wait for more, when it has said so. */
+  /** Returns a link to the pool; `keepAliveMs` is the timeout that the upstream announced. */
   release(link: UpstreamLink, keepAliveMs = Infinity): void {
     link.user = undefined
     if (this.#isClosed || this.#idle.length >= maxIdleLinks || !link.socket.writable) {

@@ -1,4 +1,4 @@
-// `zcl mcp proxy`: which kind of proxy is wanted, and whether the command line says so clearly.
+// `zcl mcp proxy`: selects the stdio or the network proxy from the command line.
 import type { Host } from '@zee/core/exit'
 import { zclError } from '../../errors/errors.ts'
 import { parseListen } from '../funnels.ts'
@@ -18,11 +18,12 @@ export async function runMcpProxy(
   const limits = proxyLimits(flags, host.env)
   const { upstream, listen } = flags
   if (upstream === undefined && listen === undefined) {
-    if (argv.length === 0) throw usage('no server: zcl mcp proxy -- <server>, or --upstream <url>')
+    if (argv.length === 0)
+      throw usage('name a server: zcl mcp proxy -- <server>, or --upstream <url>')
     return (await import('./stdio/stdio.ts')).runStdioProxy(argv, limits, host)
   }
-  if (argv.length > 0) throw usage('either a server behind -- or --upstream, not both')
-  if (upstream === undefined) throw usage('--listen goes with --upstream <url>')
+  if (argv.length > 0) throw usage('give either a server after -- or --upstream, not both')
+  if (upstream === undefined) throw usage('--listen needs --upstream <url>')
   const { runNetworkProxy } = await import('./network/network.ts')
   return runNetworkProxy(
     {
@@ -46,7 +47,7 @@ function networkUpstream(text: string): NetworkUpstream {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const kind = kinds.get(url?.protocol ?? '')
   if (kind !== undefined && (kind !== 'tcp' || url?.port !== '')) return { kind, url: text }
-  throw usage('--upstream is an http, https, ws or wss URL, or tcp://host:port')
+  throw usage('--upstream needs an http, https, ws or wss URL, or tcp://host:port')
 }
 
 function usage(message: string): Error {

@@ -1,5 +1,5 @@
-// Pairs the requests of an MCP client with the answers of its server and records one event for each.
-// Requests of the server to the client pass unrecorded: they are not what the agent did.
+// Pairs the requests of an MCP client with the answers of the server and records one event per pair.
+// Requests of the server to the client are not recorded: they are not actions of the agent.
 import { cutToBytes } from '@zee/core/bounded'
 import type { Clock } from '@zee/core/clock'
 import {
@@ -24,7 +24,7 @@ const namedOps: ReadonlySet<string> = new Set(['initialize', 'tools/list', 'tool
 export class Conversation {
   readonly #record: (call: FunnelCall) => void
   readonly #clock: Clock
-  /** By id; a client that uses an id twice gets its answers in order. */
+  /** Pending requests by id; answers to a reused id are matched in order. */
   readonly #open = new Map<string, PendingRequest[]>()
   #pendingCount = 0
 
@@ -33,7 +33,7 @@ export class Conversation {
     this.#clock = clock
   }
 
-  /** Requests that have not been answered yet. */
+  /** Number of unanswered requests. */
   get pendingRequests(): number {
     return this.#pendingCount
   }
@@ -51,7 +51,7 @@ export class Conversation {
     }
   }
 
-  /** The server is gone: what it has not answered, it never will. */
+  /** Records every pending request as unanswered; called when the server has ended. */
   end(): void {
     for (const each of [...this.#open.values()].flat()) {
       this.#record({
@@ -127,7 +127,7 @@ function verdictOf({ error, isToolError }: Response): { ok: boolean; code?: stri
   return isToolError ? { ok: false, code: 'MCP_TOOL_ERROR' } : { ok: true }
 }
 
-/** Codes are whole numbers; whatever else comes must not make a code of any length. */
+/** The error code as text; anything but a short code becomes `ERROR`. */
 function codeText(code: unknown): string {
   const text = typeof code === 'number' || typeof code === 'string' ? String(code) : ''
   return /^[\w.-]{1,40}$/.test(text) ? text : 'ERROR'

@@ -1,4 +1,4 @@
-// Tells when nothing was heard for some time. Noise costs one assignment, not a timer.
+// Detects that nothing happened for some time. `touch` costs one assignment instead of a new timer.
 import { maxTimerMs, type Clock } from '@zee/core/clock'
 
 export class IdleTimer {
@@ -14,7 +14,7 @@ export class IdleTimer {
     this.#lastMs = this.#clock.monotonicMs()
   }
 
-  /** From now on; several may be armed at once. */
+  /** Calls `onIdle` after `limitMs` without a touch; several limits may be armed at once. */
   arm(limitMs: number, onIdle: () => void): void {
     this.touch()
     const slot = this.#timers.length

@@ -1,4 +1,4 @@
-// The limits of an MCP proxy: flags first, then the environment, 0 for none.
+// The limits of an MCP proxy: flags first, then the environment; 0 means no limit.
 import { zclError } from '../../errors/errors.ts'
 
 export interface ProxyFlags {
@@ -9,13 +9,13 @@ export interface ProxyFlags {
 }
 
 export interface ProxyLimits {
-  /** How many calls of tools are let through; undefined for any number. */
+  /** Maximum number of tool calls; undefined for no limit. */
   maxToolCalls: number | undefined
-  /** How long both sides may be silent; undefined for any time. */
+  /** Maximum time without traffic in either direction; undefined for no limit. */
   idleTimeoutMs: number | undefined
-  /** End the server once the client has ended and everything is answered. */
+  /** Stop the server once the client has ended and every request is answered. */
   shutdownOnComplete: boolean
-  /** Let a request through only when the one before it was answered. */
+  /** Forward a request only after the previous one is answered. */
   sequential: boolean
 }
 

@@ -1,5 +1,4 @@
-// One MCP server that is being talked to again: started from its recorded command, asked one request
-// after another.
+// An MCP client for replay: starts a server from its recorded command and sends one request at a time.
 import { startProcess, type ProcessEnd, type RunningProcess } from '@zee/core/process'
 import { idKey, LineReader, type RpcMessage } from './messages/messages.ts'
 
@@ -10,7 +9,6 @@ export interface Answer {
   bytes: number
 }
 
-/** How long a server may take for one answer. */
 const answerTimeoutMs = 60_000
 
 export class McpSession {
@@ -34,8 +32,8 @@ export class McpSession {
     })
   }
 
-  /** The answer; undefined when the server ended or took too long. */
-  async ask(id: unknown, method: string, params: unknown): Promise<Answer | undefined> {
+  /** The answer; undefined when the server ended or timed out. */
+  async request(id: unknown, method: string, params: unknown): Promise<Answer | undefined> {
     if (this.#hasEnded) return undefined
     const key = idKey(id)
     const answered = new Promise<Answer | undefined>((resolve) => this.#waiting.set(key, resolve))

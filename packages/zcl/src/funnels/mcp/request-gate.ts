@@ -1,17 +1,17 @@
-// Stands before the server when not every message may go to it at once: a limit of tool calls, or one
-// request at a time. Messages are then forwarded whole; without such a wish no gate is used.
+// Holds messages back from the server: enforces the limit of tool calls and sequential requests. Complete
+// messages are forwarded. Proxies without these limits use no gate.
 import type { ProxyLimits } from './limits.ts'
 import type { RpcMessage } from './messages/messages.ts'
 
-/** What comes at once: a line, the body of a request, a message of a WebSocket. */
+/** One unit of input: a line, a request body, or a WebSocket message. */
 export interface GatedMessage {
   messages: readonly RpcMessage[]
-  /** It may go to the server now. */
+  /** Sends it to the server. */
   forward(): void
 }
 
 export interface GateTarget {
-  /** A call of a tool that is one too many; nothing is forwarded from here on. */
+  /** Called at the first tool call above the limit; nothing is forwarded afterwards. */
   refuse(): void
   pendingRequests(): number
 }
@@ -45,7 +45,7 @@ export class RequestGate {
     else this.#waiting.push(message)
   }
 
-  /** To be called when something was answered. */
+  /** Forwards waiting messages; called after each answer. */
   release(): void {
     for (let [next] = this.#waiting; next && !this.#mustWait(next); [next] = this.#waiting) {
       this.#waiting.shift()
@@ -53,7 +53,7 @@ export class RequestGate {
     }
   }
 
-  /** What answers the server or calls a request off must not wait behind that very request. */
+  /** Responses and cancellations are never held back: the pending request may depend on them. */
   #canForward(message: GatedMessage): boolean {
     if (!this.#limits.sequential) return true
     if (message.messages.some(isUrgent)) return true
@@ -66,7 +66,7 @@ export class RequestGate {
   }
 }
 
-/** Whether these limits need a gate at all. */
+/** Whether these limits need a gate. */
 export function needsGate({ maxToolCalls, sequential }: ProxyLimits): boolean {
   return maxToolCalls !== undefined || sequential
 }

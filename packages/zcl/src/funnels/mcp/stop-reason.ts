@@ -1,4 +1,4 @@
-// Why a proxy ended its server, and what becomes of it: an event, a line, an exit code.
+// Why a proxy stopped, with the trace event, the stderr line and the exit code of each reason.
 import { timedOutExitCode } from '../attempt.ts'
 import type { FunnelCall } from '../trace/trace.ts'
 import type { ProxyLimits } from './limits.ts'
@@ -7,7 +7,7 @@ export type StopReason = 'timeout' | 'idle-timeout' | 'limit' | 'complete' | 'ab
 
 const refused = 2
 
-/** Undefined where the server's own exit code counts. */
+/** The exit code for a reason; undefined when the server's own exit code applies. */
 export function stopExitCode(reason: StopReason | undefined): number | undefined {
   switch (reason) {
     case 'timeout':
@@ -27,9 +27,9 @@ export function stopMessage(reason: StopReason): string | undefined {
     case 'timeout':
       return 'ZCL_E_TIMEOUT: the deadline of the attempt ended the server'
     case 'idle-timeout':
-      return 'ZCL_E_TIMEOUT: the server was ended because nothing was said for too long'
+      return 'ZCL_E_TIMEOUT: the idle timeout ended the server'
     case 'limit':
-      return 'ZCL_E_MCP_MAX_TOOL_CALLS: the server was ended at its limit of tool calls'
+      return 'ZCL_E_MCP_MAX_TOOL_CALLS: the limit of tool calls ended the server'
     default:
       return undefined
   }

@@ -1,4 +1,5 @@
-// `zcl replay`: what of an attempt could be done again, or does it again. Never writes into the attempt.
+// `zcl replay`: lists the steps of an attempt that can be replayed, or replays them. Never writes into the
+// attempt.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'

@@ -1,9 +1,9 @@
-// Which events of a trace can be done again, and why the others cannot.
+// Decides which events of a trace can be replayed, and why the others cannot.
 import type { StoredEvent } from '@zee/evidence/events'
 
 export type PlannedStep = { event: StoredEvent } & StepPlan
 
-/** How a step is done again, or why it is not. */
+/** How to replay a step, or why it cannot be replayed. */
 type StepPlan =
   | { kind: 'cli' | 'mcp-spawn'; argv: string[] }
   | { kind: 'mcp-request'; method: string }
@@ -11,7 +11,7 @@ type StepPlan =
 
 const mcpOps: ReadonlySet<string> = new Set(['initialize', 'tools/list', 'tools/call'])
 
-/** Steps in order; a request is one of the server that was started last before it. */
+/** Plans steps in order; a request belongs to the server that was started last. */
 export class ReplayPlan {
   #hasServer = false
 
@@ -52,7 +52,7 @@ function isArgv(value: unknown): value is string[] {
 
 const cutOff = 'a part of it was cut off'
 
-/** What was taken out of an input cannot be put back. */
+/** Why the stored input is incomplete; undefined when it is complete. */
 function missingPart(value: unknown): string | undefined {
   const text = JSON.stringify(value)
   if (text.includes('[REDACTED:')) return 'a part of it was redacted'

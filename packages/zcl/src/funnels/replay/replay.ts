@@ -1,4 +1,4 @@
-// Goes through the trace of an attempt and shows its steps, or does them again.
+// Walks the trace of an attempt and describes or replays its steps.
 import type { Host } from '@zee/core/exit'
 import { traceEvents } from '@zee/evidence/events'
 import { redactorFor } from '../../redaction/redaction.ts'
@@ -26,7 +26,7 @@ export async function replay(
     for await (const event of traceEvents(folder)) {
       if (steps.length >= options.maxSteps) break
       const step = plan.step(event)
-      steps.push(options.execute ? await replayer.do(step) : describeStep(step))
+      steps.push(options.execute ? await replayer.run(step) : describeStep(step))
     }
   } finally {
     await replayer.close()

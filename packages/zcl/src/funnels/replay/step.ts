@@ -1,4 +1,4 @@
-// Does the steps of a replay, where that is allowed, and says how each compares with the record.
+// Replays the permitted steps and compares each result with the recorded one.
 import path from 'node:path'
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
@@ -20,9 +20,9 @@ export interface ReplayStep {
   ok?: boolean
   exitCode?: number
   error?: string
-  /** Executed only: the same exit code, or the same verdict of the server, as recorded. */
+  /** Executed steps only: same exit code, or same verdict of the server, as recorded. */
   matches?: boolean
-  /** Executed commands only: the output is the recorded one, as far as that was kept. */
+  /** Executed steps only: the output equals the recorded one, as far as it was stored. */
   outputMatches?: boolean
 }
 
@@ -32,7 +32,7 @@ export interface ReplayPermission {
 }
 
 const maxErrorBytes = 1024
-/** How long one command may take. */
+/** Timeout of one command, 10 minutes. */
 const commandTimeoutMs = 600_000
 
 export class Replayer {
@@ -48,13 +48,13 @@ export class Replayer {
     this.#host = host
     this.#redactor = redactor
     this.#usesStdin = usesStdin
-    // What is done again must not find its way into the attempt.
+    // Without ZCL_* variables, replayed commands cannot record into an attempt.
     this.#env = Object.fromEntries(
       Object.entries(host.env).filter(([name]) => !name.startsWith('ZCL_')),
     )
   }
 
-  async do(step: PlannedStep): Promise<ReplayStep> {
+  async run(step: PlannedStep): Promise<ReplayStep> {
     const shown = describeStep(step)
     switch (step.kind) {
       case 'none':
@@ -112,7 +112,7 @@ export class Replayer {
     }
   }
 
-  /** What a server says is shown, and may be anything. */
+  /** The error message of a server as one redacted, bounded line. */
   #errorText(message: unknown): string {
     const text = typeof message === 'string' ? message : 'the server answered with an error'
     return this.#redactor.cut(oneLine(text), maxErrorBytes).text
@@ -134,7 +134,7 @@ export class Replayer {
       return { ...shown, ok: false, error: 'its server was not started' }
     }
     const { id = 0, method, params } = event.input
-    const answer = await this.#session.ask(id, String(method), params)
+    const answer = await this.#session.request(id, String(method), params)
     if (answer === undefined) {
       const matches = event.code === 'MCP_NO_RESPONSE'
       return { ...shown, ok: false, error: 'the server did not answer', matches }
@@ -151,7 +151,7 @@ export class Replayer {
   }
 }
 
-/** The step as it stands in the trace, before anything is done. */
+/** The step as recorded, before it is replayed. */
 export function describeStep(step: PlannedStep): ReplayStep {
   const { event } = step
   const argv = 'argv' in step ? step.argv : undefined

@@ -1,10 +1,10 @@
-// One call as a proxy saw it, in a form that can be handed to the thread that writes the trace.
+// One observed call, in a form that can be posted to the trace thread.
 import type { FunnelWarningCode } from '../../codes/codes.ts'
 
 export interface FunnelCall {
   tool: string
   op: string
-  /** Milliseconds of the epoch at which the call began. */
+  /** Start of the call, in milliseconds since the epoch. */
   startedAtMs: number
   durationMs: number
   ok: boolean
@@ -14,7 +14,7 @@ export interface FunnelCall {
   out?: StreamPreview
   err?: StreamPreview
   enrichment?: Readonly<Record<string, unknown>>
-  /** The error of a JSON-RPC answer; its message may be of any length. */
+  /** The error of a JSON-RPC answer; its message is not bounded yet. */
   rpcError?: { code: unknown; message: unknown }
   warnings?: readonly FunnelWarning[]
 }
@@ -24,21 +24,21 @@ export interface FunnelWarning {
   message: string
 }
 
-/** Whatever it is, it is not redacted yet. */
+/** The input of a call, not redacted yet. */
 export type FunnelInput = { value: unknown } | { request: RpcRequest }
 
-/** A JSON-RPC request; the trace keeps of it what fits. */
+/** A JSON-RPC request; the trace stores the part that fits. */
 export interface RpcRequest {
   id: unknown
   method: string
-  /** The whole message, unless it is too large to be kept. */
+  /** The complete message, unless it is too large to store. */
   text?: string
 }
 
-/** The size of a stream of bytes and its beginning. */
+/** The size and the first bytes of a stream. */
 export interface StreamPreview {
   bytes: number
-  /** One character for each byte: threads hand strings over cheaply. */
+  /** One character per byte (latin1): posting a string is cheaper than posting a buffer. */
   head: string
 }
 

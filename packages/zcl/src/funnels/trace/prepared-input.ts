@@ -1,5 +1,5 @@
-// The input of a proxied call as it is stored. A request that is too large loses its parameters first,
-// then its id; its method always stays.
+// Prepares the input of a proxied call for the trace. A request that is too large loses its parameters
+// first, then its id; the method always stays.
 import { cutToBytes } from '@zee/core/bounded'
 import type { Redactor } from '@zee/core/redact'
 import { prepareInput, type PreparedInput } from '@zee/evidence/trace'

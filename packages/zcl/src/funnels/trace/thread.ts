@@ -1,5 +1,5 @@
-// The thread that writes the trace of a proxy: redaction, bounds, lock and flush happen here, so that
-// the bytes of a protocol never wait for a disk. This file is its own program: the thread runs it too.
+// The thread that writes the trace of a proxy. Redaction, locking and flushing happen here, so that proxied
+// bytes never wait for the disk. The worker runs this file as its program.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import { reasonOf } from '@zee/core/errors'
@@ -11,7 +11,7 @@ import { redactorFor } from '../../redaction/redaction.ts'
 import type { FunnelCall, StreamPreview } from './call.ts'
 import { preparedInput } from './prepared-input.ts'
 
-/** What the thread is started with. */
+/** The worker data of the thread. */
 export interface TraceThreadData {
   role: 'zcl-trace'
   folder: string
@@ -20,10 +20,10 @@ export interface TraceThreadData {
   cwd: string
 }
 
-/** To the thread: calls to write, or the wish to end. */
+/** Messages to the thread: calls to write, or the request to end. */
 export type ToTraceThread = { calls: readonly FunnelCall[] } | { end: true }
 
-/** From the thread, once, when all is written or given up. */
+/** The single message from the thread, after all events are written or abandoned. */
 export interface TraceThreadEnd {
   lost: number
   reason?: string
@@ -31,11 +31,11 @@ export interface TraceThreadEnd {
 
 export const traceThreadFile = import.meta.filename
 
-/** So many events share a lock and a flush at most. */
+/** Maximum number of events that share one lock and one flush. */
 const maxBatchEvents = 256
 const retryMs = 500
 const batchPauseMs = 40
-/** After the end was asked for, a trace that cannot be written is tried so often. */
+/** Write attempts after the end was requested, before the remaining events count as lost. */
 const maxFinalTries = 3
 const maxErrorMessageBytes = 4096
 
@@ -91,7 +91,7 @@ class TraceThread {
     this.#port.close()
   }
 
-  /** Under load, what comes within a moment is written together; at the end nothing is waited for. */
+  /** Lets events of the next 40 ms share one flush; does not wait at the end or for a full batch. */
   #pauseBetweenBatches(): Promise<void> {
     if (this.#ending || this.#waiting.length >= maxBatchEvents) return Promise.resolve()
     return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// The proxy's side of the thread that writes its trace: calls are handed over and forgotten.
+// The proxy's side of the trace thread: posts calls to the thread without waiting.
 import { Worker } from 'node:worker_threads'
 import { reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
@@ -13,12 +13,12 @@ export type { FunnelCall, FunnelWarning, RpcRequest } from './call.ts'
 const batchDelayMs = 10
 const maxBatchCalls = 1000
 
-/** Starts the thread for an attempt. */
+/** Starts the trace thread of an attempt. */
 export async function openTraceRecorder(
   { folder, identity }: AttemptContext,
   { env, cwd }: Host,
 ): Promise<TraceRecorder> {
-  // By itself, so that the thread loads a bundle of no more than it needs.
+  // Imported dynamically, so that the thread gets its own small chunk.
   const { traceThreadFile } = await import('./thread.ts')
   const workerData: TraceThreadData = { role: 'zcl-trace', folder, identity, env: { ...env }, cwd }
   return new TraceRecorder(new Worker(traceThreadFile, { workerData }))
@@ -40,8 +40,8 @@ export class TraceRecorder {
   }
 
   /**
-   * Never waits. Calls that come close together are handed over together: waking a thread costs. What
-   * takes time to put together can be given as a function, which is called only then.
+   * Queues a call and never waits. Calls within 10 ms are posted together, because each post wakes the
+   * thread. A function defers building an expensive call until it is posted.
    */
   record(call: FunnelCall | (() => FunnelCall)): void {
     if (this.#calls.push(call) === 1)
@@ -49,7 +49,7 @@ export class TraceRecorder {
     if (this.#calls.length >= maxBatchCalls) this.#postCalls()
   }
 
-  /** Everything recorded is on disk when it resolves; throws when that could not be. */
+  /** Resolves when every recorded call is on disk; throws when some were lost. */
   async close(): Promise<void> {
     this.#postCalls()
     this.#post({ end: true })

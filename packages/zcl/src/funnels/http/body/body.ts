@@ -1,5 +1,5 @@
-// Follows a body through the bytes of a connection: where it ends, and what of it is content and not
-// the marks of its chunks. The bytes themselves are passed on as they are.
+// Finds the end of a message body in the bytes of a connection and extracts its content from the chunked
+// framing. The bytes themselves are forwarded unchanged.
 import type { Framing } from './framing.ts'
 import { areTrailers, HeadReader } from '../head/head.ts'
 
@@ -13,7 +13,7 @@ const tab = 0x09
 const space = 0x20
 const delete_ = 0x7f
 
-/** Hexadecimal digits of a chunk's size; with more it could not be counted exactly. */
+/** Maximum hexadecimal digits of a chunk size; 13 digits stay below 2^53. */
 const maxSizeDigits = 13
 const maxExtensionBytes = 16 * 1024
 
@@ -29,7 +29,7 @@ type State =
 export class BodyReader {
   readonly #framing: Framing
   readonly #onContent: (content: Buffer) => void
-  /** Of the body, or of the chunk; infinite for one that ends with its connection. */
+  /** Bytes left in the body or chunk; infinite when the connection's end delimits the body. */
   #remaining: number
   #state: State = 'size'
   #digits = 0
@@ -46,7 +46,7 @@ export class BodyReader {
     this.isComplete = framing.kind === 'none'
   }
 
-  /** Takes what belongs to the body from `start` on; where that stops. */
+  /** Reads body bytes from `start` on and returns the offset where they end. */
   read(chunk: Buffer, start: number): number {
     if (this.isComplete || this.isMalformed) return start
     if (this.#framing.kind === 'chunked') return this.#chunks(chunk, start)

@@ -1,5 +1,5 @@
-// How the body of a message is told from what follows it. Where a head says it twice, or in a way that
-// two readers could take differently, it says nothing: that is how requests are smuggled.
+// Determines how a message body is delimited. Ambiguous or repeated framing headers are rejected, because
+// they enable request smuggling.
 import { headerValues } from '../headers.ts'
 import type { AnswerHead, RequestHead } from '../head/head.ts'
 
@@ -7,21 +7,21 @@ export type Framing =
   | { kind: 'none' }
   | { kind: 'length'; bytes: number }
   | { kind: 'chunked' }
-  /** Up to the end of the connection. */
+  /** The end of the connection delimits the body. */
   | { kind: 'close' }
 
 const bodiless: Framing = { kind: 'none' }
 const chunked: Framing = { kind: 'chunked' }
 const untilClose: Framing = { kind: 'close' }
 
-/** Undefined when the head contradicts itself. */
+/** The framing of a request body; undefined when the head is ambiguous. */
 export function requestFraming(head: RequestHead): Framing | undefined {
   const declared = declaredFraming(head)
   if (declared === 'nothing') return bodiless
   return declared?.kind === 'chunked' && head.isHttp10 ? undefined : declared
 }
 
-/** The same for the answer to a request with this method. */
+/** The framing of the answer to a request with this method; undefined when the head is ambiguous. */
 export function answerFraming(head: AnswerHead, method: string): Framing | undefined {
   const declared = declaredFraming(head)
   if (declared === undefined || isBodiless(method, head.status)) return declared && bodiless

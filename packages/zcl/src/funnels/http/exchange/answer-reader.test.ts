@@ -41,7 +41,7 @@ function read(bytes: Buffer, cuts: readonly number[], method = 'GET'): Read {
     else seen.rest += chunk.length
   }
   seen.state = [reader.isComplete, reader.isMalformed, reader.hasBegun]
-  // What follows something malformed is not looked at, and how much that is depends on the cuts.
+  // Bytes after a malformed part are ignored, and their number depends on the cuts.
   return reader.isMalformed ? { ...seen, raw: '', content: '', rest: 0 } : seen
 }
 
@@ -77,7 +77,7 @@ const message = fc
     return `${head.join('')}\r\n${tail}`
   })
 
-/** Valid messages, several in a row, and the same with a few bytes changed. */
+/** Sequences of valid messages, some with a few bytes changed. */
 const stream = fc
   .tuple(
     fc.array(message, { minLength: 1, maxLength: 3 }),
@@ -90,8 +90,8 @@ const stream = fc
     return bytes
   })
 
-describe('an answer', () => {
-  it('is read the same wherever its bytes are cut', () => {
+describe('an HTTP answer', () => {
+  it('is read the same wherever its bytes are split', () => {
     fc.assert(
       fc.property(
         stream,
@@ -115,7 +115,7 @@ describe('an answer', () => {
     )
   })
 
-  it('gives back the content of its chunks', () => {
+  it('yields the content of its chunks without framing', () => {
     fc.assert(
       fc.property(chunks, fc.array(fc.nat(5000)), token, (parts, cuts, trailer) => {
         const full = parts.filter(([text]) => text !== '')
@@ -139,30 +139,33 @@ describe('an answer', () => {
       'a length and chunks',
       'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
-    ['a coding that is unknown', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, gzip\r\n\r\n'],
-    ['a coding like another', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: \x0bchunked\r\n\r\n'],
-    ['a length that is none', 'HTTP/1.1 200 OK\r\nContent-Length: 0x1\r\n\r\n'],
-    ['a length below nothing', 'HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n'],
-    ['a length beyond counting', 'HTTP/1.1 200 OK\r\nContent-Length: 9007199254740993\r\n\r\n'],
-    ['a line that goes on', 'HTTP/1.1 200 OK\r\nX: a\r\n b\r\n\r\n'],
+    ['an unknown coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, gzip\r\n\r\n'],
+    [
+      'a control byte before the coding',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: \x0bchunked\r\n\r\n',
+    ],
+    ['a length that is not decimal', 'HTTP/1.1 200 OK\r\nContent-Length: 0x1\r\n\r\n'],
+    ['a negative length', 'HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n'],
+    ['a length above 2^53', 'HTTP/1.1 200 OK\r\nContent-Length: 9007199254740993\r\n\r\n'],
+    ['a folded header line', 'HTTP/1.1 200 OK\r\nX: a\r\n b\r\n\r\n'],
     ['space before the colon', 'HTTP/1.1 200 OK\r\nX : a\r\n\r\n'],
     ['a line without a name', 'HTTP/1.1 200 OK\r\n: a\r\n\r\n'],
     ['a line without a colon', 'HTTP/1.1 200 OK\r\nnonsense\r\n\r\n'],
     ['a line feed alone', 'HTTP/1.1 200 OK\nX: a\n\n'],
     ['a carriage return alone', 'HTTP/1.1 200 OK\r\nX: a\rY: b\r\n\r\n'],
     ['a zero byte', 'HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\n'],
-    ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n'],
-    ['another version', 'HTTP/2.0 200 OK\r\n\r\n'],
+    ['a different protocol', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['an unsupported version', 'HTTP/2.0 200 OK\r\n\r\n'],
     ['no status', 'HTTP/1.1 xyz OK\r\n\r\n'],
     ['a chunk without a size', chunked('\r\nx\r\n0\r\n\r\n')],
     ['a chunk that is longer than it says', chunked('1\r\nxy\r\n0\r\n\r\n')],
     ['a chunk with an odd size', chunked('0x1\r\nx\r\n0\r\n\r\n')],
     ['a chunk with a signed size', chunked('+1\r\nx\r\n0\r\n\r\n')],
-    ['a chunk beyond counting', chunked('ffffffffffffffff\r\n')],
+    ['a chunk size above 2^53', chunked('ffffffffffffffff\r\n')],
     ['a chunk that ends with a line feed', chunked('1\nx\r\n0\r\n\r\n')],
     ['an extension with a line feed', chunked('1;a\nb\r\nx\r\n0\r\n\r\n')],
-    ['a trailer that says where a message ends', chunked('0\r\nContent-Length: 5\r\n\r\n')],
-  ])('with %s is none', (_name, text) => {
+    ['a framing header in its trailers', chunked('0\r\nContent-Length: 5\r\n\r\n')],
+  ])('with %s is malformed', (_name, text) => {
     expect(read(Buffer.from(text, 'latin1'), []).state[1]).toBe(true)
   })
 })

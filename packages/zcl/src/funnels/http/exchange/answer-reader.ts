@@ -1,14 +1,14 @@
-// Reads one answer off a connection to the upstream: hints, head, body, and whether that was all.
+// Reads one answer from an upstream connection: informational answers, head and body.
 import { answerFraming, BodyReader, type Framing } from '../body/body.ts'
 import { HeadReader, parseAnswerHead, type AnswerHead } from '../head/head.ts'
 
 export interface AnswerSink {
-  /** Something before the answer itself, such as `100 Continue`. */
+  /** An informational answer, such as `100 Continue`. */
   hint(head: AnswerHead): void
   begin(head: AnswerHead, framing: Framing): void
-  /** A piece of the body as it came. */
+  /** A piece of the body with its framing bytes. */
   raw(piece: Buffer): void
-  /** What of it is content; told before the piece. */
+  /** The content of a piece, without framing; called before `raw`. */
   content(content: Buffer): void
 }
 
@@ -20,7 +20,7 @@ export class AnswerReader {
   readonly #sink: AnswerSink
   readonly #head = new HeadReader({ prefix: 'HTTP/' })
   #body: BodyReader | undefined
-  /** Its body goes on up to the end of the connection. */
+  /** Whether the end of the connection delimits the body. */
   endsWithConnection = false
   hasHint = false
   isMalformed = false
@@ -32,7 +32,7 @@ export class AnswerReader {
     this.#sink = sink
   }
 
-  /** Nothing at all has come. */
+  /** Whether no byte has arrived. */
   get isSilent(): boolean {
     return this.#body === undefined && !this.hasHint && !this.#head.hasPartialHead
   }
@@ -41,7 +41,7 @@ export class AnswerReader {
     return this.#body !== undefined
   }
 
-  /** How much of the chunk belongs to the answer. */
+  /** Reads the chunk and returns how many of its bytes belong to the answer. */
   read(chunk: Buffer): number {
     let at = 0
     while (at < chunk.length && !this.isComplete && !this.isMalformed) {
@@ -81,7 +81,7 @@ export class AnswerReader {
     this.#sink.begin(head, framing)
   }
 
-  /** Nobody changes the protocol without having been asked. */
+  /** Rejects a protocol switch that the client did not request. */
   #afterSwitch(): Framing | undefined {
     return this.#mayUpgrade ? { kind: 'close' } : undefined
   }

@@ -1,5 +1,5 @@
-// Writes one answer to a client: the upstream's own bytes behind a head of ours. Everything that came
-// together leaves together.
+// Writes one answer to a client: a head of the proxy, then the upstream's bytes. Pieces that arrive
+// together are written together.
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { isBodiless, type Framing } from '../body/body.ts'
@@ -12,8 +12,8 @@ const lineEnd = Buffer.from('\r\n')
 const lastChunk = Buffer.from('0\r\n\r\n')
 
 /**
- * A client of old does not know chunks and gets what is in them, up to the end of its connection. One of
- * today gets chunks in place of such an end: it can tell then whether it has heard all.
+ * How the body is written. An HTTP/1.0 client gets the content of chunks, ended by closing the connection.
+ * An HTTP/1.1 client gets chunks for a close-delimited body, so that it can detect truncation.
  */
 type Form = 'raw' | 'content' | 'chunked'
 
@@ -23,7 +23,7 @@ export class AnswerWriter {
   #form: Form = 'raw'
   #head = ''
   #pieces: Buffer[] = []
-  /** The client may ask for more behind this answer. */
+  /** Whether the connection stays open for another request. */
   keepsClient = false
 
   constructor(request: RequestHead, socket: Socket) {
@@ -48,7 +48,7 @@ export class AnswerWriter {
     this.#head += headText(`HTTP/1.1 ${status} ${reason}`, own)
   }
 
-  /** The head passes as it is: after it both sides are just bytes. */
+  /** Writes the head of an upgrade unchanged; raw bytes follow in both directions. */
   beginTunnel({ status, reason, headers }: AnswerHead): void {
     this.#head += headText(`HTTP/1.1 ${status} ${reason}`, headers)
   }
@@ -64,12 +64,12 @@ export class AnswerWriter {
     }
   }
 
-  /** Nothing more comes, and that is as it should be. */
+  /** Completes the body. */
   end(): void {
     if (this.#form === 'chunked') this.#pieces.push(lastChunk)
   }
 
-  /** An answer that no upstream gave; its body. */
+  /** Writes an answer of the proxy itself and returns its body. */
   localAnswer(status: number, text: string, mayKeepClient: boolean): Buffer {
     const isEmpty = isBodiless(this.#request.method, status)
     const body = isEmpty ? nothing : Buffer.from(text)
@@ -85,7 +85,7 @@ export class AnswerWriter {
     return body
   }
 
-  /** False when the client has enough for now. */
+  /** Writes the pending pieces; false when the socket's buffer is full. */
   flush(): boolean {
     if (this.#head === '' && this.#pieces.length === 0) return true
     const hasRoom = writeTogether(this.#socket, this.#head, this.#pieces)
@@ -94,7 +94,7 @@ export class AnswerWriter {
     return hasRoom
   }
 
-  /** When the system has taken all that was written; never for a client that left. */
+  /** Calls `then` after everything is written to the system; never when the client has left. */
   whenSent(then: () => void): void {
     if (this.#socket.writableLength === 0) then()
     else this.#socket.write(nothing, (error) => (error ? undefined : then()))

@@ -1,18 +1,18 @@
-// What the trace shows of a body: its beginning as text. A compressed one is opened for that, since
-// secrets inside it would otherwise pass the redaction unseen; binary data is not shown at all.
+// Makes the preview of a body for the trace. Compressed bodies are decompressed first, so that redaction
+// sees their secrets; binary data gives an empty preview.
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import { previewCaptureBytes } from '@zee/evidence/trace'
 
 const empty = Buffer.alloc(0)
 
-/** `head` is the beginning of the body as it went over the wire. */
+/** The preview; `head` holds the first bytes of the body as sent. */
 export function bodyPreview(head: Buffer, contentEncoding: string | undefined): Buffer {
   const text = decoded(head, (contentEncoding ?? '').trim().toLowerCase())
   return text === undefined || text.includes(0) ? empty : text.subarray(0, previewCaptureBytes)
 }
 
 function decoded(head: Buffer, encoding: string): Buffer | undefined {
-  // The head may end anywhere; what it gives up to there is enough.
+  // The head may be cut anywhere; Z_SYNC_FLUSH decodes what is there.
   const partial = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxDecodedBytes }
   try {
     switch (encoding) {
@@ -39,5 +39,5 @@ function decoded(head: Buffer, encoding: string): Buffer | undefined {
   }
 }
 
-/** A head that opens into more than this is not worth a preview. */
+/** Larger output (a decompression bomb) gives no preview. */
 const maxDecodedBytes = 8 * 1024 * 1024

@@ -1,4 +1,4 @@
-// What an exchange works with: the client it serves, the upstream it asks, and those who watch.
+// The interfaces around an exchange: its client, its upstream, its observer and its gate.
 import type { Socket } from 'node:net'
 import type { Clock } from '@zee/core/clock'
 import type { FunnelCall } from '../../trace/trace.ts'
@@ -7,20 +7,20 @@ import type { AnswerHead } from '../head/head.ts'
 import type { Upstream } from '../../funnels.ts'
 import type { UpstreamPool } from '../upstream-pool.ts'
 
-/** Sees what passes, without being able to hold it up. */
+/** Observes an exchange; it cannot delay it. */
 export interface ExchangeObserver {
   request(content: Buffer): void
   requestEnded(): void
-  /** The answer begins. */
   answer(head: AnswerHead): void
   response(content: Buffer): void
   end(): void
 }
 
+/** Decides when a request or tunnelled message may go to the upstream. */
 export interface ExchangeGate {
-  /** The body of a request; `forward` sends it on its way. */
+  /** Receives the complete body of a request; `forward` sends the request. */
   request(body: Buffer, forward: () => void): void
-  /** What a client says in a tunnel; `forward` is called for what of it may go. */
+  /** Receives bytes of the client in a tunnel; `forward` sends the permitted ones. */
   tunnel(chunk: Buffer, forward: (bytes: Buffer) => void): void
 }
 
@@ -30,24 +30,23 @@ export interface ExchangeContext {
   clock: Clock
   faults: readonly Fault[]
   observer?: ExchangeObserver
-  /** When the whole request has to be seen before it may go. */
+  /** When set, the complete request is buffered before it is sent. */
   gate?: ExchangeGate
-  /** Names of headers of the request that are kept from the upstream. */
+  /** Lower-case names of request headers that the upstream does not receive. */
   droppedHeaders?: ReadonlySet<string>
-  /** Called once, when the exchange is over in one way or another; `call` tells how it went. */
+  /** Called once at the end of the exchange; `call` builds its trace event. */
   onEnd(call: () => FunnelCall): void
 }
 
-/** The client's connection, as far as its present request is concerned. */
+/** The client's connection, as seen by the exchange of its current request. */
 export interface ClientSide {
   readonly socket: Socket
-  /** No request after this one is wanted. */
+  /** Whether this is the last request of the connection. */
   readonly isClosing: boolean
-  /** Reads no more of the request for now. */
   pauseReading(): void
   resumeReading(): void
-  /** From now on everything that comes belongs to this exchange. */
+  /** Routes all further bytes to this exchange. */
   becomeTunnel(): void
-  /** The request is read and its answer written. */
+  /** Called when the request is read and its answer written. */
   done(keepsConnection: boolean): void
 }

@@ -1,5 +1,5 @@
-// One request and its answer, streamed between a client and the upstream and counted on the way. Bytes
-// leave in the pieces in which they came; a head leaves together with what came right behind it.
+// One request and its answer, streamed between client and upstream and recorded. Bytes are forwarded in the
+// pieces in which they arrive; a head is written together with the bytes that follow it.
 import { errnoOf } from '@zee/core/errors'
 import { AnswerReader, type AnswerSink } from './answer-reader.ts'
 import { AnswerWriter } from './answer-writer.ts'
@@ -15,12 +15,12 @@ import { writeTogether } from './write-together.ts'
 
 export type { ClientSide, ExchangeContext, ExchangeGate, ExchangeObserver } from './context.ts'
 
-/** While a request waits for its turn, so much of its body is taken in. */
+/** Maximum bytes of the body to buffer while the request waits. */
 const maxBufferedBytes = 64 * 1024
-/** A request that has to be seen whole may have so much. */
+/** Maximum size of a request that a gate must see completely. */
 const maxGatheredBytes = 256 * 1024 * 1024
 
-/** What may be asked twice when the first time was lost. */
+/** Methods that may be retried after a lost connection. */
 const idempotent: ReadonlySet<string> = new Set('GET HEAD OPTIONS TRACE PUT DELETE'.split(' '))
 
 export class Exchange implements LinkUser, AnswerSink {
@@ -39,7 +39,7 @@ export class Exchange implements LinkUser, AnswerSink {
   #isRequestComplete = false
   #unsentHead = ''
   #unsent: Buffer[] = []
-  /** The body so far, when all of it has to be seen first. */
+  /** The body so far, when a gate must see all of it first. */
   #gathered: Buffer[] | undefined
   #answer: AnswerHead | undefined
   #isAnswered = false
@@ -84,7 +84,7 @@ export class Exchange implements LinkUser, AnswerSink {
     }, ms)
   }
 
-  /** Bytes of the request as they came; they leave with `flush`. */
+  /** Queues raw bytes of the request; `flush` sends them. */
   fromClient(raw: Buffer): void {
     if (this.#isDispatched && this.#link === undefined) return
     const { gate } = this.#context
@@ -92,7 +92,7 @@ export class Exchange implements LinkUser, AnswerSink {
     else gate.tunnel(raw, (bytes) => this.#forward(bytes))
   }
 
-  /** What of those bytes is the body. */
+  /** Receives the body content of those bytes. */
   sawRequest(content: Buffer): void {
     this.#record.requestBytes += content.length
     if (this.#gathered !== undefined) this.#gather(this.#gathered, content)
@@ -106,7 +106,7 @@ export class Exchange implements LinkUser, AnswerSink {
     if (this.#isAnswered) this.#settle()
   }
 
-  /** Sends on what has come; called when there is no more at hand. */
+  /** Sends the queued bytes; called after each chunk of the client. */
   flush(): void {
     if (this.#link === undefined) {
       const buffered = this.#unsent.reduce((sum, piece) => sum + piece.length, 0)
@@ -124,7 +124,7 @@ export class Exchange implements LinkUser, AnswerSink {
     this.#link?.socket.resume()
   }
 
-  /** The client says no more: in a tunnel that is told, otherwise it means that nobody waits. */
+  /** The client ended its side: forwarded in a tunnel, otherwise an abort. */
   clientEnded(): void {
     if (this.#isTunnel) this.#link?.socket.end()
     else if (!this.#isAnswered) this.abandon('HTTP_CLIENT_ABORTED')
@@ -136,7 +136,7 @@ export class Exchange implements LinkUser, AnswerSink {
     this.#end()
   }
 
-  /** The request turned out to be none; whether the client may still be told so. */
+  /** Ends a malformed request; true when an error answer can still be sent. */
   refuse(): boolean {
     const isSilent = this.#record.status === undefined
     if (!this.#isEnded) this.#record.failure = { code: 'HTTP_CLIENT_ABORTED' }
@@ -145,7 +145,7 @@ export class Exchange implements LinkUser, AnswerSink {
     return isSilent
   }
 
-  /** Gives up: both sides are cut off. */
+  /** Closes both connections and records `code`. */
   abandon(code: string): void {
     if (this.#isEnded) return
     this.#record.failure ??= { code }
@@ -158,7 +158,7 @@ export class Exchange implements LinkUser, AnswerSink {
     return this.#record.status === 101
   }
 
-  /** Of an upgraded connection only what comes after the handshake is of interest. */
+  /** Whether the observer sees the bytes; for an upgrade, only after the handshake. */
   get #isObserved(): boolean {
     return this.#isTunnel || !this.#isUpgrade
   }
@@ -184,7 +184,7 @@ export class Exchange implements LinkUser, AnswerSink {
     })
   }
 
-  /** Something that a client said in a tunnel and that had to wait may go. */
+  /** Sends tunnelled bytes that the gate has released. */
   #forward(bytes: Buffer): void {
     if (this.#link === undefined) return
     this.#unsent.push(bytes)
@@ -220,7 +220,7 @@ export class Exchange implements LinkUser, AnswerSink {
   }
 
   fromUpstream(chunk: Buffer): void {
-    // Who says more than was asked for cannot be trusted with another request.
+    // Bytes after a complete answer make the connection unusable for another request.
     if (this.#isAnswered) this.#dropLink()
     if (this.#link === undefined) return
     const consumed = this.#reader.read(chunk)
@@ -278,13 +278,13 @@ export class Exchange implements LinkUser, AnswerSink {
     } else this.#failUpstream(errnoOf(error) ?? error?.message.slice(0, 200) ?? 'ECONNRESET')
   }
 
-  /** A kept connection may have been closed by the other side just when it was used again. */
+  /** Whether the upstream may have closed a reused connection just as the request was sent. */
   #canRetry(link: UpstreamLink): boolean {
     if (!link.wasUsedBefore || this.#isRetried || !this.#reader.isSilent) return false
     return this.#framing.kind === 'none' && idempotent.has(this.#request.method)
   }
 
-  /** What the upstream says is no HTTP, or could mean more than one thing. */
+  /** Handles a malformed or ambiguous answer. */
   #rejectAnswer(): void {
     if (this.#reader.hasBegun) this.#abortAnswer('EPROTO')
     else this.#failUpstream('EPROTO')
@@ -296,21 +296,21 @@ export class Exchange implements LinkUser, AnswerSink {
     this.#answerLocally(502, 'the upstream cannot be reached\n')
   }
 
-  /** The upstream did not come to its end, and the client has to see that. */
+  /** Ends a truncated answer so that the client detects it. */
   #abortAnswer(error = 'ECONNRESET'): void {
     this.#dropLink()
     this.#record.failure = { code: 'HTTP_PROXY_ERROR', error }
     this.#writer.flush()
     this.#writer.whenSent(() => {
       const { socket } = this.#client
-      // Where the end of the connection is that of the answer, only a reset says otherwise.
+      // For HTTP/1.0 a normal close means a complete answer; only a reset signals truncation.
       if (this.#request.isHttp10) socket.resetAndDestroy()
       else socket.destroy()
       this.#end()
     })
   }
 
-  /** An answer that no upstream gave. */
+  /** Sends an answer of the proxy itself. */
   #answerLocally(status: number, text: string): void {
     this.#isDispatched = true
     this.#unsent = []
@@ -320,7 +320,7 @@ export class Exchange implements LinkUser, AnswerSink {
     this.#answered(false)
   }
 
-  /** The answer is whole; `isClean` when nothing came behind it. */
+  /** The answer is complete; `isClean` when no bytes followed it. */
   #answered(isClean: boolean): void {
     this.#isAnswered = true
     const answer = this.#answer
@@ -335,7 +335,7 @@ export class Exchange implements LinkUser, AnswerSink {
     })
   }
 
-  /** Both messages are over, or nothing more is wanted of the request. */
+  /** Releases the link and the client after both messages, or when the rest of the request is unwanted. */
   #settle(): void {
     const link = this.#link
     if (link !== undefined && this.#isRequestComplete) {
@@ -352,7 +352,7 @@ export class Exchange implements LinkUser, AnswerSink {
     this.#link = undefined
     link.user = undefined
     link.socket.destroy()
-    // The rest of the request is read, if only to be forgotten.
+    // Keep reading the rest of the request, to discard it.
     this.#client.resumeReading()
   }
 
@@ -365,7 +365,7 @@ export class Exchange implements LinkUser, AnswerSink {
   }
 }
 
-/** How long the upstream says that it waits for another request. */
+/** The keep-alive timeout that the upstream announced. */
 function keepAliveMs(answer: AnswerHead | undefined): number | undefined {
   const [hint = ''] = answer === undefined ? [] : headerValues(answer.headers, 'keep-alive')
   const seconds = /\btimeout=(\d{1,9})\b/i.exec(hint)?.[1]

@@ -1,5 +1,5 @@
-// What the trace keeps of an exchange: how it went, how much there was, the beginning of the answer.
-// Values of headers are not among it.
+// Collects the trace event of an exchange: verdict, sizes, timing and a preview of the answer. Header values
+// are never recorded.
 import { BoundedCapture } from '@zee/core/bounded'
 import type { Clock } from '@zee/core/clock'
 import { previewCaptureBytes } from '@zee/evidence/trace'
@@ -11,7 +11,7 @@ import type { AnswerHead } from '../head/head.ts'
 
 export interface RecordedRequest {
   method: string
-  /** The upstream's, not redacted yet. */
+  /** The URL at the upstream, not redacted yet. */
   url: string
   isUpgrade: boolean
   faults: readonly Fault[]
@@ -25,7 +25,7 @@ export class ExchangeRecord {
   readonly #startedAtMs: number
   readonly #startedMs: number
   readonly #answer = new BoundedCapture(previewCaptureBytes)
-  /** The answer's own word about how it is compressed. */
+  /** Content-Encoding of the answer. */
   #encoding: string | undefined
   #firstByteMs: number | undefined
   requestBytes = 0
@@ -49,7 +49,7 @@ export class ExchangeRecord {
     this.#answer.push(content)
   }
 
-  /** It is over now; what to write about it is put together when that is asked for. */
+  /** Stops the clock and returns a function that builds the event later. */
   end(): () => FunnelCall {
     const durationMs = this.#elapsedMs()
     return () => this.#call(durationMs)

@@ -1,10 +1,10 @@
-// Several pieces of a message in one write: a short one then takes one packet.
+// Writes several pieces of a message at once, so that a short message takes one packet.
 import type { Socket } from 'node:net'
 
-/** Copying less than this is cheaper than handing over several pieces. */
+/** Below this size, copying is cheaper than several writes. */
 const maxCopiedBytes = 64 * 1024
 
-/** `head` has one character for each byte. False when the socket has enough for now. */
+/** False when the socket's buffer is full. `head` has one character per byte (latin1). */
 export function writeTogether(socket: Socket, head: string, pieces: readonly Buffer[]): boolean {
   const [only] = pieces
   if (only === undefined) return socket.write(head, 'latin1')

@@ -1,11 +1,10 @@
-// The heads of HTTP/1 messages: what they say, and whether they say it in the one way that every reader
-// understands alike. What is malformed is undefined; nothing is guessed or repaired.
+// Parses HTTP/1 message heads strictly: malformed input gives undefined, nothing is guessed or repaired,
+// so that proxy and upstream cannot disagree about a message.
 import { hasHeader, headerValues, type RawHeaders } from '../headers.ts'
 
 export { HeadReader } from './reader.ts'
 
 interface MessageHead {
-  /** HTTP/1.0. */
   isHttp10: boolean
   headers: RawHeaders
 }
@@ -21,8 +20,8 @@ export interface AnswerHead extends MessageHead {
 }
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-/** Control characters, and a CR that ends no line. */
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
+/** Control characters, and a CR without LF. */
+// oxlint-disable-next-line no-control-regex -- matches control characters on purpose
 const unprintable = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)/
 // oxlint-disable-next-line no-control-regex -- the same
 const requestLine = /^([^ ]+) ([^\0-\x20\x7f]+) HTTP\/1\.([01])$/
@@ -51,7 +50,7 @@ export function parseAnswerHead(text: string): AnswerHead | undefined {
   return { status: Number(status), reason, isHttp10: minor === '0', headers }
 }
 
-/** The section behind a body in chunks; what says where a message ends has no place in it. */
+/** Whether `text` is a valid trailer section, which must not contain framing headers. */
 export function areTrailers(text: string): boolean {
   if (text === '') return true
   const lines = linesOf(text)
@@ -61,7 +60,7 @@ export function areTrailers(text: string): boolean {
 
 const notInTrailers = ['content-length', 'transfer-encoding', 'host']
 
-/** One character for each byte, the empty line included. */
+/** The message head with its final empty line, one character per byte (latin1). */
 export function headText(startLine: string, headers: RawHeaders): string {
   let text = `${startLine}\r\n`
   for (let at = 0; at + 1 < headers.length; at += 2) {
@@ -70,7 +69,7 @@ export function headText(startLine: string, headers: RawHeaders): string {
   return `${text}\r\n`
 }
 
-/** Whether the sender keeps its connection for more. */
+/** Whether the sender keeps the connection open after this message. */
 export function keepsConnection({ isHttp10, headers }: MessageHead): boolean {
   const tokens = connectionTokens(headers)
   return isHttp10 ? tokens.includes('keep-alive') : !tokens.includes('close')
@@ -91,21 +90,21 @@ function linesOf(text: string): string[] | undefined {
   return unprintable.test(text) ? undefined : text.split('\r\n')
 }
 
-/** Names and values of all lines but the first. */
+/** Names and values of the header lines; undefined when one is malformed. */
 function fieldsOf(lines: readonly string[]): string[] | undefined {
   const fields: string[] = []
   for (let at = 1; at < lines.length; at++) {
     const line = lines[at] ?? ''
     const colon = line.indexOf(':')
     const name = line.slice(0, Math.max(colon, 0))
-    // A line that goes on from the one before begins with a space, which no name does.
+    // Rejects folded lines too: they start with a space, which is not a token character.
     if (!token.test(name)) return undefined
     fields.push(name, withoutSpaceAround(line, colon + 1))
   }
   return fields
 }
 
-/** By hand: a pattern would take quadratic time for a value full of spaces. */
+/** Trims spaces and tabs in linear time; a regular expression would be quadratic on runs of spaces. */
 function withoutSpaceAround(line: string, from: number): string {
   let start = from
   let end = line.length

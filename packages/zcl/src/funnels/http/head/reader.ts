@@ -1,17 +1,17 @@
-// Gathers the lines of a message's head, or of its trailers, up to the empty line behind them, wherever
-// the bytes are cut. Lines end with CR LF; anything else could mean two things to two readers.
+// Collects a message head or trailer section up to its empty line, across chunk boundaries. Lines must end
+// with CR LF, because readers disagree about anything else.
 
 export type HeadProgress =
-  /** `end` is where the head's bytes stop in the chunk; `text` is one character for each byte. */
+  /** `end` is the offset after the head in the chunk; `text` has one character per byte (latin1). */
   | { kind: 'complete'; text: string; end: number }
   | { kind: 'unfinished' }
   | { kind: 'malformed' }
   | { kind: 'too-large' }
 
 export interface HeadReaderOptions {
-  /** What the head has to begin with; whoever speaks otherwise is not waited for. */
+  /** Required start of the head; a different start is malformed at once. */
   prefix?: string
-  /** Trailers may be none at all; empty lines before a head are passed over instead. */
+  /** Whether the section may be empty (trailers); otherwise leading empty lines are skipped. */
   mayBeEmpty?: boolean
 }
 
@@ -28,7 +28,7 @@ const tooLarge: HeadProgress = { kind: 'too-large' }
 export class HeadReader {
   readonly #prefix: Buffer
   readonly #mayBeEmpty: boolean
-  /** What came in earlier chunks; grows by doubling, so that single bytes cost no more than many. */
+  /** Bytes of earlier chunks; doubles in size, so that byte-wise input stays linear. */
   #held: Buffer = none
   #length = 0
   #headStart = 0
@@ -40,7 +40,7 @@ export class HeadReader {
     this.#mayBeEmpty = mayBeEmpty
   }
 
-  /** Something of a head has come, but not all of it. */
+  /** Whether a part of the head has arrived. */
   get hasPartialHead(): boolean {
     return this.#length > 0
   }
@@ -87,7 +87,7 @@ export class HeadReader {
 
   #complete(bytes: Buffer, end: number): HeadProgress {
     if (end - this.#headStart > maxHeadBytes) return tooLarge
-    // Without the empty line and the end of the line before it.
+    // Excludes the empty line and the CR LF before it.
     return {
       kind: 'complete',
       text: bytes.toString('latin1', this.#headStart, Math.max(end - 4, this.#headStart)),
@@ -95,7 +95,7 @@ export class HeadReader {
     }
   }
 
-  /** Whether this can still become a head; a client that begins with TLS waits for ever otherwise. */
+  /** Whether the bytes can still become a head. A TLS client would otherwise wait indefinitely. */
   #canBecomeHead(bytes: Buffer, length: number): boolean {
     const start = this.#headStart
     if (start >= length) return true

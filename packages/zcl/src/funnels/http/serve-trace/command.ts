@@ -1,5 +1,5 @@
-// `zcl http serve-trace`: an HTTP service whose answers come from a recorded trace. Requests are matched
-// by method, path and query. Headers were never recorded, so the type of a body is told from the body.
+// `zcl http serve-trace`: serves the HTTP answers of a recorded trace. Requests are matched by method, path
+// and query. The trace holds no headers, so the content type is guessed from the body.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Host } from '@zee/core/exit'
 import type { Redactor } from '@zee/core/redact'
@@ -40,7 +40,7 @@ export async function runHttpServeTrace(
   return 0
 }
 
-/** Until a signal ends it. */
+/** Serves until a signal arrives. */
 async function serve(
   answers: RecordedAnswers<Answer>,
   redactor: Redactor,
@@ -69,7 +69,7 @@ function respond(request: IncomingMessage, response: ServerResponse, answer: Ans
   response.end(request.method === 'HEAD' ? undefined : answer.body)
 }
 
-/** As it stands in the trace, redacted, so that a secret of then and one of now are the same. */
+/** The key of a request. It is redacted like the trace, so that a different secret still matches. */
 function questionOf(method: string, target: string, redactor: Redactor): string {
   return `${method} ${redactor.text(target).text}`
 }

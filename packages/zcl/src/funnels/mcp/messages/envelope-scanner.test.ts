@@ -17,7 +17,7 @@ function scan(text: string, cuts: readonly number[] = []): RpcMessage[] {
   return scanner.end()
 }
 
-/** The parser keeps the whole request and knows what is called off; a scanner does neither. */
+/** Drops the fields that only the parser fills: the request text and the cancelled id. */
 function parsed(text: string): RpcMessage[] {
   return messagesIn(text).map((message) => {
     const { text: _text, cancels: _cancels, ...rest } = message as Record<string, unknown>
@@ -30,7 +30,7 @@ const id = fc.oneof(
   fc.string(),
   fc.integer(),
 )
-/** Escapes lie close together in some places and far apart in others. */
+/** Mixes dense and sparse escapes. */
 const longText = fc
   .array(fc.constantFrom('\\', '"', '\n', 'x'.repeat(70), 'ü'), { minLength: 200, maxLength: 600 })
   .map((parts) => parts.join(''))
@@ -64,8 +64,8 @@ const shuffled = fc.tuple(message, fc.infiniteStream(fc.nat(1000))).map(([value,
   ),
 )
 
-describe('the scanner for large messages', () => {
-  it('finds in every message what the parser finds, wherever its bytes are cut', () => {
+describe('the scanner for large MCP messages', () => {
+  it('finds the same members as the parser wherever the bytes are split', () => {
     fc.assert(
       fc.property(
         fc.oneof(shuffled, fc.array(fc.oneof(shuffled, fc.constantFrom<unknown>(7, null, 'x')))),
@@ -80,12 +80,12 @@ describe('the scanner for large messages', () => {
     )
   })
 
-  it('takes the later of two members with one name', () => {
+  it('uses the later of two members with the same name', () => {
     const text = '{"id":1,"id":"2","result":{"isError":true},"result":{}}'
     expect(scan(text)).toEqual(parsed(text))
   })
 
-  it('finds nothing in what is cut off, doubled or no JSON', () => {
+  it('finds nothing in truncated, concatenated or invalid JSON', () => {
     for (const text of [
       '{"id":1,"result":{}',
       '{"id":1,"result":{}}{"id":2,"result":{}}',
@@ -96,7 +96,7 @@ describe('the scanner for large messages', () => {
     }
   })
 
-  it('keeps the beginning of an error message of any length', () => {
+  it('keeps the start of an overlong error message', () => {
     const long = '😀\\"\\u00e4'.repeat(5000)
     const [found] = scan(`{"error":{"message":"${long}","code":-1},"id":1}`)
     expect(found).toMatchObject({ kind: 'response', id: 1, error: { code: -1 } })
@@ -106,7 +106,7 @@ describe('the scanner for large messages', () => {
   })
 })
 
-/** A code that is a container is no code; the scanner does not look into it. */
+/** Removes error codes that are objects or arrays, which the scanner skips. */
 function normalised(messages: RpcMessage[]): RpcMessage[] {
   return messages.map((each) => {
     if (each.kind !== 'response' || each.error === undefined) return each

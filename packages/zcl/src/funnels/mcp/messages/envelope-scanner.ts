@@ -1,5 +1,5 @@
-// Finds id, method, error and the tool's own verdict in a line that is too large to be parsed whole.
-// Works chunk by chunk in constant memory, follows the structure of the JSON and skips everything else.
+// Finds id, method, error and the tool verdict in a line that is too large to parse. Scans the JSON
+// structure chunk by chunk in constant memory and skips everything else.
 import { messageFrom, type Envelope, type RpcMessage } from './rpc-message.ts'
 
 const quote = 0x22
@@ -11,17 +11,17 @@ const closeBrace = 0x7d
 const openBracket = 0x5b
 const closeBracket = 0x5d
 
-/** Escapes closer together than this are found faster byte by byte, for as long as a stretch lasts. */
+/** Below this distance between escapes, a byte loop beats `indexOf`; it then runs for `longStretch` bytes. */
 const shortStretch = 48
 const longStretch = 1024
 
-/** Longer keys and values than this are none of those that are looked for. */
+/** Maximum bytes stored of a key or value; relevant ones are shorter, except error messages. */
 const maxTokenBytes = 8 * 1024
 
 export class EnvelopeScanner {
   readonly #messages: RpcMessage[] = []
   #depth = 0
-  /** Depth inside a message: 1, or 2 in a batch; 0 before the line has begun. */
+  /** Depth inside a message: 1, or 2 in a batch; 0 before the first bracket. */
   #base = 0
   #inString = false
   #escaped = false
@@ -43,7 +43,7 @@ export class EnvelopeScanner {
     }
   }
 
-  /** What was found; nothing when the line ended in the middle of something. */
+  /** The messages found; none when the line is truncated or malformed. */
   end(): RpcMessage[] {
     return this.#broken || this.#inString || this.#depth > 0 ? [] : this.#messages
   }
@@ -53,7 +53,7 @@ export class EnvelopeScanner {
     return this.#base > 0 && (below > 1 || (below === 1 && !this.#innerIsObject))
   }
 
-  /** Goes on to the end of the string or of the chunk; returns the last byte it has taken. */
+  /** Reads to the end of the string or of the chunk; returns the offset of the last byte read. */
   #string(chunk: Buffer, start: number): number {
     const end = this.#endOfString(chunk, start)
     const isClosed = end < chunk.length
@@ -64,7 +64,7 @@ export class EnvelopeScanner {
     return end
   }
 
-  /** Where its closing quote is. Long stretches without a backslash are left to the native search. */
+  /** Offset of the closing quote, or the chunk's length. Uses `indexOf` where escapes are sparse. */
   #endOfString(chunk: Buffer, start: number): number {
     let at = start
     if (this.#escaped && at < chunk.length) {
@@ -82,13 +82,13 @@ export class EnvelopeScanner {
     return chunk.length
   }
 
-  /** Behind the escaped character; a chunk that ends between the two leaves that to the next. */
+  /** Offset after the escaped character; `#escaped` carries a split escape into the next chunk. */
   #afterEscape(chunk: Buffer, backslashAt: number): number {
     this.#escaped = backslashAt + 1 === chunk.length
     return backslashAt + 2
   }
 
-  /** A stretch full of escapes; negative when the closing quote is in it. */
+  /** Scans a stretch of dense escapes; returns the negated offset when it finds the closing quote. */
   #byByte(chunk: Buffer, start: number): number {
     const end = Math.min(chunk.length, start + longStretch)
     let at = start
@@ -101,7 +101,7 @@ export class EnvelopeScanner {
     return at
   }
 
-  /** The same for a container whose content does not matter: up to its closing bracket. */
+  /** Skips an irrelevant container up to its closing bracket. */
   #skip(chunk: Buffer, start: number): number {
     let depth = this.#depth
     const level = this.#base + (this.#innerIsObject ? 1 : 0)
@@ -182,7 +182,7 @@ export class EnvelopeScanner {
     this.#expectsKey = false
   }
 
-  /** Any value makes a result; the later of two members with one name counts. */
+  /** Notes a container value; of two members with the same name the later one wins. */
   #noteContainer(): void {
     if (this.#key === 'result') {
       this.#envelope.hasResult = true
@@ -216,8 +216,8 @@ export class EnvelopeScanner {
 
   #keep(chunk: Buffer, start: number, end: number): void {
     const kept = this.#token ?? []
-    const most = Math.min(end, start + maxTokenBytes - kept.length)
-    for (let at = start; at < most; at++) kept.push(chunk[at] ?? 0)
+    const last = Math.min(end, start + maxTokenBytes - kept.length)
+    for (let at = start; at < last; at++) kept.push(chunk[at] ?? 0)
   }
 
   #finishString(): void {
@@ -254,7 +254,7 @@ export class EnvelopeScanner {
   }
 }
 
-/** The length when there is none. */
+/** The offset of `byte`, or the length when it is absent. */
 function indexOrLength(bytes: Buffer, byte: number, start: number): number {
   const found = bytes.indexOf(byte, start)
   return found === -1 ? bytes.length : found
@@ -268,7 +268,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The end may have fallen into a character or an escape, which take at most 12 bytes. */
+/** The longest decodable prefix: the cut may split a character or an escape of up to 12 bytes. */
 function beginningOfString(bytes: Buffer): unknown {
   for (let end = bytes.length; end > bytes.length - 12; end--) {
     const value = parsed(`${bytes.toString('utf8', 0, end)}"`)

@@ -13,7 +13,7 @@ function read(chunks: readonly Buffer[], keepsRaw = false): ReadLine[] {
 const large = JSON.stringify({ id: 'big', result: { text: 'ü'.repeat(800_000) } })
 
 describe('lines of an MCP stream', () => {
-  it('are the same however the stream is cut', () => {
+  it('are the same wherever the stream is split', () => {
     const line = fc.constantFrom('', '{"id":1,"method":"x"}', 'text', '\r', 'ü\t', large)
     const end = fc.constantFrom('\n', '\r\n')
     fc.assert(
@@ -53,7 +53,7 @@ describe('lines of an MCP stream', () => {
     )
   })
 
-  it('keep no more of a large line than its beginning', () => {
+  it('keep only the start of a large line', () => {
     const [line] = read([Buffer.from(large), Buffer.from('\n')])
     expect(line?.bytes).toBe(Buffer.byteLength(large))
     expect(line?.head.length).toBeLessThan(32_768)

@@ -1,5 +1,5 @@
-// Cuts one direction of an MCP conversation into lines and reads what they say. The bytes themselves
-// have gone their way by then; a line of any length takes a bounded amount of memory.
+// Splits one direction of an MCP conversation into lines and reads their messages. The bytes are forwarded
+// separately; memory per line is bounded.
 import { BoundedCapture } from '@zee/core/bounded'
 import { previewCaptureBytes } from '@zee/evidence/trace'
 import { EnvelopeScanner } from './envelope-scanner.ts'
@@ -10,16 +10,16 @@ export type { RpcMessage } from './rpc-message.ts'
 
 export interface ReadLine {
   messages: readonly RpcMessage[]
-  /** Without the end of the line. */
+  /** Size without the line ending. */
   bytes: number
   head: Buffer
-  /** The line as it came, its end included; only when the reader was asked to keep lines whole. */
+  /** The complete line with its ending; set only with `keepsRaw`. */
   raw?: Buffer
 }
 
 const newline = 0x0a
 const carriageReturn = 0x0d
-/** Longer lines are not parsed but scanned. */
+/** Longer lines are scanned instead of parsed. */
 const maxParsedBytes = 1024 * 1024
 const emptyLine = Buffer.alloc(0)
 
@@ -29,11 +29,11 @@ export class LineReader {
   readonly #onLine: (line: ReadLine) => void
   #pieces: Buffer[] = []
   #pending = 0
-  /** The last two bytes of the line so far: they may be its end. */
+  /** The last bytes of the line so far, to detect its ending. */
   #tail: Buffer = emptyLine
   #large: { scanner: EnvelopeScanner; head: BoundedCapture } | undefined
 
-  /** With `isDocument` all that is pushed up to `end` is one message, however many lines it has. */
+  /** With `isDocument`, everything pushed before `end` is one message, even over several lines. */
   constructor(
     onLine: (line: ReadLine) => void,
     { keepsRaw = false, isDocument = false }: { keepsRaw?: boolean; isDocument?: boolean } = {},
@@ -43,7 +43,7 @@ export class LineReader {
     this.#isDocument = isDocument
   }
 
-  /** The chunk must not change afterwards. */
+  /** Reads a chunk; the caller must not modify it afterwards. */
   push(chunk: Buffer): void {
     let start = 0
     while (!this.#isDocument) {
@@ -56,7 +56,7 @@ export class LineReader {
     if (start < chunk.length) this.#add(chunk.subarray(start))
   }
 
-  /** What has no end of line is a line as well. */
+  /** Finishes a last line without a line ending. */
   end(): void {
     if (this.#pending > 0) this.#finish()
   }
@@ -69,7 +69,7 @@ export class LineReader {
     else if (this.#pending > maxParsedBytes) this.#grow()
   }
 
-  /** The line has become too large to be parsed: from now on it is only looked through. */
+  /** Switches an overlong line from parsing to scanning. */
   #grow(): void {
     this.#large = {
       scanner: new EnvelopeScanner(),
@@ -104,7 +104,7 @@ export class LineReader {
   }
 }
 
-/** Bytes that are one message, however many lines they have; undefined when there are none. */
+/** Reads bytes as one message, even over several lines; undefined when there are none. */
 export function readDocument(bytes: Buffer): ReadLine | undefined {
   let document: ReadLine | undefined
   const reader = new LineReader((line) => (document = line), { isDocument: true })

@@ -1,10 +1,10 @@
-// What a proxy needs to know of a JSON-RPC message: which kind it is, its id, and how it went.
-
+// Extracts the parts of a JSON-RPC message that a proxy needs: kind, id, method and verdict.
 import { isObject } from '@zee/core/json'
+
 export type RpcMessage =
   | { kind: 'request'; id: unknown; method: string; text?: string }
   | { kind: 'response'; id: unknown; error?: RpcError; isToolError: boolean }
-  /** `cancels` is the id of the request that the sender no longer waits for. */
+  /** `cancels` is the id of the request that the sender cancels. */
   | { kind: 'notification'; method: string; cancels?: unknown }
 
 export interface RpcError {
@@ -12,7 +12,7 @@ export interface RpcError {
   message: unknown
 }
 
-/** The members of a message that matter, however they were found. */
+/** The relevant members of a message, parsed or scanned. */
 export interface Envelope {
   id?: unknown
   method?: unknown
@@ -21,13 +21,13 @@ export interface Envelope {
   isToolError: boolean
 }
 
-/** A request longer than this is known by its id and method only; its parameters are not kept. */
+/** Of a longer request only id and method are kept. */
 export const maxKeptRequestChars = 256 * 1024
 
-/** What is larger is not held together to be read. */
+/** Larger messages are not buffered for reading. */
 export const maxMessageBytes = 256 * 1024 * 1024
 
-/** The messages of one line: none when it is not JSON-RPC, several when it is a batch. */
+/** The messages of one line: none when it is not JSON-RPC, several in a batch. */
 export function messagesIn(line: string): RpcMessage[] {
   let value: unknown
   try {

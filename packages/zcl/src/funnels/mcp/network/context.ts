@@ -1,22 +1,22 @@
-// What every kind of network has in common for those who follow its conversations.
+// What the HTTP, WebSocket and TCP proxies share: conversations, idle timer, gate and client count.
 import type { ExchangeGate, ExchangeObserver } from '../../http/http.ts'
 import type { Conversation } from '../conversation.ts'
 import type { NetworkGate } from './gate.ts'
 
 export interface NetworkContext {
-  /** A new one. */
+  /** Creates a conversation. */
   conversation(): Conversation
-  /** Something was said. */
+  /** Resets the idle timer. */
   touch(): void
-  /** Stands before the server, if anything does. */
+  /** Set when limits require a gate. */
   gate: NetworkGate | undefined
-  /** A connection or a session has begun. */
+  /** Call at the start of a connection or session. */
   clientJoined(): void
-  /** It has ended. */
+  /** Call at its end. */
   clientLeft(): void
 }
 
-/** What follows one request or one upgraded connection. */
+/** Observer and gate of one request or one upgraded connection. */
 export interface Watcher {
   observer: ExchangeObserver
   gate?: ExchangeGate

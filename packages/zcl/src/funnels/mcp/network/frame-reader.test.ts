@@ -29,8 +29,8 @@ function cut(bytes: Buffer, cuts: readonly number[]): Buffer[] {
 const text = fc.oneof(fc.string(), fc.constantFrom('x'.repeat(130), 'y'.repeat(70_000)))
 const cuts = fc.array(fc.nat(200_000), { maxLength: 8 })
 
-describe('messages of a WebSocket', () => {
-  it('are found however they are fragmented, masked and cut', () => {
+describe('messages of an MCP WebSocket', () => {
+  it('are found with any fragmentation, masking and chunking', () => {
     const message = fc.tuple(
       text,
       fc.nat(3),
@@ -50,7 +50,7 @@ describe('messages of a WebSocket', () => {
             payload,
             ...(mask === null ? {} : { mask: Buffer.from(mask) }),
           }))
-          // A ping may stand between the fragments of a message.
+          // A ping may come between the fragments of a message.
           own.splice(1, 0, { opcode: 9, isFinal: true, payload: Buffer.from('ping') })
           return [...own, { opcode: 2, isFinal: true, payload: Buffer.from('binary') }]
         })
@@ -64,8 +64,8 @@ describe('messages of a WebSocket', () => {
   })
 })
 
-describe('messages of an event stream', () => {
-  it('are found wherever it is cut', () => {
+describe('messages of an MCP event stream', () => {
+  it('are found wherever the stream is split', () => {
     const line = fc.constantFrom('{"id":1}', '', 'ü', ' two')
     const event = fc.array(line, { minLength: 1, maxLength: 3 })
     fc.assert(

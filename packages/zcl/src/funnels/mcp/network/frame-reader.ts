@@ -1,15 +1,15 @@
-// Takes the text messages out of one direction of a WebSocket; control frames and binary messages are
-// passed over, and so is what a frame's size says could not be a message.
+// Extracts the text messages from one direction of a WebSocket. Skips control frames and binary messages;
+// stops at a frame that is too large for a message.
 import { maxMessageBytes } from '../messages/messages.ts'
 
 const opcode = { continuation: 0, text: 1, binary: 2, close: 8 }
 
 export interface ReadFrame {
-  /** As it came. */
+  /** The complete frame. */
   raw: Buffer
-  /** A ping or a pong, which may come between the frames of a message. */
+  /** A ping or pong, which may come between the frames of a message. */
   isControl: boolean
-  /** It is the last frame of its message. */
+  /** Whether it is the last frame of its message. */
   isLast: boolean
 }
 
@@ -18,13 +18,13 @@ export class FrameReader {
   readonly #onFrame: (frame: ReadFrame) => void
   #pieces: Buffer[] = []
   #buffered = 0
-  /** How much has to be there before it is worth a look. */
+  /** Buffered bytes needed before the next parse. */
   #needed = 2
   #message: Buffer[] = []
   #isText = false
   #isOversized = false
 
-  /** A frame is told behind the message that it completes. */
+  /** `onText` is called before `onFrame` for the frame that completes a message. */
   constructor(onText: (message: Buffer) => void, onFrame: (frame: ReadFrame) => void = () => {}) {
     this.#onText = onText
     this.#onFrame = onFrame
@@ -45,7 +45,7 @@ export class FrameReader {
     }
   }
 
-  /** Takes one frame; the number of bytes it had, or 0 and how many it will need. */
+  /** Reads one frame and returns its size; 0 when it is incomplete, with `#needed` set. */
   #frame(bytes: Buffer): number {
     const [first = 0, second = 0] = bytes
     const short = second & 0x7f
@@ -71,7 +71,7 @@ export class FrameReader {
     if (code > opcode.binary) return
     if (code !== opcode.continuation) {
       this.#message = []
-      // With a reserved bit the payload is in the form of some extension.
+      // A reserved bit means that an extension encodes the payload.
       this.#isText = code === opcode.text && (first & 0x70) === 0
     }
     if (this.#isText) this.#message.push(payload)

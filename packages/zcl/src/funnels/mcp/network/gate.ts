@@ -1,15 +1,14 @@
-// The gate of a proxy with many connections: what they have open counts together, and the limit of tool
-// calls is one for all of them.
+// The gate of a network proxy: pending requests and tool calls count over all connections together.
 import type { ProxyLimits } from '../limits.ts'
 import { RequestGate, type GatedMessage } from '../request-gate.ts'
 
-/** What is in flight when the limit is hit may still be answered for so long. */
+/** Time for pending requests to be answered after the limit of tool calls is hit. */
 const limitGraceMs = 10_000
 
 export class NetworkGate {
   readonly #gate: RequestGate
   readonly #onLimit: () => void
-  /** What each connection or request under way has open. */
+  /** Counters of pending requests, one per connection or active request. */
   readonly #open = new Set<() => number>()
   #timer: NodeJS.Timeout | undefined
 
@@ -28,7 +27,7 @@ export class NetworkGate {
     this.#gate.take(message)
   }
 
-  /** Something that can have requests open has begun; returns what to call at its end. */
+  /** Adds a counter of pending requests; returns a function that removes it. */
   join(pendingRequests: () => number): () => void {
     this.#open.add(pendingRequests)
     return () => {
@@ -36,7 +35,7 @@ export class NetworkGate {
     }
   }
 
-  /** Something was answered, or never will be. */
+  /** Call after a request is answered or abandoned. */
   answered(): void {
     this.#gate.release()
     if (this.#timer !== undefined && this.#pendingRequests() === 0) this.#onLimit()

@@ -1,5 +1,5 @@
-// `zcl mcp proxy --listen --upstream`: the same events for servers that are reached over the network:
-// Streamable HTTP (JSON and event streams), WebSocket, and lines over TCP.
+// `zcl mcp proxy --upstream`: proxies MCP servers on the network: Streamable HTTP (JSON and event streams),
+// WebSocket, and lines over TCP. Records the same events as the stdio proxy.
 import type { Host } from '@zee/core/exit'
 import { printJson } from '../../../output/output.ts'
 import { withoutCredentials } from '../../../url/url.ts'
@@ -25,7 +25,7 @@ export interface NetworkProxyOptions {
   limits: ProxyLimits
 }
 
-/** `kind` is the scheme without its `s`. */
+/** `kind` is the scheme without a trailing `s`. */
 export interface NetworkUpstream {
   kind: 'http' | 'ws' | 'tcp'
   url: string
@@ -33,7 +33,7 @@ export interface NetworkUpstream {
 
 const signalGraceMs = 1000
 
-/** What a client may not agree upon with the server, because its messages could not be read then. */
+/** Headers that would negotiate an encoding that the proxy cannot read. */
 const droppedHeaders: ReadonlySet<string> = new Set(['accept-encoding', 'sec-websocket-extensions'])
 
 export async function runNetworkProxy(options: NetworkProxyOptions, host: Host): Promise<number> {
@@ -105,7 +105,7 @@ class NetworkProxy {
     }
   }
 
-  /** Records and says why it ends; the exit code. */
+  /** Records and prints the stop reason; returns the exit code. */
   reportStop(reason: StopReason): number {
     const event = stopEvent(reason, this.#options.limits)
     if (event !== undefined) {

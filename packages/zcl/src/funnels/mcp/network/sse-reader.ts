@@ -1,5 +1,5 @@
-// Takes the messages out of a stream of server-sent events; comments, ids and retries are not ours. A
-// stream whose events are too large to be messages is not followed any further.
+// Extracts the data of server-sent events; comments, ids and retries are ignored. Stops reading a stream
+// whose events are too large for messages.
 import { maxMessageBytes } from '../messages/messages.ts'
 
 const newline = 0x0a
@@ -9,7 +9,7 @@ export class SseReader {
   readonly #onData: (data: Buffer) => void
   #pieces: Buffer[] = []
   #data: Buffer[] = []
-  /** Of the event so far. */
+  /** Bytes of the current event. */
   #held = 0
 
   constructor(onData: (data: Buffer) => void) {

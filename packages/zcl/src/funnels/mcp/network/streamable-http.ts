@@ -1,6 +1,6 @@
 // MCP over Streamable HTTP: a request carries messages of the client, its answer those of the server, as
-// JSON or as a stream of events. What a session leaves open may still be answered in another request: a
-// broken stream can be taken up again.
+// JSON or as an event stream. A pending request of a session may be answered in a later HTTP request, because
+// clients can resume broken streams.
 import { headerValues, type ExchangeGate, type RequestHead } from '../../http/http.ts'
 import type { Conversation } from '../conversation.ts'
 import { LineReader, readDocument, type ReadLine } from '../messages/messages.ts'
@@ -10,7 +10,7 @@ import { SseReader } from './sse-reader.ts'
 
 export class StreamableHttp {
   readonly #context: NetworkContext
-  /** By the id that the server gave a session. */
+  /** Conversations by session id. */
   readonly #sessions = new Map<string, Conversation>()
 
   constructor(context: NetworkContext) {

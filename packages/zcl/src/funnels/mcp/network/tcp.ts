@@ -1,4 +1,4 @@
-// MCP over TCP: one message a line, one conversation for each connection; bytes pass as they come.
+// MCP over TCP: one message per line, one conversation per connection. Bytes are forwarded unchanged.
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { listenOn } from '../../listen-on.ts'
@@ -36,7 +36,7 @@ export class TcpProxy {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     for (const socket of this.#sockets) socket.destroy()
-    // Their ends are told in the next turn.
+    // The sockets emit 'close' in the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve))
   }
 
@@ -77,7 +77,7 @@ export class TcpProxy {
   #follow(socket: Socket, onClose: () => void): void {
     this.#sockets.add(socket)
     socket.on('data', () => this.#options.context.touch())
-    // What it means is told by its end.
+    // The 'close' event handles errors.
     socket.on('error', () => {})
     socket.on('close', () => {
       this.#sockets.delete(socket)
@@ -86,7 +86,7 @@ export class TcpProxy {
   }
 }
 
-/** Each line when it may go, and the end behind the last of them. */
+/** Forwards each line when the gate permits it, and the end after the last line. */
 function passLines(
   client: Socket,
   server: Socket,

@@ -1,4 +1,4 @@
-// MCP over a WebSocket: one conversation for each socket, one message in each text.
+// MCP over WebSocket: one conversation per socket, one message per text frame sequence.
 import type { ExchangeGate } from '../../http/http.ts'
 import type { Conversation } from '../conversation.ts'
 import { FrameReader, type ReadFrame } from './frame-reader.ts'
@@ -24,7 +24,7 @@ export function watchSocket(context: NetworkContext): Watcher {
     observer: {
       request: (chunk) => {
         touch()
-        // With a gate, what was said counts when it goes.
+        // With a gate, messages are recorded when they are forwarded.
         if (gate === undefined) client.push(chunk)
       },
       requestEnded: () => {},
@@ -46,7 +46,7 @@ export function watchSocket(context: NetworkContext): Watcher {
   }
 }
 
-/** Lets whole messages of a client through the gate, and what is about the connection at once. */
+/** Sends complete client messages through the gate; control frames pass at once. */
 class MessageGate implements ExchangeGate {
   readonly #gate: NetworkGate
   readonly #conversation: Conversation
@@ -66,7 +66,7 @@ class MessageGate implements ExchangeGate {
     )
   }
 
-  /** The handshake itself has no body that matters. */
+  /** The handshake is not gated. */
   request(_body: Buffer, forward: () => void): void {
     forward()
   }

@@ -1,5 +1,5 @@
-// `zcl mcp serve-trace`: an MCP server whose answers come from a recorded trace, so that an agent can
-// be run again against the tool of that day. Requests are matched by method and parameters.
+// `zcl mcp serve-trace`: an MCP server that answers from a recorded trace, so that an agent can run against
+// recorded tools. Requests are matched by method and parameters.
 import { canonicalJson } from '@zee/core/canonical-json'
 import type { Host } from '@zee/core/exit'
 import { LineSplitter } from '@zee/core/line-splitter'
@@ -12,11 +12,11 @@ import { zclError } from '../../../errors/errors.ts'
 import { RecordedAnswers } from '../../recorded-answers.ts'
 
 type Loose = Readonly<Record<string, unknown>>
-/** What a recorded response says besides its id. */
+/** A recorded response without its id. */
 type Answer = { result: unknown } | { error: unknown }
 
 const notRecorded = -32_001
-/** No recorded question is longer. */
+/** Longer lines match no recorded request. */
 const maxLineBytes = 16 * 1024 * 1024
 
 export async function runMcpServeTrace(argument: string | undefined, host: Host): Promise<number> {
@@ -35,7 +35,7 @@ export async function runMcpServeTrace(argument: string | undefined, host: Host)
   return 0
 }
 
-/** One line in, at most one line out, until the client ends; a last line needs no end. */
+/** Answers each input line until the client ends; the last line needs no line ending. */
 async function serve(host: Host, respond: (message: Loose) => object | undefined): Promise<void> {
   const write = streamWriter(host.stdout)
   let answers: string[] = []
@@ -76,8 +76,8 @@ function respond(
 }
 
 /**
- * As it stands in the trace, redacted, so that a secret of then and one of now are the same. How a
- * client introduces itself is no part of the question, and neither is what it adds for itself.
+ * The key of a request. It is redacted like the trace, so that a different secret still matches. The
+ * parameters of `initialize` and `_meta` do not count.
  */
 function questionOf(method: string, params: unknown, redactor: Redactor): string {
   if (method === 'initialize') return method

@@ -1,5 +1,4 @@
-// Passes what a child writes on to our own output, byte for byte and no faster than it is read, and
-// tells when there is nothing more to pass.
+// Copies the output of a child to our own output with back-pressure, and detects when it is drained.
 import type { Readable } from 'node:stream'
 import type { Passthrough } from '@zee/core/process'
 
@@ -10,7 +9,7 @@ export class BytePump {
   readonly #source: Readable
   readonly #target: Passthrough
   readonly #onChunk: (chunk: Buffer) => void
-  /** Chunks that our reader has not taken yet. */
+  /** Writes that have not completed. */
   #pendingWrites = 0
   #chunks = 0
   isEnded = false
@@ -20,7 +19,7 @@ export class BytePump {
     this.#target = target
     this.#onChunk = onChunk
     source.on('data', (chunk: Buffer) => this.#pass(chunk))
-    // A pipe that breaks has no more bytes behind it than one that ends.
+    // A broken pipe ends the stream like a normal end; 'close' handles both.
     source.on('error', () => {})
     source.on('close', () => {
       this.isEnded = true
@@ -28,8 +27,8 @@ export class BytePump {
   }
 
   /**
-   * Resolves at the end of the stream, or after `silenceMs` without anything on it: something that the
-   * child left behind may hold it open. A slow reader of ours has all the time it needs.
+   * Resolves at the end of the stream, or after `idleLimitMs` without data: a grandchild may hold the pipe
+   * open. A slow reader of our output does not count as idle.
    */
   async drained(idleLimitMs: number): Promise<void> {
     let idleMs = 0
@@ -49,7 +48,7 @@ export class BytePump {
     this.#noticeFailure()
   }
 
-  /** A few chunks may wait, so that there is always one to write when the reader is ready. */
+  /** Allows a few pending writes, so that data is ready when the reader is. */
   #hold(written: Promise<void>): void {
     this.#pendingWrites++
     if (this.#pendingWrites >= maxPendingWrites) this.#source.pause()
@@ -60,7 +59,7 @@ export class BytePump {
     })
   }
 
-  /** Nobody reads any more, so the child's next write must fail as it would without us. */
+  /** Our output is closed: close the child's pipe too, so that its next write fails as without the proxy. */
   #noticeFailure(): void {
     if (this.#target.failure !== undefined) this.#source.destroy()
   }

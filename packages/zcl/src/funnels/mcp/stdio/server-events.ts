@@ -1,4 +1,4 @@
-// Events about an MCP server as a process: its start, what it wrote to stderr, why it was ended.
+// Records events about the server process: its start, its stderr and why it was stopped.
 import { BoundedCapture } from '@zee/core/bounded'
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
@@ -27,7 +27,7 @@ export class ServerEvents {
     this.#record('spawn', startedAt.getTime(), { ok: true, durationMs })
   }
 
-  /** Says so, too; the exit code. */
+  /** Records and prints a failed start; returns the exit code. */
   cannotStart(failure: ProcessEnd, startedAt: Date): number {
     const error = failure.error ?? 'the server could not be started'
     this.#record('spawn', startedAt.getTime(), {
@@ -40,7 +40,7 @@ export class ServerEvents {
     return shellExitCode(failure)
   }
 
-  /** The deadline had passed before there was a server; the exit code. */
+  /** Records and prints that the deadline passed before the start; returns the exit code. */
   refusedByDeadline(): number {
     this.#record('timeout', this.#nowMs(), {
       ok: false,
@@ -55,17 +55,17 @@ export class ServerEvents {
   stopped(reason: StopReason, limits: ProxyLimits): void {
     const event = stopEvent(reason, limits)
     if (event !== undefined) this.#record(event.op, this.#nowMs(), event)
-    const words = stopMessage(reason)
-    if (words !== undefined) this.#host.stderr.write(`${words}\n`)
+    const message = stopMessage(reason)
+    if (message !== undefined) this.#host.stderr.write(`${message}\n`)
   }
 
-  sawStderr(chunk: Buffer): void {
+  captureStderr(chunk: Buffer): void {
     this.#stderrAtMs ??= this.#nowMs()
     this.#stderr.push(chunk)
   }
 
-  /** Tells of stderr, if there was any. */
-  wroteStderr(): void {
+  /** Records the captured stderr, if there was any. */
+  recordStderr(): void {
     if (this.#stderrAtMs === undefined) return
     const { bytes, truncated } = this.#stderr
     this.#record('stderr', this.#stderrAtMs, {

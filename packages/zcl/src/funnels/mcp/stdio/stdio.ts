@@ -1,5 +1,5 @@
-// `zcl mcp proxy -- server`: stands between an MCP client and a server on their standard streams.
-// Bytes pass as they come and never wait for the trace; what they said is recorded behind them.
+// `zcl mcp proxy -- server`: proxies an MCP server on its standard streams. Bytes are forwarded at once and
+// never wait for the trace; messages are parsed and recorded afterwards.
 import type { Host } from '@zee/core/exit'
 import { forwardSignals, openPassthrough, shellExitCode, startProcess } from '@zee/core/process'
 import type { ProcessEnd, RunningProcess, SignalForwarder } from '@zee/core/process'
@@ -14,12 +14,12 @@ import { ServerEvents } from './server-events.ts'
 import { IdleTimer } from '../idle-timer.ts'
 import { stopExitCode, type StopReason } from '../stop-reason.ts'
 
-/** A server that was sent a signal gets so long to end by itself. */
+/** Time for the server to end by itself after a forwarded signal. */
 const signalGraceMs = 1000
-/** A server whose client has ended and that has nothing to answer gets so long in silence. */
+/** Idle time granted to the server after its client ended, without and with pending requests. */
 const orphanGraceMs = 30_000
 const orphanAtWorkGraceMs = 600_000
-/** What is in flight when a limit is hit may still be answered for so long. */
+/** Time for pending requests to be answered after the limit of tool calls is hit. */
 const limitGraceMs = 10_000
 const completeGraceMs = 500
 const drainIdleMs = 500
@@ -88,7 +88,7 @@ class StdioProxy {
     return this.#finish(end)
   }
 
-  /** Passes bytes both ways until the server has ended and all it wrote is passed on. */
+  /** Forwards bytes both ways until the server has ended and all its output is written. */
   async #converse(server: RunningProcess): Promise<ProcessEnd> {
     const targets = [openPassthrough(1), openPassthrough(2)] as const
     const pumps: BytePump[] = []
@@ -96,7 +96,9 @@ class StdioProxy {
       pumps.push(new BytePump(server.stdout, targets[0], (chunk) => this.#sawAnswer(chunk)))
     }
     if (server.stderr !== undefined) {
-      pumps.push(new BytePump(server.stderr, targets[1], (chunk) => this.#events.sawStderr(chunk)))
+      pumps.push(
+        new BytePump(server.stderr, targets[1], (chunk) => this.#events.captureStderr(chunk)),
+      )
     }
     this.#listen(server)
     const end = await server.exited
@@ -112,10 +114,10 @@ class StdioProxy {
     const { stdin } = this.#host
     stdin.on('data', (chunk: Buffer) => this.#fromClientChunk(server, chunk))
     stdin.on('end', () => this.#endOfClient(server))
-    // A client that broke off is a client that ended.
+    // A read error counts as the end of the client.
     stdin.on('error', () => this.#endOfClient(server))
     server.stdin?.on('drain', () => stdin.resume())
-    // The server reads no more, so the client's next write must fail as it would without us.
+    // The server closed its input: close ours, so that the client's next write fails as without the proxy.
     server.stdin?.on('close', () => stdin.destroy())
   }
 
@@ -155,7 +157,7 @@ class StdioProxy {
     }
   }
 
-  /** Something was answered, or there is nothing more to come: is that all there is to do? */
+  /** Stops the server when nothing is pending and the limit is hit or the client has ended. */
   #afterAnswer(server: RunningProcess): void {
     this.#closeServerInput(server)
     const isDone = this.#conversation.pendingRequests === 0 && (this.#gate?.isEmpty ?? true)
@@ -175,7 +177,7 @@ class StdioProxy {
     })
   }
 
-  /** With a gate a line is kept until it may go; without one it has gone already. */
+  /** With a gate, lines are forwarded when it permits; without one, their bytes are already forwarded. */
   #clientReader(gate: RequestGate | undefined): LineReader {
     if (gate === undefined) return new LineReader((line) => this.#conversation.fromClient(line))
     const take = (line: ReadLine): void => {
@@ -188,7 +190,7 @@ class StdioProxy {
     return new LineReader(take, { keepsRaw: true })
   }
 
-  /** One call too many: no more is let through, and what is in flight may end. */
+  /** The limit of tool calls is hit: forwards nothing more and lets pending requests finish. */
   #refuse(): void {
     this.#limitHit = true
     const server = this.#server
@@ -214,7 +216,7 @@ class StdioProxy {
     this.#conversation.end()
     const reason = this.#limitHit ? 'limit' : this.#stopReason
     if (reason !== undefined) this.#events.stopped(reason, this.#limits)
-    this.#events.wroteStderr()
+    this.#events.recordStderr()
     return stopExitCode(reason) ?? shellExitCode(end)
   }
 }
