@@ -36,7 +36,7 @@ export interface PageResources {
 
 /** Validation findings are added later, by `addIntegrity`. */
 export function attemptFacts(
-  place: AttemptLocation,
+  location: AttemptLocation,
   judged: JudgedAttempt,
   report: ReportFile | undefined,
   { budget, parts }: PageResources,
@@ -46,21 +46,21 @@ export function attemptFacts(
     missionId: judged.missionId,
     outcome: judged.outcome,
     ...(judged.infraCode === undefined ? {} : { infraCode: judged.infraCode }),
-    ...attemptDetails(place, report),
+    ...attemptDetails(location, report),
     metrics: metricsOf(report),
-    ...promptOf(place),
+    ...promptOf(location),
     ...feedbackOf(report),
-    notes: notesOf(place),
+    notes: notesOf(location),
     findings: report?.findings?.map(findingFacts) ?? [],
     integrity: [],
     isValid: true,
     ...expectationsOf(report),
-    ...readCalls({ path: place.folder, within: place.within }, budget, parts),
+    ...readCalls({ path: location.folder, within: location.within }, budget, parts),
   }
 }
 
-function attemptDetails(place: AttemptLocation, report: ReportFile | undefined) {
-  const from = { path: place.folder, within: place.within }
+function attemptDetails(location: AttemptLocation, report: ReportFile | undefined) {
+  const from = { path: location.folder, within: location.within }
   const attempt = readObject(from, artifactName.attempt)
   const runner = readObject(from, artifactName.runnerMetrics)
   const tokens = report?.tokenEstimates
@@ -104,8 +104,8 @@ function metricsOf(report: ReportFile | undefined): AttemptMetrics {
 
 const maxTextBytes = 64 * 1024
 
-function promptOf(place: AttemptLocation): { prompt?: PageText } {
-  const prompt = readPrompt({ path: place.folder, within: place.within })
+function promptOf(location: AttemptLocation): { prompt?: PageText } {
+  const prompt = readPrompt({ path: location.folder, within: location.within })
   return prompt === undefined ? {} : { prompt: pageText(prompt, maxTextBytes) }
 }
 

@@ -23,11 +23,11 @@ export interface ViewOptions {
 }
 
 export async function runView(
-  given: readonly string[],
+  names: readonly string[],
   options: ViewOptions,
   host: Host,
 ): Promise<number> {
-  const targets = await viewTargets(given, options, host)
+  const targets = await viewTargets(names, options, host)
   const maker = pageMaker(host)
   const viewer = readFileSync(path.join(__dirname, 'viewer.html'), 'utf8')
   if (options.serve) return serveView(targets, maker, viewer, options, host)
@@ -45,13 +45,13 @@ export async function runView(
 }
 
 async function viewTargets(
-  given: readonly string[],
+  names: readonly string[],
   { out, serve }: ViewOptions,
   host: Host,
 ): Promise<KnownTarget[]> {
-  if (given.length > 2) throw usageError('zcl view takes one run or attempt, or two runs')
+  if (names.length > 2) throw usageError('zcl view takes one run or attempt, or two runs')
   if (serve && out !== undefined) throw usageError('--serve and --out exclude each other')
-  const targets = await Promise.all(given.map((each) => resolveTarget(each, host)))
+  const targets = await Promise.all(names.map((each) => resolveTarget(each, host)))
   const attempt = targets.find(({ kind }) => kind === 'attempt')
   if (targets.length === 2 && attempt !== undefined) {
     throw usageError('only runs can be compared, not attempts')

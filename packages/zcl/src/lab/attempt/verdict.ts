@@ -24,7 +24,7 @@ export interface JudgeOptions {
 }
 
 export async function judgeAttempt(
-  place: AttemptLocation,
+  location: AttemptLocation,
   options: JudgeOptions,
 ): Promise<Verdict> {
   const strict = options.strict === true
@@ -33,19 +33,19 @@ export async function judgeAttempt(
     computedAt: options.computedAt,
   }
   try {
-    const made = await reportAttempt(place, settings)
-    const validation = validate(place.name, place.folder, { strict })
+    const reported = await reportAttempt(location, settings)
+    const validation = validate(location.name, location.folder, { strict })
     const [error] = validation.errors
     if (error !== undefined)
-      return failedVerdict(error.code, `${error.path}: ${error.message}`, made.report)
-    const expected = await expectAttempt(place, made, options.env)
+      return failedVerdict(error.code, `${error.path}: ${error.message}`, reported.report)
+    const expected = await expectAttempt(location, reported, options.env)
     const [failure] = expected.failures
-    if (failure !== undefined) return failedVerdict(failure.code, failure.message, made.report)
+    if (failure !== undefined) return failedVerdict(failure.code, failure.message, reported.report)
     if (options.strictExpect === true && !expected.evaluated) {
       const message = 'the suite has no expectations for this mission'
-      return failedVerdict('ZCL_E_EXPECTATION_FAILED', message, made.report)
+      return failedVerdict('ZCL_E_EXPECTATION_FAILED', message, reported.report)
     }
-    return { ok: made.report.ok === true, report: made.report }
+    return { ok: reported.report.ok === true, report: reported.report }
   } catch (error) {
     // Incomplete evidence under strict is a verdict; a failure of the harness (exit code 1) is not.
     if (!(error instanceof ZeeError) || error.exitCode === 1) throw error

@@ -55,7 +55,7 @@ function lintIneffectiveKeys({ timeouts, missionSource, flows }: CampaignSpec): 
   return found
 }
 
-function lintFlow(flow: FlowSpec, place: string): LintFinding[] {
+function lintFlow(flow: FlowSpec, keyPath: string): LintFinding[] {
   const { runner, toolPolicy } = flow
   const found: LintFinding[] = []
   if (runner.type === 'codex_app_server' || runner.sessionIsolation === 'native') {
@@ -63,28 +63,32 @@ function lintFlow(flow: FlowSpec, place: string): LintFinding[] {
     found.push({
       code: 'ZCL_E_RUNTIME_STRATEGY_UNSUPPORTED',
       message,
-      path: `${place}.runner.type`,
+      path: `${keyPath}.runner.type`,
     })
   } else if (runner.command === undefined) {
     const message = `${flow.flowId}: the runner has no command`
-    found.push({ code: 'ZCL_E_CONTRACT', message, path: `${place}.runner.command` })
+    found.push({ code: 'ZCL_E_CONTRACT', message, path: `${keyPath}.runner.command` })
   }
   const { toolDriver } = runner
   if (toolDriver?.kind === 'cli_funnel' && (toolDriver.shims ?? []).length === 0) {
     const message = `${flow.flowId}: cli_funnel needs the tools to trace in toolDriver.shims`
-    const where = `${place}.runner.toolDriver.shims`
+    const where = `${keyPath}.runner.toolDriver.shims`
     found.push({ code: 'ZCL_E_CAMPAIGN_TOOL_DRIVER_SHIM_REQUIRED', message, path: where })
   }
   for (const tool of toolDriver?.shims ?? []) {
     if (isUsableName(tool)) continue
     const message = `${flow.flowId}: '${tool}' cannot be the name of a wrapper`
-    found.push({ code: 'ZCL_E_SHIM', message, path: `${place}.runner.toolDriver.shims` })
+    found.push({ code: 'ZCL_E_SHIM', message, path: `${keyPath}.runner.toolDriver.shims` })
   }
   const key = (rule: object) => JSON.stringify(rule)
   const denied = new Set((toolPolicy?.deny ?? []).map(key))
   if ((toolPolicy?.allow ?? []).some((rule) => denied.has(key(rule)))) {
     const message = `${flow.flowId}: a tool is both allowed and denied`
-    found.push({ code: 'ZCL_E_CAMPAIGN_TOOL_POLICY_INVALID', message, path: `${place}.toolPolicy` })
+    found.push({
+      code: 'ZCL_E_CAMPAIGN_TOOL_POLICY_INVALID',
+      message,
+      path: `${keyPath}.toolPolicy`,
+    })
   }
   return found
 }

@@ -55,8 +55,8 @@ function promptsOf(spec: CampaignSpec, folder: string): [string, string][] | und
 }
 
 /** The mission ids and prompts of the `*.md` files in a folder, sorted by file name. */
-function markdownIn(base: string, place: string): [string, string][] {
-  const folder = path.resolve(base, place)
+function markdownIn(base: string, source: string): [string, string][] {
+  const folder = path.resolve(base, source)
   let names: string[]
   try {
     names = readdirSync(folder).filter((name) => name.endsWith('.md') && !name.startsWith('.'))
