@@ -13,4 +13,4 @@ export {
   sweepDeadTemps,
   tempPathFor,
 } from './temp-file.ts'
-export { writeFully } from './write-fully.ts'
+export { writeFully, writeFullyAt } from './write-fully.ts'

@@ -1,18 +1,10 @@
 // Finishes the writes that a crash interrupted: applies the records of a write-ahead log to the files
 // that they name. Replay is idempotent; interrupting or repeating it changes nothing.
-import {
-  closeSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf, fileError, reasonOf } from '../errors/errors.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
-import { fsyncIfExists } from '../files/files.ts'
+import { fsyncIfExists, writeFullyAt } from '../files/files.ts'
 import { copyAside } from '../files/set-aside.ts'
 import type { Logger } from '../log/log.ts'
 import { checksumBefore } from './checksum-before.ts'
@@ -92,7 +84,7 @@ function writeRecord(file: string, record: WalRecord, shouldVerify: boolean): st
     if (shouldVerify && checksumBefore(descriptor, offset) !== checksum) {
       return 'another program changed the file'
     }
-    writeSync(descriptor, bytes, 0, bytes.length, offset)
+    writeFullyAt(descriptor, bytes, offset)
     const end = offset + bytes.length
     if (kind === 'append' && fstatSync(descriptor).size > end) ftruncateSync(descriptor, end)
   } finally {

@@ -6,7 +6,10 @@ import { serveMcp } from './mcp.ts'
 
 export async function runMcp(settings: ServiceSettings, host: Host): Promise<number> {
   const { service, close } = await openService(settings, host)
-  await serveMcp(service, { hasTrace: settings.log !== undefined }, host)
-  await close()
+  try {
+    await serveMcp(service, { hasTrace: settings.log !== undefined }, host)
+  } finally {
+    await close()
+  }
   return 0
 }

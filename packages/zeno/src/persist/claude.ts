@@ -136,8 +136,11 @@ async function recordEdit(hook: Hook): Promise<HookResult | undefined> {
   const ledger = storePath(folder, 'tool_events', `${threadId}.jsonl`)
   ensureFolder(path.dirname(ledger))
   const journal = openJournal(ledger, { durability: 'durable' })
-  journal.append(redactor.value(row).value as object)
-  journal.close()
+  try {
+    journal.append(redactor.value(row).value as object)
+  } finally {
+    journal.close()
+  }
   return { message: `noted ${tool}` }
 }
 

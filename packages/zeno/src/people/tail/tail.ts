@@ -28,8 +28,9 @@ export async function writeTail({ log, lines, follow }: TailOptions, write: Writ
       const current = currentIdentity(log)
       if (current !== undefined && current !== open.identity) {
         offset = await copy(open.descriptor, offset, write, true)
-        closeSync(open.descriptor)
+        const replaced = open.descriptor
         open = openLog(log)
+        closeSync(replaced)
         offset = 0
       } else if (fstatSync(open.descriptor).size < offset) offset = 0
       offset = await copy(open.descriptor, offset, write, false)
