@@ -1,24 +1,24 @@
-// The tour's own folder: a small repository, screenplays, and an environment that leads every
-// program into this folder and nowhere else.
+// The folder of the tour: a small repository, screenplays, and an environment that keeps every
+// program inside this folder.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { agentPlay, repositoryFiles, zinoPlay } from './story.ts'
 
-/** Who plays the model. */
+/** The model: a screenplay or a real one. */
 export type Cast = { scripted: true } | { scripted: false; provider: string; model: string }
 
 export interface TourFolder {
   base: string
   repository: string
-  /** What every step sees. */
+  /** The environment of every step. */
   env: Record<string, string | undefined>
-  /** A shell file that gives a reader the same environment. */
+  /** A shell file that sets the same environment. */
   envFile: string
   path(...names: string[]): string
   read(...names: string[]): string
-  /** Takes `NAME=value` lines into the environment. */
-  take(variables: string): void
+  /** Adds `NAME=value` lines to the environment. */
+  addVariables(variables: string): void
   remove(): void
 }
 
@@ -28,34 +28,36 @@ const programs = path.resolve(process.cwd(), 'node_modules/.bin')
 
 export function prepareFolder(outside: Environment, cast: Cast): TourFolder {
   const base = mkdtempSync(path.join(realpathSync(os.tmpdir()), 'zee-tour-'))
-  const place = (...names: string[]): string => path.join(base, ...names)
-  for (const [name, text] of Object.entries(repositoryFiles)) put(place('shop', name), text)
+  const inFolder = (...names: string[]): string => path.join(base, ...names)
+  for (const [name, text] of Object.entries(repositoryFiles)) put(inFolder('shop', name), text)
   if (cast.scripted) {
-    put(place('zdx-play.jsonl'), linesOf(agentPlay))
-    put(place('zino-play.jsonl'), linesOf(zinoPlay))
+    put(inFolder('zdx-play.jsonl'), toJsonLines(agentPlay))
+    put(inFolder('zino-play.jsonl'), toJsonLines(zinoPlay))
   }
-  mkdirSync(place('home'))
-  const own: Record<string, string> = {
+  mkdirSync(inFolder('home'))
+  const tourVariables: Record<string, string> = {
     PATH: `${programs}${path.delimiter}${outside.PATH ?? ''}`,
-    ZDX_HOME: place('zdx'),
-    ZINO_CONFIG: place('zino/ZINO.toml'),
+    ZDX_HOME: inFolder('zdx'),
+    ZINO_CONFIG: inFolder('zino/ZINO.toml'),
   }
-  const env: Record<string, string | undefined> = { ...withoutZee(outside), ...own }
-  env.HOME = place('home')
-  const envFile = place('env.sh')
-  const save = (): void => writeFileSync(envFile, shellLines(own))
+  const env: Record<string, string | undefined> = { ...withoutZee(outside), ...tourVariables }
+  env.HOME = inFolder('home')
+  const envFile = inFolder('env.sh')
+  const save = (): void => writeFileSync(envFile, shellLines(tourVariables))
   save()
   return {
     base,
-    repository: place('shop'),
+    repository: inFolder('shop'),
     env,
     envFile,
-    path: place,
-    read: (...names) => readFileSync(place(...names), 'utf8'),
-    take(variables) {
+    path: inFolder,
+    read: (...names) => readFileSync(inFolder(...names), 'utf8'),
+    addVariables(variables) {
       for (const [, name = '', text = ''] of variables.matchAll(/^([A-Z_]+)=(.*)$/gm)) {
         const isQuoted = text.startsWith('"')
-        own[name] = env[name] = isQuoted ? text.slice(1, -1).replaceAll(/\\(.)/g, '$1') : text
+        tourVariables[name] = env[name] = isQuoted
+          ? text.slice(1, -1).replaceAll(/\\(.)/g, '$1')
+          : text
       }
       save()
     },
@@ -63,7 +65,7 @@ export function prepareFolder(outside: Environment, cast: Cast): TourFolder {
   }
 }
 
-/** Nothing of the user's own zee may mix with the tour; keys of providers stay. */
+/** Removes the user's own zee settings. API keys of providers stay. */
 function withoutZee(outside: Environment): Record<string, string | undefined> {
   const foreign = /^(ZDX_|ZENO_|ZINO_|ZCL_|XDG_|NODE_OPTIONS$|npm_|NODE_EXTRA_CA_CERTS$)/
   return Object.fromEntries(Object.entries(outside).filter(([name]) => !foreign.test(name)))
@@ -74,7 +76,7 @@ function put(file: string, text: string): void {
   writeFileSync(file, text)
 }
 
-function linesOf(steps: readonly object[]): string {
+function toJsonLines(steps: readonly object[]): string {
   return steps.map((step) => `${JSON.stringify(step)}\n`).join('')
 }
 

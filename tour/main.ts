@@ -1,5 +1,5 @@
-// npm run tour: all four programs do real work together, offline, in a fresh folder.
-// This file reads the command line, plays the scenes in order and leaves nothing running.
+// npm run tour: runs all four programs together, offline, in a new folder. This file reads the
+// command line, plays the scenes in order and stops every process at the end.
 import { parseArgs } from 'node:util'
 import { findProvider, providers } from '@zee/llm'
 import { coloursFor, wantsColour } from '@zee/core/colour'
@@ -10,12 +10,12 @@ import { Stage, TourStopped } from './stage.ts'
 
 const help = `usage: npm run tour -- [options]
 
-Shows zdx, zeno, zino and zcl at work on a small repository, in a fresh folder below the temp folder.
-The model is a screenplay, so it needs no key and no network. What it made stays there to be looked at.
+Runs zdx, zeno, zino and zcl on a small repository in a new temporary folder. The model plays a
+screenplay, so the tour needs no key and no network. The folder stays there for inspection.
 
-  --provider <name>  let a real model do it: ${providers.map(({ name }) => name).join(', ')}
-  --model <name>     which one, where the provider has no usual one
-  --keep             leave zino running, and keep the folder also when the tour is broken off
+  --provider <name>  use a real model: ${providers.map(({ name }) => name).join(', ')}
+  --model <name>     the model, where the provider has no default
+  --keep             leave zino running, and keep the folder if the tour is interrupted
   --help             print this text
 `
 
@@ -25,12 +25,12 @@ void main().then((code) => {
 
 async function main(): Promise<number> {
   try {
-    const asked = readOptions(process.argv.slice(2))
-    if (asked === undefined) {
+    const options = readOptions(process.argv.slice(2))
+    if (options === undefined) {
       process.stdout.write(help)
       return 0
     }
-    return await play(asked)
+    return await play(options)
   } catch (error) {
     if (!(error instanceof ZeeError)) throw error
     process.stderr.write(`tour: ${error.message}\n`)
@@ -38,17 +38,17 @@ async function main(): Promise<number> {
   }
 }
 
-interface Asked {
+interface TourOptions {
   keep: boolean
   cast: Cast
 }
 
-function readOptions(args: string[]): Asked | undefined {
-  const values = parsed(args)
+function readOptions(args: string[]): TourOptions | undefined {
+  const values = parseFlags(args)
   if (values.help) return undefined
   const { provider, model, keep } = values
   if (provider === undefined) {
-    if (model !== undefined) throw usageError('--model goes with --provider')
+    if (model !== undefined) throw usageError('--model needs --provider')
     return { keep, cast: { scripted: true } }
   }
   const row = findProvider(provider)
@@ -57,11 +57,11 @@ function readOptions(args: string[]): Asked | undefined {
     throw usageError(`unknown provider '${provider}' (known: ${known.join(', ')})`)
   }
   const chosen = model ?? row.defaultModel
-  if (chosen === undefined) throw usageError(`which model of ${provider}? Name one with --model`)
+  if (chosen === undefined) throw usageError(`${provider} has no default model: add --model <name>`)
   return { keep, cast: { scripted: false, provider, model: chosen } }
 }
 
-function parsed(args: string[]) {
+function parseFlags(args: string[]) {
   try {
     return parseArgs({
       args,
@@ -77,14 +77,14 @@ function parsed(args: string[]) {
   }
 }
 
-async function play({ keep, cast }: Asked): Promise<number> {
+async function play({ keep, cast }: TourOptions): Promise<number> {
   const stop = new AbortController()
   const onSignal = (signal: NodeJS.Signals): void => stop.abort(signal)
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   for (const signal of signals) process.on(signal, onSignal)
   process.stdout.on('error', () => stop.abort('SIGPIPE'))
   const folder = prepareFolder(process.env, cast)
-  // The steps write into our pipes and cannot see where it ends.
+  // The steps write to pipes and cannot detect the terminal.
   if (wantsColour(process.stdout, process.env)) folder.env.FORCE_COLOR = '1'
   const stage = new Stage({
     folder,
@@ -102,10 +102,10 @@ async function play({ keep, cast }: Asked): Promise<number> {
     process.stderr.write(`\ntour: ${error.message}\n`)
     return error.exitCode
   } finally {
-    const stays = finished || keep
+    const keepsFolder = finished || keep
     if (!(keep && finished)) await stage.stopZino()
-    if (!stays) folder.remove()
-    else if (!finished) process.stderr.write(`tour: what there is so far: ${folder.base}\n`)
+    if (!keepsFolder) folder.remove()
+    else if (!finished) process.stderr.write(`tour: the unfinished tour is in ${folder.base}\n`)
     for (const signal of signals) process.off(signal, onSignal)
   }
 }

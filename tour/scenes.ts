@@ -1,4 +1,4 @@
-// The scenes of the tour, in order. Each shows real commands and checks what it says about them.
+// The scenes of the tour, in order. Each runs real commands and checks every claim it prints.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Cast } from './folder.ts'
@@ -7,7 +7,7 @@ import { lesson, prompt, question } from './story.ts'
 
 export interface Props {
   cast: Cast
-  /** zino stays up at the end. */
+  /** Leaves zino running at the end. */
   keep: boolean
 }
 
@@ -22,23 +22,23 @@ async function opening(stage: Stage, { cast }: Props): Promise<void> {
   stage.print(
     cast.scripted
       ? 'The model is SCRIPTED: it plays a screenplay. Everything else is real.'
-      : `The model is ${cast.model} of ${cast.provider}: it may take its own way.`,
+      : `The model is ${cast.model} of ${cast.provider}, so its steps may differ.`,
   )
 }
 
 async function measure(stage: Stage): Promise<void> {
-  stage.heading('zcl', 'starts an attempt: from here on, what is done leaves evidence.')
+  stage.heading('zcl', 'starts an attempt and records every command from here on.')
   await stage.run(['zcl', 'init'])
-  const start = ['zcl', 'attempt', 'start', '--suite', 'tour', '--mission', 'mend-the-discount']
+  const start = ['zcl', 'attempt', 'start', '--suite', 'tour', '--mission', 'fix-the-discount']
   await stage.run([...start, '--env-file', '../attempt.env', '--env-format', 'dotenv'], {
     show: (line) => /^(attempt|run|folder) /.test(line),
   })
-  stage.folder.take(stage.folder.read('attempt.env'))
-  const said = await stage.run(['zcl', 'run', '--', ...test], {
+  stage.folder.addVariables(stage.folder.read('attempt.env'))
+  const output = await stage.run(['zcl', 'run', '--', ...test], {
     exits: 1,
     show: (line) => /AssertionError|^-?\d+ !== \d+/.test(line),
   })
-  stage.claim('the test fails, and that is on record', said.includes('AssertionError'))
+  stage.claim('the failing test is recorded', output.includes('AssertionError'))
 }
 
 async function act(stage: Stage, { cast }: Props): Promise<void> {
@@ -51,7 +51,7 @@ async function act(stage: Stage, { cast }: Props): Promise<void> {
   const calls = toolsIn(stage.folder.read('zdx/sessions', sessionFile(stage)), 'name')
   const recorded = toolsIn(readFileSync(traceFile(stage), 'utf8'), 'op')
   stage.claim(
-    `zdx itself put its ${calls.length} calls on record: ${calls.join(', ')}`,
+    `zdx recorded its own ${calls.length} tool calls: ${calls.join(', ')}`,
     calls.length > 0 && calls.toSorted().join() === recorded.toSorted().join(),
   )
   const passed = await stage.run(['zcl', 'run', '--', ...test])
@@ -60,18 +60,18 @@ async function act(stage: Stage, { cast }: Props): Promise<void> {
 
 async function judge(stage: Stage): Promise<void> {
   const shown = path.relative(stage.folder.repository, attemptFolder(stage))
-  stage.heading('zcl', 'adds up what happened, from the evidence and not from what was said.')
+  stage.heading('zcl', 'reports on the attempt from the evidence alone.')
   await stage.run(['zcl', 'feedback', '--ok', '--result', 'the discount is divided by 100'])
   await stage.run(['zcl', 'report', shown])
   const verdict = await stage.run(['zcl', 'validate', '--strict', shown])
-  stage.claim('every line of the evidence is whole and in order', verdict.includes('0 errors'))
+  stage.claim('the evidence is complete and in order', verdict.includes('0 errors'))
 }
 
 async function read(stage: Stage): Promise<void> {
   stage.heading('zeno', 'reads: every slice has a hash, so a citation can be checked later.')
-  const asked = JSON.stringify({ path: 'src/price.mjs', start_line: 2, end_line: 4 })
+  const args = JSON.stringify({ path: 'src/price.mjs', start_line: 2, end_line: 4 })
   const send = ['zeno', 'send', '--root', '.', '--log', '../zeno-trace.jsonl', '--hash']
-  const answer = await stage.run([...send, '--id', '1', '--op', 'read_file', '--args', asked])
+  const answer = await stage.run([...send, '--id', '1', '--op', 'read_file', '--args', args])
   const { result } = JSON.parse(answer) as { result: { sha256: string } }
   const row = { evidence_id: 'E1', kind: 'read', path: 'src/price.mjs', lines: [2, 4] }
   const ledger = stage.folder.path('citations.jsonl')
@@ -84,7 +84,7 @@ async function read(stage: Stage): Promise<void> {
     '--evidence',
     '../citations.jsonl',
   ])
-  stage.claim('the cited lines are still what they were', /^ok\b/m.test(verified))
+  stage.claim('the cited lines are unchanged', /^ok\b/m.test(verified))
   const replayed = await stage.run([
     'zeno',
     'replay',
@@ -93,29 +93,29 @@ async function read(stage: Stage): Promise<void> {
     '--log',
     '../zeno-trace.jsonl',
   ])
-  stage.claim('asked again, zeno gives the same answer', replayed.includes('0 different'))
+  stage.claim('a replay returns the same answer', replayed.includes('0 different'))
 }
 
 async function stay(stage: Stage, { cast, keep }: Props): Promise<void> {
-  stage.heading('zino', `stays: what it is taught outlives a restart.${scripted(cast)}`)
+  stage.heading('zino', `stays: its memory survives a restart.${scripted(cast)}`)
   const model = cast.scripted
     ? ['--script', '../zino-play.jsonl']
     : ['--provider', cast.provider, '--model', cast.model]
   const init = ['zino', 'init', '../zino', '--sockets', '../zino/run', ...model]
   await stage.run(init, { show: (line) => line.includes('ZINO.toml') && line.startsWith('wrote') })
-  await stage.run(['zino', 'up', '--detach'], { whole: true })
+  await stage.run(['zino', 'up', '--detach'], { uninterrupted: true })
   await stage.run(['zino', 'memory', 'add', lesson, '--tag', 'shop'])
-  await stage.run(['zino', 'stop'], { whole: true })
-  await stage.run(['zino', 'up', '--detach'], { whole: true })
+  await stage.run(['zino', 'stop'], { uninterrupted: true })
+  await stage.run(['zino', 'up', '--detach'], { uninterrupted: true })
   const found = await stage.run(['zino', 'memory', 'search', question])
   stage.claim('the memory survived', found.includes(lesson))
-  const said = await stage.run(['zino', 'chat', question])
-  stage.claim('and it reached the model', !cast.scripted || said.includes(lesson))
-  if (!keep) await stage.run(['zino', 'stop'], { whole: true })
+  const answer = await stage.run(['zino', 'chat', question])
+  stage.claim('the memory reached the model', !cast.scripted || answer.includes(lesson))
+  if (!keep) await stage.run(['zino', 'stop'], { uninterrupted: true })
 }
 
 async function look(stage: Stage): Promise<void> {
-  stage.heading('Pages', 'for people: one file each, nothing fetched from anywhere.')
+  stage.heading('Pages', 'for people: each is one HTML file that loads nothing from the network.')
   const session = path.basename(sessionFile(stage), '.jsonl')
   const show = ['zdx', 'sessions', 'export', session, '--format', 'html']
   await stage.run([...show, '--out', '../session.html'])
@@ -149,7 +149,7 @@ async function closing(stage: Stage, { keep }: Props): Promise<void> {
     '  echo "// changed" >> src/price.mjs; zeno replay --root . --log ../zeno-trace.jsonl',
   )
   stage.print(`  ${keep ? '' : 'zino up --detach; '}zino memory search discount; zino stop`)
-  stage.print('  zdx --provider ollama exec -p "what does this shop do?"   (with a model of yours)')
+  stage.print('  zdx --provider ollama exec -p "what does this shop do?"   (with a local model)')
   stage.print(`\nrm -r ${quoted(folder.base)}  removes everything.`)
 }
 
@@ -166,14 +166,14 @@ function sessionFile(stage: Stage): string {
   return names.find((name) => name.endsWith('.jsonl')) ?? ''
 }
 
-/** The tools that a session (`name`) or a trace (`op`) says zdx has used, in order. */
+/** The tools that zdx used, in order, from a session (`name`) or a trace (`op`). */
 function toolsIn(journal: string, field: 'name' | 'op'): string[] {
   const records = journal
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, unknown>)
-  const own = records.filter(({ type, tool }) => type === 'tool_use' || tool === 'zdx')
-  return own.map((record) => String(record[field]))
+  const calls = records.filter(({ type, tool }) => type === 'tool_use' || tool === 'zdx')
+  return calls.map((record) => String(record[field]))
 }
 
 function scripted(cast: Cast): string {

@@ -1,5 +1,5 @@
-// Where the tour is shown: every step is a command line, run as it is printed, with its output below.
-// A claim is printed only after it was checked.
+// Shows the tour. Each step prints a command line, runs it and prints its output below. A claim is
+// printed only after its check.
 import { runProcess, shellExitCode } from '@zee/core/process'
 import { withoutControls, type Colours } from '@zee/core/colour'
 import type { TourFolder } from './folder.ts'
@@ -12,15 +12,15 @@ export interface StageProps {
 }
 
 export interface RunOptions {
-  /** The exit code that belongs to the story; 0 unless said otherwise. */
+  /** The expected exit code, 0 by default. */
   exits?: number
-  /** What is shown of the output, when all of it is too much. */
+  /** Selects the lines of the output to print; all by default. */
   show?: (line: string) => boolean
-  /** Runs to its end even when the tour is broken off meanwhile. */
-  whole?: boolean
+  /** Runs to its end even if the tour is interrupted. */
+  uninterrupted?: boolean
 }
 
-/** The tour cannot go on: a step failed, a claim did not hold, or somebody ended it. */
+/** The tour cannot continue: a step failed, a claim did not hold, or a signal arrived. */
 export class TourStopped extends Error {
   readonly exitCode: number
 
@@ -30,13 +30,13 @@ export class TourStopped extends Error {
   }
 }
 
-const stepWithinMs = 120_000
+const stepDeadlineMs = 120_000
 const signalNumbers: Record<string, number> = { SIGHUP: 1, SIGINT: 2, SIGPIPE: 13, SIGTERM: 15 }
 
 export class Stage {
   readonly folder: TourFolder
   readonly #props: StageProps
-  #zinoMayRun = false
+  #mayZinoRun = false
 
   constructor(props: StageProps) {
     this.folder = props.folder
@@ -52,11 +52,11 @@ export class Stage {
     this.#props.out.write(`${line}\n`)
   }
 
-  /** Runs a program in the small repository; its stdout and stderr come in the order of writing. */
+  /** Runs a program in the repository, with stderr redirected to stdout, and returns its output. */
   async run(words: readonly string[], options: RunOptions = {}): Promise<string> {
-    this.#goOn()
+    this.#throwIfInterrupted()
     this.print(`${this.#props.paint.green('$')} ${words.map(quoted).join(' ')}`)
-    if (words[0] === 'zino' && words[1] === 'up') this.#zinoMayRun = true
+    if (words[0] === 'zino' && words[1] === 'up') this.#mayZinoRun = true
     const { exits = 0, show = () => true } = options
     const lines = new LinePrinter((line) => {
       if (show(line)) this.print(`  ${this.#clean(line)}`)
@@ -66,39 +66,39 @@ export class Stage {
       args: ['-c', 'exec "$@" 2>&1', 'sh', ...words],
       cwd: this.folder.repository,
       env: this.folder.env,
-      deadlineMs: stepWithinMs,
-      onOutput: (_stream, chunk) => lines.take(chunk),
-      ...(options.whole === true ? {} : { signal: this.#props.signal }),
+      deadlineMs: stepDeadlineMs,
+      onOutput: (_stream, chunk) => lines.push(chunk),
+      ...(options.uninterrupted === true ? {} : { signal: this.#props.signal }),
     })
     lines.end()
-    this.#goOn()
+    this.#throwIfInterrupted()
     const code = shellExitCode(result)
-    if (code !== exits) throw new TourStopped(`${words[0]} ended with ${code} instead of ${exits}`)
+    if (code !== exits) throw new TourStopped(`${words[0]} exited with ${code}, expected ${exits}`)
     return result.stdout.text()
   }
 
-  /** Says what was seen, or ends the tour because it was not. */
+  /** Prints the claim, or ends the tour when it does not hold. */
   claim(words: string, holds: boolean): void {
-    if (!holds) throw new TourStopped(`this should hold and does not: ${words}`)
+    if (!holds) throw new TourStopped(`check failed: ${words}`)
     this.print(`${this.#props.paint.green('✓')} ${words}`)
   }
 
-  /** Safe to call at any time; returns when zino is gone. */
+  /** Safe to call at any time. Resolves when zino has stopped. */
   async stopZino(): Promise<void> {
-    if (!this.#zinoMayRun) return
+    if (!this.#mayZinoRun) return
     const { env, repository: cwd } = this.folder
     await runProcess({ command: 'zino', args: ['stop'], env, cwd, deadlineMs: 15_000 })
-    this.#zinoMayRun = false
+    this.#mayZinoRun = false
   }
 
-  #goOn(): void {
+  #throwIfInterrupted(): void {
     const { signal } = this.#props
     if (!signal.aborted) return
     const name = String(signal.reason)
-    throw new TourStopped('broken off', 128 + (signalNumbers[name] ?? 0))
+    throw new TourStopped('interrupted', 128 + (signalNumbers[name] ?? 0))
   }
 
-  /** Programs paint only when told to; what they quote from files may hold anything. */
+  /** Removes control characters that programs may quote from files. Colours stay. */
   #clean(line: string): string {
     return line
       .split(/(\u001b\[[\d;]*m)/)
@@ -116,7 +116,7 @@ class LinePrinter {
     this.#print = print
   }
 
-  take(chunk: Uint8Array): void {
+  push(chunk: Uint8Array): void {
     const lines = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split('\n')
     this.#rest = lines.pop() ?? ''
     for (const line of lines) this.#print(line)
@@ -128,7 +128,7 @@ class LinePrinter {
   }
 }
 
-/** As one would type it. */
+/** Quotes a word for the shell where needed. */
 export function quoted(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word
   return /['!$`\\]/.test(word) || word.includes('"')

@@ -1,9 +1,9 @@
-// What the tour is about: a shop whose discount is computed wrongly, and what the scripted model says.
+// The contents of the tour: a shop that computes a discount wrongly, and the script of the model.
 
 export const prompt =
-  'The test test/price.test.mjs fails. Find out why, mend it, and run the test until it passes.'
+  'The test test/price.test.mjs fails. Find out why, fix it, and run the test until it passes.'
 
-/** What is worth remembering afterwards; zino is asked for it in other words. */
+/** The memory that zino stores. The question words it differently. */
 export const lesson = 'In the shop a discount is a percent number: divide it by 100.'
 export const question = 'How is a discount written in the shop?'
 
@@ -30,12 +30,12 @@ export const repositoryFiles: Readonly<Record<string, string>> = {
 const runTest = 'node test/price.test.mjs'
 
 export const agentPlay: readonly object[] = [
-  { text: 'I run the test and look at what it says.\n' },
+  { text: 'I run the test first.\n' },
   { tool: 'bash', input: { command: `${runTest} 2>&1 | grep -A3 AssertionError` } },
-  { text: 'A price of 2000 with 10 percent off is wrong. Who computes it?\n' },
+  { text: 'A price of 2000 with 10 percent off is wrong. Where is it computed?\n' },
   { tool: 'search', input: { op: 'grep', pattern: String.raw`withDiscount\(` } },
   { tool: 'read', input: { path: 'src/price.mjs' } },
-  { text: '`percent` is multiplied as if it were a fraction. It has to be divided by 100.\n' },
+  { text: '`percent` is multiplied as if it were a fraction. It must be divided by 100.\n' },
   {
     tool: 'edit',
     input: {
@@ -46,11 +46,11 @@ export const agentPlay: readonly object[] = [
   },
   { end: true },
   { tool: 'bash', input: { command: runTest } },
-  { text: 'Mended in src/price.mjs. The test says: {{last_tool.stdout}}' },
+  { text: 'Fixed in src/price.mjs. The test prints: {{last_tool.stdout}}' },
   { end: true },
 ]
 
-/** The answer quotes the request, so it can only be given when the memory came with it. */
+/** The answer quotes the request, so it contains the memory only if the request does. */
 export const zinoPlay: readonly object[] = [
   {
     when: 'discount',

@@ -1,4 +1,4 @@
-// The tour shows what it says: every claim that it prints is looked up in what it left behind.
+// Runs the tour and checks every claim that it prints against the files that it wrote.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ describe('npm run tour', () => {
   const place = new TourPlace()
   let tour: TourRun
   let base: string
-  const at = (...names: string[]): string => path.join(base, ...names)
+  const inBase = (...names: string[]): string => path.join(base, ...names)
   const pathOf = (what: string): string =>
     new RegExp(`^  ${what} +(\\S+)$`, 'm').exec(tour.output)?.[1] ?? ''
 
@@ -27,29 +27,29 @@ describe('npm run tour', () => {
   })
   afterAll(() => place.remove())
 
-  it('ends well, with every claim held', () => {
+  it('exits with 0 and prints every claim as held', () => {
     expect(tour.code, tour.output).toBe(0)
     expect(tour.output.match(/^✓ .+$/gm)).toEqual([
-      '✓ the test fails, and that is on record',
-      '✓ zdx itself put its 5 calls on record: bash, search, read, edit, bash',
+      '✓ the failing test is recorded',
+      '✓ zdx recorded its own 5 tool calls: bash, search, read, edit, bash',
       '✓ the test passes',
-      '✓ every line of the evidence is whole and in order',
-      '✓ the cited lines are still what they were',
-      '✓ asked again, zeno gives the same answer',
+      '✓ the evidence is complete and in order',
+      '✓ the cited lines are unchanged',
+      '✓ a replay returns the same answer',
       '✓ the memory survived',
-      '✓ and it reached the model',
+      '✓ the memory reached the model',
       '✓ three pages are written',
     ])
   })
 
-  it('says on screen that the model is scripted, wherever it speaks', () => {
+  it('labels the model as scripted wherever it speaks', () => {
     expect(tour.output).toContain('The model is SCRIPTED')
     expect(tour.output).toMatch(/^zdx .*\(scripted model\)$/m)
     expect(tour.output).toMatch(/^ {2}Answers come from .* \(scripted\)$/m)
     expect(tour.output).toMatch(/^zino .*\(scripted model\)$/m)
   })
 
-  it('shows each step as the command line of a real program', () => {
+  it('prints each step as a command line of one of the four programs', () => {
     const commands = tour.output.match(/^\$ .+$/gm) ?? []
     expect(commands.filter((line) => !/^\$ (zcl|zdx|zeno|zino) /.test(line))).toEqual([])
     for (const program of ['zcl', 'zdx', 'zeno', 'zino']) {
@@ -57,14 +57,14 @@ describe('npm run tour', () => {
     }
   })
 
-  it('has the agent search, read, edit and run the test, all in its session', () => {
+  it('stores the search, read, edit and test run of the agent in its session', () => {
     const text = readFileSync(pathOf('session'), 'utf8')
     for (const tool of ['bash', 'search', 'read', 'edit']) expect(text).toContain(`"${tool}"`)
     const fixed = readFileSync(path.join(pathOf('repository'), 'src/price.mjs'), 'utf8')
     expect(fixed).toContain('(cents * percent) / 100')
   })
 
-  it('leaves evidence of a failing test, the agent and a passing test', () => {
+  it('records the failing test, the tool calls of the agent and the passing test', () => {
     const events = linesOf(pathOf('evidence')) as unknown as {
       tool: string
       op: string
@@ -82,7 +82,7 @@ describe('npm run tour', () => {
     expect(report).toMatchObject({ ok: true, metrics: { toolCallsTotal: events.length } })
   })
 
-  it('cites lines by their own hash', () => {
+  it('cites lines by their SHA-256 hash', () => {
     const [row] = linesOf(pathOf('citations'))
     const text = readFileSync(path.join(pathOf('repository'), 'src/price.mjs'), 'utf8')
     const cited = text.split('\n').slice(1, 4).join('\n')
@@ -90,47 +90,47 @@ describe('npm run tour', () => {
     expect(row).toMatchObject({ path: 'src/price.mjs', lines: [2, 4], hash })
   })
 
-  it('teaches zino something that is on disk, and stops it', async () => {
+  it('stores a memory of zino on disk and stops zino', async () => {
     expect(readFileSync(pathOf('memory'), 'utf8')).toContain('divide it by 100')
     expect(await place.leftRunning()).toEqual([])
   })
 
-  it('writes pages that show what happened and fetch nothing', () => {
+  it('writes pages that show the session, the reads and the attempt, and load nothing', () => {
     for (const [name, words] of [
       ['session.html', 'percent'],
       ['reading.html', 'price.mjs'],
-      ['attempt.html', 'mend-the-discount'],
+      ['attempt.html', 'fix-the-discount'],
     ] as const) {
-      const page = readFileSync(at(name), 'utf8')
+      const page = readFileSync(inBase(name), 'utf8')
       expect(page, name).toContain(words)
       expect(page, name).not.toMatch(/<(script|link|img)[^>]+(src|href)="https?:/)
     }
   })
 
-  it('names only things that are there', () => {
+  it('lists only files that exist', () => {
     const named = tour.output.split('\nAll of it')[1]?.split('\nTry next')[0] ?? ''
     const files = [...named.matchAll(/^ {2}\S* +(\/\S+)$/gm)].map(([, file = '']) => file)
     expect(files.length).toBeGreaterThanOrEqual(9)
     expect(files.filter((file) => !existsSync(file))).toEqual([])
   })
 
-  it('ends with five commands, and those that need no model work', () => {
+  it('suggests five commands, and the four that need no model run', () => {
     const [, enter = '', rest = ''] =
       /^Try next {2}after {2}(.+)\n([\s\S]+?)\n\n/m.exec(tour.output) ?? []
     const commands = rest.split('\n').map((line) => line.trim())
     expect(commands).toHaveLength(5)
     const env = { ...process.env, HOME: place.home, TMPDIR: place.temp }
     for (const command of commands.slice(0, 4)) {
-      // A replay that finds a difference ends with 1, and is meant to.
+      // A replay that finds a difference exits with 1.
       const line = `${enter} && { ${command}; } || [ $? = 1 ]`
-      const said = execFileSync('sh', ['-c', line], { env, encoding: 'utf8' })
-      expect(said, command).not.toBe('')
+      const output = execFileSync('sh', ['-c', line], { env, encoding: 'utf8' })
+      expect(output, command).not.toBe('')
     }
   })
 
-  it('leaves nothing outside its own folder', () => {
+  it('writes nothing outside its own folder, which the printed command removes', () => {
     expect(readdirSync(place.home)).toEqual([])
-    expect(readdirSync(place.temp).filter((name) => at() !== path.join(place.temp, name))).toEqual(
+    expect(readdirSync(place.temp).filter((name) => base !== path.join(place.temp, name))).toEqual(
       [],
     )
     execFileSync('sh', ['-c', /^rm -r \S+/m.exec(tour.output)?.[0] ?? 'false'])
@@ -138,26 +138,29 @@ describe('npm run tour', () => {
   })
 })
 
-describe('a tour that is broken off', () => {
+describe('an interrupted tour', () => {
   it.each([
     ['SIGINT', 'while the agent works', 'Answers come from', 130],
     ['SIGINT', 'while zino starts', '$ zino up --detach', 130],
     ['SIGTERM', 'while zino runs', '$ zino memory add', 143],
-  ] as const)('by %s %s leaves nothing behind', async (signal, _when, text, code) => {
-    const place = new TourPlace()
-    try {
-      const tour = await place.run({ endAt: { text, signal } })
-      expect(tour.code, tour.output).toBe(code)
-      expect(tour.output).toMatch(/\ntour: broken off\n$/)
-      expect(await place.leftRunning()).toEqual([])
-      expect(readdirSync(place.temp)).toEqual([])
-      expect(readdirSync(place.home)).toEqual([])
-    } finally {
-      place.remove()
-    }
-  })
+  ] as const)(
+    'that gets %s %s leaves no process and no file',
+    async (signal, _when, text, code) => {
+      const place = new TourPlace()
+      try {
+        const tour = await place.run({ endAt: { text, signal } })
+        expect(tour.code, tour.output).toBe(code)
+        expect(tour.output).toMatch(/\ntour: interrupted\n$/)
+        expect(await place.leftRunning()).toEqual([])
+        expect(readdirSync(place.temp)).toEqual([])
+        expect(readdirSync(place.home)).toEqual([])
+      } finally {
+        place.remove()
+      }
+    },
+  )
 
-  it('keeps its folder with --keep', async () => {
+  it('keeps its folder when started with --keep', async () => {
     const place = new TourPlace()
     try {
       const endAt = { text: 'Answers come from', signal: 'SIGINT' } as const
@@ -170,7 +173,7 @@ describe('a tour that is broken off', () => {
   })
 })
 
-it('with --keep zino stays up and answers', async () => {
+it('a tour with --keep leaves zino running, and zino answers', async () => {
   const place = new TourPlace()
   try {
     const tour = await place.run({ args: ['--keep'] })
@@ -178,18 +181,18 @@ it('with --keep zino stays up and answers', async () => {
     const enter = /^Try next {2}after {2}(.+)$/m.exec(tour.output)?.[1] ?? 'false'
     const env = { ...process.env, HOME: place.home, TMPDIR: place.temp }
     const ask = `${enter} && zino chat "what about the discount in the shop?"; zino stop`
-    const said = execFileSync('sh', ['-c', ask], { env, encoding: 'utf8' })
-    expect(said).toContain('You taught me: In the shop a discount')
+    const output = execFileSync('sh', ['-c', ask], { env, encoding: 'utf8' })
+    expect(output).toContain('You taught me: In the shop a discount')
     expect(await place.leftRunning()).toEqual([])
   } finally {
     place.remove()
   }
 })
 
-it('a real model can play the part, and nothing is called scripted then', async () => {
+it('a tour with a real model labels nothing as scripted and prints no key', async () => {
   const edit = { path: 'src/price.mjs', old: 'cents * percent', new: '(cents * percent) / 100' }
   const model = await fakeModels([
-    { text: 'I mend it.', calls: [{ name: 'edit', input: edit }] },
+    { text: 'I fix it.', calls: [{ name: 'edit', input: edit }] },
     { text: 'Done.' },
     { text: 'A percent number.' },
   ])
@@ -209,11 +212,11 @@ it('a real model can play the part, and nothing is called scripted then', async 
 })
 
 it.each([
-  [['--provider', 'nobody'], /unknown provider 'nobody' \(known: anthropic, /],
-  [['--provider', 'ollama'], /which model of ollama\? Name one with --model/],
-  [['--model', 'x'], /--model goes with --provider/],
+  [['--provider', 'absent'], /unknown provider 'absent' \(known: anthropic, /],
+  [['--provider', 'ollama'], /ollama has no default model: add --model <name>/],
+  [['--model', 'x'], /--model needs --provider/],
   [['--bogus'], /--bogus/],
-])('refuses %j in one line', async (args, words) => {
+])('the tour refuses %j with exit 2 and one line', async (args, words) => {
   const place = new TourPlace()
   try {
     const tour = await place.run({ args })

@@ -1,5 +1,5 @@
-// Runs `npm run tour` as a newcomer would, in a home and a temp folder of its own, and finds out what
-// is left of it.
+// Runs the tour with a new home and a new temporary folder, and finds processes that it left
+// running.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
@@ -15,12 +15,12 @@ export interface TourRun {
 export interface TourOptions {
   args?: string[]
   env?: Record<string, string>
-  /** Ends the tour with this signal as soon as the text has been printed. */
+  /** Sends this signal as soon as the tour has printed the text. */
   endAt?: { text: string; signal: NodeJS.Signals }
 }
 
 export class TourPlace {
-  // Short, because sockets lie below it.
+  // Short, because the paths of sockets in it are limited to 107 bytes.
   readonly base = mkdtempSync(path.join(os.tmpdir(), 'zt-'))
   readonly home = path.join(this.base, 'h')
   readonly temp = path.join(this.base, 't')
@@ -42,21 +42,23 @@ export class TourPlace {
     )
     let output = ''
     let ended = false
-    const take = (chunk: Buffer): void => {
+    const onData = (chunk: Buffer): void => {
       output += chunk.toString()
       if (endAt === undefined || ended || !output.includes(endAt.text)) return
       ended = true
       child.kill(endAt.signal)
     }
-    child.stdout.on('data', take)
-    child.stderr.on('data', take)
+    child.stdout.on('data', onData)
+    child.stderr.on('data', onData)
     return new Promise((resolve, reject) => {
       child.on('error', reject)
       child.on('close', (code) => resolve({ code, output }))
     })
   }
 
-  /** Processes whose command line or environment names this place; those that are ending get a moment. */
+  /**
+   * Processes whose command line or environment contains `base`. Waits up to 5 s for them to exit.
+   */
   async leftRunning(): Promise<string[]> {
     let found: string[] = []
     for (let tries = 0; tries < 50; tries++) {
