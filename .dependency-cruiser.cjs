@@ -1,7 +1,7 @@
-// The arrows of docs/architecture.md, held by `npm run check`.
+// The allowed imports of docs/architecture.md. `npm run check` enforces them.
 'use strict'
 
-/** What each package may import of the others; everything else is refused. */
+/** The packages that each package may import. */
 const arrows = {
   core: [],
   llm: ['core'],
@@ -21,9 +21,9 @@ const coreLibraries = [
   { library: 'zod', module: 'config' },
 ]
 
-/** What a page embeds: the programs that make pages write it down by web's types. */
+/** Types of the data that a page embeds. The programs that write pages import them. */
 const pageTypes = '^packages/web/src/data/data[.]ts$'
-const pageMakers = ['zdx', 'zeno', 'zcl']
+const pageWriters = ['zdx', 'zeno', 'zcl']
 
 const sources = '\\.ts$'
 const tests = '\\.test\\.ts$|^packages/[^/]+/test/'
@@ -37,7 +37,7 @@ const packageArrows = Object.entries(arrows).map(([name, allowed]) => ({
     path: '^packages/',
     pathNot: [
       `^packages/(${[name, ...allowed].join('|')})/`,
-      ...(pageMakers.includes(name) ? [pageTypes] : []),
+      ...(pageWriters.includes(name) ? [pageTypes] : []),
     ],
   },
 }))
@@ -54,14 +54,14 @@ module.exports = {
     })),
     {
       name: 'page-types',
-      comment: 'of web a program uses types and the built viewer, never its code',
+      comment: 'a program uses the types and the built viewer of web, never its code',
       severity: 'error',
-      from: { path: `^packages/(${pageMakers.join('|')})/src/` },
+      from: { path: `^packages/(${pageWriters.join('|')})/src/` },
       to: { path: pageTypes, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'core-libraries',
-      comment: 'core loads built-ins and its two libraries',
+      comment: 'core imports only built-ins and its two libraries',
       severity: 'error',
       from: { path: '^packages/core/src/', pathNot: tests },
       to: {
@@ -71,7 +71,7 @@ module.exports = {
     },
     {
       name: 'hot-modules',
-      comment: 'these load built-ins only: hot commands pay for nothing they do not use',
+      comment: 'these load built-ins only, so that hot commands load nothing they do not use',
       severity: 'error',
       from: {
         path: '^packages/(core/src/(process|identity|journal|lock|redact|ids|clock|errors|exit)|evidence/src/(attempt|recorder|trace))/[^/]+\\.ts$',
@@ -99,7 +99,7 @@ module.exports = {
     },
     {
       name: 'no-cycles',
-      comment: 'types and what is loaded lazily may point back; code that runs at load may not',
+      comment: 'only type imports and dynamic imports may be circular',
       severity: 'error',
       from: { path: sources },
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only', 'dynamic-import'] } },

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Installs zdx, zeno, zino and zcl from a release, after checking the signature of its checksums and
-# the checksum of every file. Needs Node 20.19 or newer and tar, and nothing else.
+# Installs zdx, zeno, zino and zcl from a release. Checks the signature of SHA256SUMS and the checksum
+# of every file first. Needs only Node 20.19 or newer and tar.
 #
 #   sh install.sh [--from <folder or URL of a release>] [--prefix <dir>] [program...]
 #
-# Without --from it takes the release that it lies in. The prefix is ~/.local unless said otherwise:
-# programs go to <prefix>/lib/zee, links to <prefix>/bin.
+# The default release is the folder of this script, the default prefix ~/.local. Programs go to
+# <prefix>/lib/zee, links to <prefix>/bin.
 set -eu
 
-# The release script puts the key here that releases are signed with.
+# build/release.mjs inserts the public key of the release here.
 public_key='@PUBLIC_KEY@'
 
 here=$(CDPATH= cd -- "$(dirname -- "$0")" 2>/dev/null && pwd) || here=$PWD
@@ -40,7 +40,7 @@ async function main([here, ...args]) {
     if (found === undefined) throw new Error(`there is no program '${name}' in this release`)
     return found
   })
-  // Everything is checked before anything is written.
+  // Checks every file before it writes the first one.
   const tarballs = []
   for (const { name, file } of programs) {
     tarballs.push({ name, bytes: await checkedFile(from, file, sums) })
@@ -60,23 +60,23 @@ function checkNode() {
 
 function options(args, here) {
   const found = { from: here, prefix: path.join(os.homedir(), '.local'), names: [] }
-  for (let at = 0; at < args.length; at++) {
-    const name = /^--(from|prefix)$/.exec(args[at])?.[1]
+  for (let index = 0; index < args.length; index++) {
+    const name = /^--(from|prefix)$/.exec(args[index])?.[1]
     if (name !== undefined) {
-      if (!args[at + 1]) throw new Error(`--${name} needs a value`)
-      found[name] = args[++at]
-    } else if (args[at].startsWith('-')) throw new Error(`unknown option '${args[at]}'`)
-    else found.names.push(args[at])
+      if (!args[index + 1]) throw new Error(`--${name} needs a value`)
+      found[name] = args[++index]
+    } else if (args[index].startsWith('-')) throw new Error(`unknown option '${args[index]}'`)
+    else found.names.push(args[index])
   }
   found.prefix = path.resolve(found.prefix)
   return found
 }
 
-/** Name to SHA-256, from a list that our key has signed. */
+/** Returns the SHA-256 per file name, after checking the signature. */
 async function checkedSums(from) {
   const key = process.env.ZEE_PUBLIC_KEY
   if (!key.includes('BEGIN PUBLIC KEY')) {
-    throw new Error('this copy has no key in it: take the install.sh of a release')
+    throw new Error('this copy has no key in it: use the install.sh of a release')
   }
   const list = await read(from, 'SHA256SUMS')
   const signature = Buffer.from((await read(from, 'SHA256SUMS.sig')).toString().trim(), 'base64')
@@ -87,7 +87,7 @@ async function checkedSums(from) {
 }
 
 async function checkedFile(from, name, sums) {
-  if (!/^[\w.-]+$/.test(name)) throw new Error(`'${name}' is no name of a file`)
+  if (!/^[\w.-]+$/.test(name)) throw new Error(`'${name}' is not a file name`)
   const bytes = await read(from, name)
   const sum = createHash('sha256').update(bytes).digest('hex')
   if (sums.get(name) === sum) return bytes
@@ -110,24 +110,24 @@ async function read(from, name) {
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** Unpacked beside its place, then moved there; the link changes in one step. */
+/** Unpacks beside the target folder, renames it into place and replaces the link atomically. */
 function install(name, tarball, version, prefix) {
   const home = path.join(prefix, 'lib/zee')
   const bin = path.join(prefix, 'bin')
   for (const folder of [home, bin]) fs.mkdirSync(folder, { recursive: true })
-  const place = path.join(home, `${name}-${version}`)
-  const fresh = fs.mkdtempSync(`${place}.`)
+  const target = path.join(home, `${name}-${version}`)
+  const unpacked = fs.mkdtempSync(`${target}.`)
   try {
-    execFileSync('tar', ['-xzf', '-', '--strip-components=1', '-C', fresh], { input: tarball })
-    fs.chmodSync(fresh, 0o755)
-    const old = `${fresh}.old`
-    if (fs.existsSync(place)) fs.renameSync(place, old)
-    fs.renameSync(fresh, place)
+    execFileSync('tar', ['-xzf', '-', '--strip-components=1', '-C', unpacked], { input: tarball })
+    fs.chmodSync(unpacked, 0o755)
+    const old = `${unpacked}.old`
+    if (fs.existsSync(target)) fs.renameSync(target, old)
+    fs.renameSync(unpacked, target)
     fs.rmSync(old, { recursive: true, force: true })
   } finally {
-    fs.rmSync(fresh, { recursive: true, force: true })
+    fs.rmSync(unpacked, { recursive: true, force: true })
   }
-  const program = path.join(place, 'bin', `${name}.cjs`)
+  const program = path.join(target, 'bin', `${name}.cjs`)
   fs.chmodSync(program, 0o755)
   const link = path.join(bin, `.${name}.${process.pid}`)
   fs.symlinkSync(path.relative(bin, program), link)

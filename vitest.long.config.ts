@@ -1,4 +1,4 @@
-// `npm run test:long`: the same crash and stress tests with thousands of rounds, and what takes hours.
+// `npm run test:long`: the crash and stress tests with 10,000 rounds, and tests that take hours.
 import { defineConfig } from 'vitest/config'
 import { sharedTestOptions, sourceResolution } from './test/support/vitest-options.ts'
 

@@ -1,4 +1,4 @@
-// `npm run test:services`: what needs a real Redis or a real browser.
+// `npm run test:services`: tests that need a real Redis server or a real browser.
 import { defineConfig } from 'vitest/config'
 import { sharedTestOptions, sourceResolution } from './test/support/vitest-options.ts'
 

@@ -1,6 +1,6 @@
-// Everything that reads bytes from elsewhere, fed with a million inputs: nothing but a value or a
-// ZeeError comes out, whatever the input and however it is cut. `ZEE_ROUNDS` scales the number, a
-// failure names its seed, and `ZEE_SEED` plays it again.
+// Feeds a million random inputs to every reader of external bytes. Each input yields a value or a
+// ZeeError, independent of chunk boundaries. `ZEE_ROUNDS` scales the number of inputs. A failure
+// names its seed, and `ZEE_SEED` repeats it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -20,12 +20,12 @@ import { Random } from './random.ts'
 const folder = mkdtempSync(path.join(os.tmpdir(), 'zee-fuzz-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Ten thousand rounds make a million inputs over the eight readers. */
+/** 10,000 rounds are one million inputs over the eight readers. */
 const inputs = Math.ceil(Number(process.env.ZEE_ROUNDS ?? 10_000) * 12.5)
 const firstSeed = Number(process.env.ZEE_SEED ?? 1)
 
 function fuzz(name: string, check: (random: Random) => void): void {
-  it(`${name}: ${inputs} inputs`, () => {
+  it(`${name} (${inputs} inputs)`, () => {
     for (let seed = firstSeed; seed < firstSeed + inputs; seed++) {
       try {
         check(new Random(seed))
@@ -36,8 +36,8 @@ function fuzz(name: string, check: (random: Random) => void): void {
   })
 }
 
-/** Undefined when it was refused in an orderly way. */
-function orderly<T>(work: () => T): T | undefined {
+/** Returns undefined when `work` throws a ZeeError. */
+function unlessRefused<T>(work: () => T): T | undefined {
   try {
     return work()
   } catch (error) {
@@ -53,9 +53,10 @@ const same = (one: unknown, other: unknown): void => {
 
 const words = ['data', ':', ' ', '\n', '\r', '\r\n', 'event', 'id', '{"a":1}', 'ü', '😀', '\ufeff']
 
-fuzz('server-sent events are the same however they are cut', (random) => {
+fuzz('the SSE reader yields the same events for any chunk boundaries', (random) => {
   const text = random.text([...words, '\0', '[DONE]'], 30)
-  // A line that has ended: what an unended one means is settled only by what follows.
+  // The last line must be terminated, because the meaning of an open line depends on the next
+  // bytes.
   const bytes = Buffer.concat([
     random.below(4) === 0 ? random.bytes(60) : Buffer.from(text),
     Buffer.from('\n'),
@@ -70,24 +71,28 @@ fuzz('server-sent events are the same however they are cut', (random) => {
   same(read(random.cut(bytes)), read([bytes]))
 })
 
-fuzz('frames are the same however they are cut, and garbage is a value', (random) => {
-  const good = [{ type: 'x' }, { a: 'ü😀' }, {}, { deep: [[[{}]]] }]
-  const parts = Array.from({ length: random.below(5) }, () =>
-    random.below(3) === 0 ? random.bytes(12) : encodeFrame(random.of(good)),
-  )
-  const bytes = Buffer.concat(parts)
-  const read = (pieces: readonly Buffer[]): Frame[] => {
-    const reader = new FrameReader(1000)
-    const frames: Frame[] = []
-    for (const piece of pieces) {
-      reader.push(piece)
-      for (let frame = reader.next(); frame; frame = reader.next()) frames.push(frame)
-      if (reader.bytes > bytes.length) throw new Error('more bytes held than given')
+fuzz(
+  'the frame reader yields the same frames for any chunk boundaries and never throws',
+  (random) => {
+    const good = [{ type: 'x' }, { a: 'ü😀' }, {}, { deep: [[[{}]]] }]
+    const parts = Array.from({ length: random.below(5) }, () =>
+      random.below(3) === 0 ? random.bytes(12) : encodeFrame(random.of(good)),
+    )
+    const bytes = Buffer.concat(parts)
+    const read = (pieces: readonly Buffer[]): Frame[] => {
+      const reader = new FrameReader(1000)
+      const frames: Frame[] = []
+      for (const piece of pieces) {
+        reader.push(piece)
+        for (let frame = reader.next(); frame; frame = reader.next()) frames.push(frame)
+        if (reader.bytes > bytes.length)
+          throw new Error('the reader buffers more bytes than it received')
+      }
+      return frames
     }
-    return frames
-  }
-  same(read(random.cut(bytes)), read([bytes]))
-})
+    same(read(random.cut(bytes)), read([bytes]))
+  },
+)
 
 const tags = [
   '<tool_call>',
@@ -102,34 +107,37 @@ const tags = [
   '😀',
 ]
 
-fuzz('the stream parser loses nothing and is the same however the text is cut', (random) => {
-  const text = random.text(tags, 25)
-  const read = (pieces: readonly string[]): Segment[] => {
-    const parser = new StreamParser()
-    return [...pieces.flatMap((piece) => parser.push(piece)), ...parser.end()]
-  }
-  const joined = (segments: Segment[]): [string, string[]] => [
-    segments
-      .map((each) =>
-        each.kind === 'text' ? each.text : `<${each.tag}>${each.content}</${each.tag}>`,
-      )
-      .join(''),
-    segments.flatMap((each) => (each.kind === 'block' ? [`${each.tag} ${each.content}`] : [])),
-  ]
-  const pieces: string[] = []
-  for (let rest = text; rest !== '';) {
-    const length = 1 + random.below(7)
-    pieces.push(rest.slice(0, length))
-    rest = rest.slice(length)
-  }
-  const whole = joined(read([text]))
-  same(joined(read(pieces)), whole)
-  same(whole[0], text)
-})
+fuzz(
+  'the stream parser loses no text and yields the same segments for any chunk boundaries',
+  (random) => {
+    const text = random.text(tags, 25)
+    const read = (pieces: readonly string[]): Segment[] => {
+      const parser = new StreamParser()
+      return [...pieces.flatMap((piece) => parser.push(piece)), ...parser.end()]
+    }
+    const joined = (segments: Segment[]): [string, string[]] => [
+      segments
+        .map((each) =>
+          each.kind === 'text' ? each.text : `<${each.tag}>${each.content}</${each.tag}>`,
+        )
+        .join(''),
+      segments.flatMap((each) => (each.kind === 'block' ? [`${each.tag} ${each.content}`] : [])),
+    ]
+    const pieces: string[] = []
+    for (let rest = text; rest !== '';) {
+      const length = 1 + random.below(7)
+      pieces.push(rest.slice(0, length))
+      rest = rest.slice(length)
+    }
+    const unsplit = joined(read([text]))
+    same(joined(read(pieces)), unsplit)
+    same(unsplit[0], text)
+  },
+)
 
 const jsonWords = ['{"a":1}', '{"b":"ü"}', '\n', '{', '}', '"', '[]', 'null', ' ', '\r', '\\', '😀']
 
-fuzz('a journal of anything gives exactly the objects in it', (random) => {
+fuzz('the journal reader yields exactly the objects in a file of random lines', (random) => {
   const bytes = random.below(3) === 0 ? random.bytes(80) : Buffer.from(random.text(jsonWords, 20))
   const file = path.join(folder, 'journal.jsonl')
   writeFileSync(file, bytes)
@@ -180,10 +188,10 @@ const globWords = [
   '😀',
 ]
 
-fuzz('globs never hang, and a prefix that cannot begin a match begins none', (random) => {
+fuzz('globs terminate, and couldBegin is true for every prefix of a match', (random) => {
   const glob = random.text(globWords, 14)
   const target = random.text(['a', 'b', '/', '.', '-', '😀'], 12)
-  const matcher = orderly(() => compileGlobs([glob]))
+  const matcher = unlessRefused(() => compileGlobs([glob]))
   if (matcher === undefined) return
   if (!matcher.matches(target)) return
   let prefix = ''
@@ -232,32 +240,35 @@ const plainWords = [
   '^a',
 ]
 
-fuzz('patterns are refused or run, and simple ones find what JavaScript finds', (random) => {
-  const isPlain = random.below(2) === 0
-  const pattern = random.text(isPlain ? plainWords : regexWords, 8)
-  const compiled = orderly(() => compileRegex(pattern, { lines: true }))
-  if (compiled === undefined) {
-    if (isPlain) throw new Error(`${pattern} was refused`)
-    return
-  }
-  // What may take long runs in a worker with a deadline, not here.
-  if (!compiled.isLinear) return
-  const lines = Array.from({ length: 3 }, () => random.text(['a', 'b', 'c', 'é', ' '], 8))
-  const found = prepareSearch(compiled.program).lines(Buffer.from(lines.join('\n')), 100)
-  if (!isPlain) return
-  const expected = lines.flatMap((line, index) => {
-    const match = new RegExp(pattern, 'u').exec(line)
-    return match === null ? [] : [index + 1, [...line.slice(0, match.index)].length + 1]
-  })
-  // A last line without any text is no line of a file.
-  same(
-    lines.at(-1) === '' ? found.filter((_, at) => isBefore(found, at, 3)) : found,
-    lines.at(-1) === '' ? expected.filter((_, at) => isBefore(expected, at, 3)) : expected,
-  )
-})
+fuzz(
+  'regexes are refused or run, and simple ones find the same matches as JavaScript',
+  (random) => {
+    const isPlain = random.below(2) === 0
+    const pattern = random.text(isPlain ? plainWords : regexWords, 8)
+    const compiled = unlessRefused(() => compileRegex(pattern, { lines: true }))
+    if (compiled === undefined) {
+      if (isPlain) throw new Error(`${pattern} was refused`)
+      return
+    }
+    // Other patterns run in a worker with a deadline.
+    if (!compiled.isLinear) return
+    const lines = Array.from({ length: 3 }, () => random.text(['a', 'b', 'c', 'é', ' '], 8))
+    const found = prepareSearch(compiled.program).lines(Buffer.from(lines.join('\n')), 100)
+    if (!isPlain) return
+    const expected = lines.flatMap((line, index) => {
+      const match = new RegExp(pattern, 'u').exec(line)
+      return match === null ? [] : [index + 1, [...line.slice(0, match.index)].length + 1]
+    })
+    // An empty last line is not a line of the file.
+    same(
+      lines.at(-1) === '' ? found.filter((_, index) => isBefore(found, index, 3)) : found,
+      lines.at(-1) === '' ? expected.filter((_, index) => isBefore(expected, index, 3)) : expected,
+    )
+  },
+)
 
-function isBefore(pairs: readonly number[], at: number, line: number): boolean {
-  return (pairs[at - (at % 2)] ?? 0) < line
+function isBefore(pairs: readonly number[], index: number, line: number): boolean {
+  return (pairs[index - (index % 2)] ?? 0) < line
 }
 
 const redactor = createRedactor({ environment: { DEPLOY_TOKEN: 'correct-horse-battery' } })
@@ -286,16 +297,16 @@ const around = [
   'Bearer ',
 ]
 
-fuzz('no secret stays in a text, and redacting twice changes nothing', (random) => {
+fuzz('the redactor removes every secret, and a second pass changes nothing', (random) => {
   const secret = random.of(secrets)
   const text = `${random.text(around, 8)} ${secret} ${random.text(around, 8)}`
   const once = redactor.text(text).text
-  if (once.includes(secret)) throw new Error(`left in ${once}`)
+  if (once.includes(secret)) throw new Error(`the secret is still in ${once}`)
   same(redactor.text(once).text, once)
-  const most = random.below(60)
-  const { text: short } = redactor.cut(text, most)
-  if (Buffer.byteLength(short) > most) throw new Error(`${short} is over ${most} bytes`)
-  if (short.includes('\ufffd')) throw new Error('a character was broken')
+  const maxBytes = random.below(60)
+  const { text: short } = redactor.cut(text, maxBytes)
+  if (Buffer.byteLength(short) > maxBytes) throw new Error(`${short} exceeds ${maxBytes} bytes`)
+  if (short.includes('\ufffd')) throw new Error('the cut split a character')
 })
 
 const rpcWords = [
@@ -312,7 +323,7 @@ const rpcWords = [
   'ü',
 ]
 
-fuzz('lines of MCP are the same however they are cut', (random) => {
+fuzz('the MCP line reader yields the same messages for any chunk boundaries', (random) => {
   const bytes = random.below(4) === 0 ? random.bytes(60) : Buffer.from(random.text(rpcWords, 14))
   const read = (pieces: readonly Buffer[]): unknown[] => {
     const lines: unknown[] = []

@@ -1,4 +1,4 @@
-// A small seeded generator: fast enough for millions of inputs, and a failure names its seed.
+// A seeded random generator, fast enough for millions of inputs.
 
 export class Random {
   readonly seed: number
@@ -21,20 +21,20 @@ export class Random {
     return values[this.below(values.length)] as T
   }
 
-  /** Some of the words one after another. */
-  text(words: readonly string[], most: number): string {
+  /** Concatenates up to `maxWords` random words. */
+  text(words: readonly string[], maxWords: number): string {
     let text = ''
-    for (let count = this.below(most + 1); count > 0; count--) text += this.of(words)
+    for (let count = this.below(maxWords + 1); count > 0; count--) text += this.of(words)
     return text
   }
 
-  bytes(most: number): Buffer {
-    const bytes = Buffer.allocUnsafe(this.below(most + 1))
-    for (let at = 0; at < bytes.length; at++) bytes[at] = this.below(256)
+  bytes(maxLength: number): Buffer {
+    const bytes = Buffer.allocUnsafe(this.below(maxLength + 1))
+    for (let index = 0; index < bytes.length; index++) bytes[index] = this.below(256)
     return bytes
   }
 
-  /** The same bytes in pieces, some of them empty. */
+  /** Splits the bytes into pieces, some of them empty. */
   cut(bytes: Buffer): Buffer[] {
     const pieces: Buffer[] = []
     let start = 0

@@ -1,3 +1,4 @@
+// Suite runs whose workers are killed at random, over both queues.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runAlone, runCrowd, type CrowdResult } from '../contract/zcl-lab/crowd.ts'
 import { LabProject } from '../contract/zcl-lab/lab-project.ts'

@@ -1,5 +1,6 @@
-// Soak test: 200 concurrent clients, 20 of them slow readers, for half an hour (`ZEE_SOAK_SECONDS`).
-// No frame is lost or mixed, memory does not grow, and the answer times are reported.
+// Soak test: 200 concurrent clients, 20 of them slow readers, for half an hour
+// (`ZEE_SOAK_SECONDS`). No frame is lost or mixed, memory does not grow, and the answer times are
+// reported.
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -46,13 +47,13 @@ it('zino serves 200 clients without a lost or mixed frame and without growing', 
   ]
   await Promise.all(work)
   times.sort((one, other) => one - other)
-  const at = (part: number) => times[Math.floor(times.length * part)]?.toFixed(1)
+  const percentile = (part: number) => times[Math.floor(times.length * part)]?.toFixed(1)
   const warm = weights[Math.floor(weights.length / 5)] ?? 0
   const last = weights.at(-1) ?? 0
   console.log(
-    `${times.length} plain answers in ${seconds} s: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ` +
+    `${times.length} plain answers in ${seconds} s: p50 ${percentile(0.5)} ms, p99 ${percentile(0.99)} ms, ` +
       `longest ${times.at(-1)?.toFixed(0)} ms; ` +
-      `memory of the seven after warm-up ${warm.toFixed(0)} MiB, at the end ${last.toFixed(0)} MiB`,
+      `memory of the seven services after warm-up ${warm.toFixed(0)} MiB, at the end ${last.toFixed(0)} MiB`,
   )
   expect(times.length).toBeGreaterThan(clients)
   expect(last).toBeLessThan(warm * 1.3)
@@ -61,7 +62,9 @@ it('zino serves 200 clients without a lost or mixed frame and without growing', 
 
 function piecesOf(text: string, size: number): string[] {
   const pieces: string[] = []
-  for (let at = 0; at < text.length; at += size) pieces.push(text.slice(at, at + size))
+  for (let start = 0; start < text.length; start += size) {
+    pieces.push(text.slice(start, start + size))
+  }
   return pieces
 }
 

@@ -1,4 +1,4 @@
-// A real browser for the tests of pages, with everything that it complained about.
+// Opens pages in a real browser and collects its errors and warnings.
 import { existsSync } from 'node:fs'
 import axe from 'axe-core'
 import { chromium, type Browser, type Page } from 'playwright-core'
@@ -21,7 +21,7 @@ export async function startBrowser(): Promise<Browser> {
   if (!existsSync(executablePath)) {
     throw new Error(`${executablePath} is missing: apt-get install chromium`)
   }
-  // Playwright gives it a profile of its own and removes that.
+  // Playwright creates a temporary profile and removes it.
   return chromium.launch({ executablePath, args: switches })
 }
 
@@ -32,7 +32,7 @@ export interface Look {
 
 export interface OpenPage {
   page: Page
-  /** Errors and warnings of the console, uncaught errors, dialogs, requests to anywhere. */
+  /** Console errors and warnings, uncaught errors, dialogs, requests to other origins. */
   complaints: string[]
   close(): Promise<void>
 }
@@ -52,21 +52,21 @@ export async function openPage(browser: Browser, url: string, look: Look = {}): 
     complaints.push(`a dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
-  const own = new URL(url)
+  const pageUrl = new URL(url)
   page.on('request', (request) => {
-    const asked = new URL(request.url())
-    const isOwn =
-      asked.protocol === 'data:' || (asked.host === own.host && own.protocol === asked.protocol)
-    if (!isOwn) complaints.push(`a request: ${request.url()}`)
+    const requested = new URL(request.url())
+    const isSameOrigin = requested.host === pageUrl.host && requested.protocol === pageUrl.protocol
+    if (requested.protocol !== 'data:' && !isSameOrigin)
+      complaints.push(`a request: ${request.url()}`)
   })
   await page.goto(url)
   await page.waitForSelector('main h1')
   return { page, complaints, close: () => context.close() }
 }
 
-/** Faults that keep people out, by the rules of axe. */
+/** Accessibility violations that axe rates serious or critical. */
 export async function seriousFaults(page: Page): Promise<string[]> {
-  // Evaluated by the debugger: the page's own policy would not let it in.
+  // The debugger evaluates the script, because the page's content security policy blocks it.
   await page.evaluate(axe.source)
   return page.evaluate(async () => {
     interface Violation {
@@ -84,7 +84,7 @@ export async function seriousFaults(page: Page): Promise<string[]> {
   })
 }
 
-/** Nothing sticks out to the side: no page needs to be scrolled sideways. */
+/** Expects that the page needs no horizontal scrolling. */
 export async function expectToFit(page: Page): Promise<void> {
   const [content, window] = await page.evaluate(() => [
     document.documentElement.scrollWidth,

@@ -1,4 +1,5 @@
-// Evidence, a session and a trajectory to look at, made by the programs, with hostile texts in it.
+// Creates pages of evidence, a session and a trajectory with the programs. Their contents include
+// hostile texts.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -66,7 +67,7 @@ function emptyRun(project: Project): string {
   return path.dirname(project.write('20260101-000000Z-aaaaaa/run.json', run))
 }
 
-/** As the funnel writes them, without starting as many programs. */
+/** Writes the trace in the format of the funnel, without starting 5,000 programs. */
 function writeManyCalls(attempt: StartedAttempt): void {
   const { runId, attemptId } = attempt
   const from = Date.UTC(2026, 10, 15)

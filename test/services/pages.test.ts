@@ -1,4 +1,5 @@
-// The pages in a real browser: what they show, what can be done with them, and what they never do.
+// The pages in a real browser: contents, interaction, accessibility, and no requests to the
+// network.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Browser, Page } from 'playwright-core'
@@ -29,7 +30,7 @@ afterAll(async () => {
 
 let open: OpenPage[] = []
 afterEach(async () => {
-  // Whatever a test looked at: no page may complain, fetch, or have run what it shows.
+  // No page may log an error, send a request elsewhere, or run a script from its contents.
   for (const { page, complaints, close } of open) {
     expect(complaints).toEqual([])
     expect(await page.evaluate('window.pwned')).toBeUndefined()
@@ -52,7 +53,7 @@ describe.each(names)('the page of a %s', (name) => {
     { width: 1280, colours: 'dark' },
     { width: 390, colours: 'light' },
     { width: 390, colours: 'dark' },
-  ] as const)('can be used by everybody at $width pixels, $colours', async (how) => {
+  ] as const)('is accessible and fits at $width pixels with $colours colours', async (how) => {
     const page = await look(pages[name], how)
     expect(await seriousFaults(page)).toEqual([])
     await expectToFit(page)
@@ -61,7 +62,7 @@ describe.each(names)('the page of a %s', (name) => {
     expect(red > 128).toBe(how.colours === 'light')
   })
 
-  it('has landmarks, one first heading, and changes its colours when asked', async () => {
+  it('has landmarks and one h1, and its button switches the colours', async () => {
     const page = await look(pages[name])
     expect(await page.locator('h1').count()).toBe(1)
     for (const landmark of ['header', 'main', 'nav']) {
@@ -74,8 +75,8 @@ describe.each(names)('the page of a %s', (name) => {
   })
 })
 
-describe('a run', () => {
-  it('shows missions by attempts and leads to each attempt and back', async () => {
+describe('the page of a run', () => {
+  it('shows missions by attempts and links to each attempt', async () => {
     const page = await look(pages.run)
     await page.getByRole('link', { name: /001-hello-r1: .*failed/ }).click()
     await page.getByRole('listbox', { name: 'Calls in order' }).waitFor()
@@ -94,7 +95,7 @@ describe('a run', () => {
     expect(await seriousFaults(page)).toEqual([])
   })
 
-  it('sorts its attempts by what they took', async () => {
+  it('sorts its attempts by their number of calls', async () => {
     const page = await look(pages.run)
     const firstCell = () => page.locator('table').nth(1).locator('tbody tr').first().innerText()
     await page.getByRole('button', { name: 'Calls', exact: true }).click()
@@ -104,7 +105,7 @@ describe('a run', () => {
   })
 })
 
-describe('an attempt', () => {
+describe('the page of an attempt', () => {
   it('shows hostile texts as text', async () => {
     const page = await look(pages.attempt)
     for (const text of [hostileTexts[0], hostileTexts[3]]) {
@@ -113,7 +114,7 @@ describe('an attempt', () => {
     expect(await page.locator('main img, main svg[onload], main script').count()).toBe(0)
   })
 
-  it('leads from a finding to the call that it cites', async () => {
+  it('selects the call that a finding cites', async () => {
     const page = await look(pages.attempt)
     const friction = page.getByRole('region', { name: 'Friction' })
     await friction.getByRole('button', { name: 'Show call 8' }).click()
@@ -122,12 +123,12 @@ describe('an attempt', () => {
     expect(page.url()).toContain('#/attempt/')
   })
 
-  it('opens at the call that its address names', async () => {
+  it('opens at the call in its URL', async () => {
     const page = await look(`${pages.attempt}#/attempt/001-hello-r1/call/3`)
     expect(await page.getByRole('region', { name: 'Call 3' }).isVisible()).toBe(true)
   })
 
-  it('shows only failed calls, or those with a text in them', async () => {
+  it('filters calls by failure and by text', async () => {
     const page = await look(pages.attempt)
     await page.getByRole('button', { name: 'Failed 3' }).click()
     expect(await page.locator('.row').count()).toBe(3)
@@ -139,15 +140,15 @@ describe('an attempt', () => {
   })
 })
 
-describe('what has nothing to show yet', () => {
-  it('says so: an attempt without calls', async () => {
+describe('an empty page', () => {
+  it('says that an attempt has no calls', async () => {
     const page = await look(pages.bare)
     expect(await page.getByText('No calls were traced.').isVisible()).toBe(true)
     expect(await page.getByText('No feedback was given.').isVisible()).toBe(true)
     expect(await seriousFaults(page)).toEqual([])
   })
 
-  it('says so: a run without attempts', async () => {
+  it('says that a run has no attempts', async () => {
     const page = await look(pages.empty)
     expect(await page.getByText(/This run has no attempts yet/).isVisible()).toBe(true)
     await page.getByRole('link', { name: 'Suite', exact: true }).click()
@@ -155,8 +156,8 @@ describe('what has nothing to show yet', () => {
   })
 })
 
-describe('many calls', () => {
-  it('are never all in the page, and every one can be reached by keyboard', async () => {
+describe('a page with 5,000 calls', () => {
+  it('renders fewer than 80 rows and reaches every call by keyboard', async () => {
     const page = await look(pages.large)
     const list = page.getByRole('listbox', { name: 'Calls in order' })
     expect(await page.locator('.row').count()).toBeLessThan(80)
@@ -170,7 +171,7 @@ describe('many calls', () => {
     await page.waitForSelector('.row[aria-posinset="1"][aria-selected="true"]')
   })
 
-  it('can be picked on the map of all of them', async () => {
+  it('selects a call by a click on the minimap', async () => {
     const page = await look(pages.large)
     const box = await page.locator('.minimap').boundingBox()
     await page.locator('.minimap').click({ position: { x: (box?.width ?? 0) / 2, y: 20 } })
@@ -178,7 +179,7 @@ describe('many calls', () => {
     expect(Math.abs(line - manyCalls / 2)).toBeLessThan(manyCalls / 20)
   })
 
-  it('are all there on paper', async () => {
+  it('prints 2,000 rows', async () => {
     const page = await look(pages.large)
     await page.emulateMedia({ media: 'print' })
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
@@ -187,8 +188,8 @@ describe('many calls', () => {
   })
 })
 
-describe('a trajectory', () => {
-  it('has steps, a map of the corpus and claims with their verdicts', async () => {
+describe('the page of a trajectory', () => {
+  it('shows steps, a map of the corpus and claims with their verdicts', async () => {
     const page = await look(pages.trajectory)
     expect(await page.locator('.row').count()).toBe(7)
     expect(await page.locator('.map canvas').getAttribute('aria-label')).toContain('41 files')
@@ -207,8 +208,8 @@ describe('a trajectory', () => {
   })
 })
 
-describe('a transcript', () => {
-  it('has its tool calls folded, with what they changed', async () => {
+describe('the page of a session', () => {
+  it('folds its tool calls and shows their diffs when opened', async () => {
     const page = await look(pages.session)
     expect(await page.locator('.diff').isVisible()).toBe(false)
     await page.locator('summary', { hasText: 'edit' }).click()
@@ -217,7 +218,7 @@ describe('a transcript', () => {
     expect(await seriousFaults(page)).toEqual([])
   })
 
-  it('has links that lead to the web only, and tell it nothing', async () => {
+  it('keeps only web links, with rel=noopener', async () => {
     const page = await look(pages.session)
     const links = page.locator('.prose a')
     expect(await links.count()).toBe(1)
@@ -225,7 +226,7 @@ describe('a transcript', () => {
     expect(await links.getAttribute('rel')).toContain('noopener')
   })
 
-  it('leads from its list of turns to each', async () => {
+  it('links its list of turns to each turn', async () => {
     const page = await look(pages.session, { width: 390 })
     await page.getByRole('link', { name: '2 Thanks.' }).click()
     expect(page.url()).toMatch(/#\/turn\/2$/)
@@ -233,8 +234,8 @@ describe('a transcript', () => {
   })
 })
 
-describe('a served page', () => {
-  it('shows new calls by itself', async () => {
+describe('a page of zcl view --serve', () => {
+  it('shows new calls without a reload', async () => {
     const { project, first } = pages
     const env = { ...cleanEnvironment(), HOME: project.home }
     const args = ['view', '--serve', first.folder]

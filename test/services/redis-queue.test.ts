@@ -1,3 +1,4 @@
+// The lab's queue on a real Redis server.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { Queue } from 'bullmq'

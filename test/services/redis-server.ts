@@ -1,4 +1,4 @@
-// A Redis of a test's own: a free port on loopback, its data in a folder that is removed.
+// Starts a Redis server for a test, on a free loopback port and with a temporary data folder.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, connect, type AddressInfo } from 'node:net'
@@ -19,7 +19,7 @@ export async function startRedis(): Promise<RedisServer> {
     server.once('exit', () => resolve())
     server.once('error', () => resolve())
   })
-  await answering(port)
+  await waitForServer(port)
   return {
     url: `redis://127.0.0.1:${port}`,
     async stop() {
@@ -39,7 +39,7 @@ function freePort(): Promise<number> {
   })
 }
 
-async function answering(port: number): Promise<void> {
+async function waitForServer(port: number): Promise<void> {
   for (const end = Date.now() + 10_000; Date.now() < end;) {
     const isUp = await new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1')
@@ -49,5 +49,5 @@ async function answering(port: number): Promise<void> {
     if (isUp) return
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  throw new Error('redis-server does not answer; is it installed?')
+  throw new Error('redis-server does not answer: install it with apt-get install redis-server')
 }

@@ -1,9 +1,9 @@
-// The rules of the Messages API that a client can break, checked one by one.
+// Request rules of the Anthropic Messages API.
 import type { SeenRequest } from './fake-anthropic.ts'
 
 type Block = Readonly<Record<string, unknown>>
 
-/** The first rule that a request breaks, in words; undefined when it is fine. */
+/** Describes the first rule that the request breaks; undefined when it breaks none. */
 export function brokenRule({ headers, path, raw, body }: SeenRequest): string | undefined {
   if ((raw.match(/"cache_control":/g) ?? []).length > 4) return 'cache_control: at most four'
   if (!path.endsWith('/v1/messages')) return `unknown path ${path}`
@@ -54,16 +54,16 @@ function blockRule(block: Block, role: string): string | undefined {
   }
 }
 
-/** Every tool_use is answered in the very next message, and nothing else is answered there. */
+/** The next message contains one tool_result for every tool_use, and no other. */
 function pairingRule(
   messages: SeenRequest['body']['messages'],
   index: number,
   where: string,
 ): string | undefined {
-  const asked = idsOf(messages[index], 'tool_use', 'id')
+  const called = idsOf(messages[index], 'tool_use', 'id')
   const answered = idsOf(messages[index + 1], 'tool_result', 'tool_use_id')
-  if (asked.join() !== answered.join() && messages[index]?.role === 'assistant') {
-    return `${where}: tool_use ids [${asked.join()}] but tool_result ids [${answered.join()}]`
+  if (called.join() !== answered.join() && messages[index]?.role === 'assistant') {
+    return `${where}: tool_use ids [${called.join()}] but tool_result ids [${answered.join()}]`
   }
   if (messages[index]?.role === 'user' && index === 0) {
     const orphans = idsOf(messages[0], 'tool_result', 'tool_use_id')

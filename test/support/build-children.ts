@@ -1,4 +1,4 @@
-// Bundles the child programs that tests start (writers to kill, servers to stress) once before a run:
+// Bundles the child programs of the tests (writers to kill, servers to stress) once per test run.
 // packages/<package>/test/children/<name>.ts becomes childProgram('<package>', '<name>').
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'

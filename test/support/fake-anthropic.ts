@@ -1,5 +1,5 @@
-// A loopback server that speaks the Anthropic Messages API and is as strict as the real one: a
-// request that the vendor would refuse is refused here, with a 400 that says which rule it broke.
+// A loopback server for the Anthropic Messages API. It rejects requests that the real API rejects,
+// with a 400 that names the broken rule.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { brokenRule } from './anthropic-rules.ts'
 import { onLoopback } from './loopback.ts'
@@ -9,9 +9,9 @@ export interface SeenRequest {
   headers: IncomingMessage['headers']
   path: string
   raw: string
-  /** Without cache marks, and text alone as a string; `raw` has it as it was sent. */
+  /** Without cache_control; a single text block is a string. `raw` is the body as sent. */
   body: AnthropicBody
-  /** Resolves when the client has let go of the connection. */
+  /** Resolves when the client has closed the connection. */
   closed: Promise<void>
 }
 
@@ -28,11 +28,11 @@ export type Answer = (request: SeenRequest, response: ServerResponse) => void | 
 
 export interface FakeAnthropic extends Loopback {
   requests: SeenRequest[]
-  /** Environment that points a program here. */
+  /** Environment variables that make a program use this server. */
   env: Record<string, string>
 }
 
-/** Answers requests in order; the last answer serves all that follow when it is a function alone. */
+/** Answers requests in order. A single function answers all requests. */
 export async function fakeAnthropic(answers: Answer | Answer[]): Promise<FakeAnthropic> {
   const requests: SeenRequest[] = []
   const { url, close } = await onLoopback((incoming, raw, response) => {
@@ -40,14 +40,15 @@ export async function fakeAnthropic(answers: Answer | Answer[]): Promise<FakeAnt
       headers: incoming.headers,
       path: incoming.url ?? '',
       raw,
-      body: withoutMarks(JSON.parse(raw) as AnthropicBody),
+      body: withoutCacheControl(JSON.parse(raw) as AnthropicBody),
       closed: new Promise((resolve) => response.once('close', resolve)),
     }
     const rule = brokenRule(seen)
     requests.push(seen)
     if (rule !== undefined) return refuse(response, 400, 'invalid_request_error', rule)
     const answer = Array.isArray(answers) ? answers[requests.length - 1] : answers
-    if (answer === undefined) return refuse(response, 500, 'api_error', 'no answer is left')
+    if (answer === undefined)
+      return refuse(response, 500, 'api_error', 'the test has no more answers')
     void answer(seen, response)
     return undefined
   })
@@ -55,8 +56,8 @@ export async function fakeAnthropic(answers: Answer | Answer[]): Promise<FakeAnt
   return { url, requests, env, close }
 }
 
-/** What a request says once the marks that only concern caching are gone. */
-function withoutMarks(body: AnthropicBody): AnthropicBody {
+/** Removes cache_control and unwraps single text blocks. */
+function withoutCacheControl(body: AnthropicBody): AnthropicBody {
   const clean = JSON.parse(
     JSON.stringify(body, (key, value: unknown) => (key === 'cache_control' ? undefined : value)),
   ) as AnthropicBody
@@ -90,7 +91,7 @@ export type Block =
   | { text: readonly string[] }
   | { tool: string; input: Record<string, unknown>; id?: string }
 
-/** One whole streamed answer made of blocks. */
+/** A complete streamed answer of these blocks. */
 export const answer =
   (...blocks: Block[]): Answer =>
   (request, response) => {

@@ -1,5 +1,5 @@
-// Loopback servers that speak the other vendors' APIs and refuse what the vendors would refuse: Chat
-// Completions, Responses and Gemini, told apart by the path of the request.
+// A loopback server for the APIs of other vendors: Chat Completions, Responses and Gemini, selected
+// by the path of the request. It rejects requests that the vendors reject.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { onLoopback } from './loopback.ts'
 import type { Loopback } from './loopback.ts'
@@ -18,14 +18,14 @@ export interface FakeModels extends Loopback {
   requests: ModelRequest[]
 }
 
-/** What a model says in one answer. */
+/** One answer of the model. */
 export interface Line {
   text?: string
-  /** Tool calls, all in one answer. */
+  /** Parallel tool calls. */
   calls?: { name: string; input: JsonObject }[]
 }
 
-/** Answers in order; the last one serves all that follow. `GET .../models` lists `models`. */
+/** Answers requests in order and repeats the last answer. `GET .../models` lists `models`. */
 export async function fakeModels(
   script: readonly Line[],
   models: readonly string[] = ['first-model', 'second-model'],
@@ -88,7 +88,7 @@ const data = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
 
 let nextCall = 0
 
-/** Arguments in pieces, usage in a chunk of its own, `[DONE]` at the end. */
+/** Splits arguments into pieces, sends usage in a separate chunk and ends with `[DONE]`. */
 function chat({ text, calls = [] }: Line): string[] {
   const chunk = (delta: JsonObject, finish: string | null = null) =>
     data({
@@ -177,7 +177,7 @@ function responses({ text, calls = [] }: Line): string[] {
   return events
 }
 
-/** Whole calls without ids. */
+/** Sends complete calls without ids. */
 function gemini({ text, calls = [] }: Line): string[] {
   const parts = [
     ...(text === undefined ? [] : [{ text }]),

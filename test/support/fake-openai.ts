@@ -1,5 +1,5 @@
-// A loopback server that speaks OpenAI's Chat Completions and is as strict as the real one: a request
-// that the vendor would refuse is refused here, with a 400 that says which rule it broke.
+// A loopback server for OpenAI's Chat Completions. It rejects requests that the real API rejects,
+// with a 400 that names the broken rule.
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onLoopback } from './loopback.ts'
@@ -21,18 +21,18 @@ export interface ChatRequest {
   path: string
   headers: IncomingHttpHeaders
   body: ChatBody
-  /** The client let go before it had the whole answer. */
+  /** The client closed the connection before the end of the answer. */
   isAborted: boolean
 }
 
-/** Words, words in pieces, or whatever the function does with the response. */
+/** A text, a text in pieces, or a function that writes the response itself. */
 export type ChatAnswer =
   | string
   | readonly string[]
   | ((response: ServerResponse, request: ChatRequest) => void | Promise<void>)
 
 export interface FakeOpenAi {
-  /** With `/v1`, as people write it into a configuration. */
+  /** Ends with `/v1`, as in a configuration. */
   base: string
   requests: ChatRequest[]
   answer: (request: ChatRequest, number: number) => ChatAnswer
@@ -55,7 +55,7 @@ export async function fakeOpenAi(answer: FakeOpenAi['answer'] = () => 'ok'): Pro
     const number = requests.push(request)
     const rule = brokenRule(request)
     if (rule !== undefined) refuse(response, 400, rule)
-    else void give(response, request, fake.answer(request, number))
+    else void respond(response, request, fake.answer(request, number))
   })
   const fake: FakeOpenAi = { base: `${url}/v1`, requests, answer, close }
   return fake
@@ -76,7 +76,7 @@ export const status =
   (response) =>
     refuse(response, code, message, headers)
 
-/** Streams what the function writes. */
+/** Starts an event stream; the function writes its body. */
 export const streaming =
   (write: (response: ServerResponse) => void | Promise<void>): ChatAnswer =>
   (response) => {
@@ -84,7 +84,7 @@ export const streaming =
     return write(response)
   }
 
-/** The pieces with a pause between them. */
+/** Streams the pieces with a pause after each. */
 export const slowly = (ms: number, ...pieces: string[]): ChatAnswer =>
   streaming(async (response) => {
     for (const piece of pieces) {
@@ -110,7 +110,7 @@ function chunkOf(part: object, reason: string | null): object {
   return { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'fake', choices }
 }
 
-async function give(
+async function respond(
   response: ServerResponse,
   request: ChatRequest,
   answer: ChatAnswer,
@@ -132,14 +132,14 @@ async function give(
 const knownFields = new Set(['model', 'messages', 'temperature', 'top_p', 'stream'])
 const knownRoles = new Set(['system', 'user', 'assistant'])
 
-/** The first rule that a request breaks, in words; undefined when it is fine. */
+/** Describes the first rule that the request breaks; undefined when it breaks none. */
 function brokenRule({ path, headers, body }: ChatRequest): string | undefined {
   if (path !== 'POST /v1/chat/completions') return `no such route: ${path}`
   if (headers['content-type'] !== 'application/json') return 'content-type: not JSON'
   const { authorization } = headers
   if (authorization !== undefined && !/^Bearer \S+$/.test(authorization)) return 'authorization'
-  const stranger = Object.keys(body).find((key) => !knownFields.has(key))
-  if (stranger !== undefined) return `unknown field ${stranger}`
+  const unknown = Object.keys(body).find((key) => !knownFields.has(key))
+  if (unknown !== undefined) return `unknown field ${unknown}`
   if (typeof body.model !== 'string' || body.model === '') return 'model: missing'
   if (!isBetween(body.temperature, 0, 2)) return 'temperature: out of range'
   if (!isBetween(body.top_p, 0, 1)) return 'top_p: out of range'
@@ -150,12 +150,12 @@ function brokenRule({ path, headers, body }: ChatRequest): string | undefined {
 
 function messageRule({ role, content }: ChatMessage, index: number): string | undefined {
   if (!knownRoles.has(role)) return `messages.${index}: unknown role ${role}`
-  return typeof content === 'string' ? undefined : `messages.${index}: content is no text`
+  return typeof content === 'string' ? undefined : `messages.${index}: content is not a string`
 }
 
-function isBetween(value: unknown, least: number, most: number): boolean {
+function isBetween(value: unknown, min: number, max: number): boolean {
   if (value === undefined) return true
-  return typeof value === 'number' && value >= least && value <= most
+  return typeof value === 'number' && value >= min && value <= max
 }
 
 function bodyOf(text: string): ChatBody {

@@ -1,11 +1,11 @@
-// What a program loaded: a preload writes the files and the built-ins down when the program ends.
+// Reports which files and built-ins a program loaded. A preload script writes the list at exit.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 export interface Loaded {
   files: string[]
-  /** Beyond those that Node itself needs for a start. */
+  /** Without those that Node itself loads at start. */
   builtIns: string[]
 }
 
@@ -18,7 +18,7 @@ process.on('exit', () => {
 `
 
 export class LoadReport {
-  /** What the program to watch must find in its environment. */
+  /** Environment of the observed program. */
   readonly env: { NODE_OPTIONS: string; ZEE_LOADED: string }
   readonly folder = mkdtempSync(path.join(tmpdir(), 'zee-loaded-'))
 

@@ -1,4 +1,5 @@
-// A server on a free port of the loopback that gets whole requests and ends with all its connections.
+// An HTTP server on a free loopback port. It reads complete requests, and `close` also closes its
+// connections.
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,7 +1,7 @@
-// The rules of the other vendors' APIs that a client can break.
+// Request rules of Chat Completions, Responses and Gemini.
 import type { JsonObject, ModelRequest } from './fake-models.ts'
 
-/** Chat Completions: every call answered by one tool message right behind it, nothing else. */
+/** Chat Completions: one tool message per call follows immediately, and no other message. */
 export function brokenChatRule({ body, headers }: ModelRequest): string | undefined {
   if (headers['content-type'] !== 'application/json') return 'content-type: not JSON'
   if (typeof body.model !== 'string') return 'model: missing'
@@ -11,7 +11,8 @@ export function brokenChatRule({ body, headers }: ModelRequest): string | undefi
   for (const [index, message] of messages.entries()) {
     const where = `messages.${index}`
     if (message.role === 'tool') {
-      if (!open.includes(String(message.tool_call_id))) return `${where}: nobody called that`
+      if (!open.includes(String(message.tool_call_id)))
+        return `${where}: no call with that tool_call_id`
       open = open.filter((id) => id !== message.tool_call_id)
       continue
     }
@@ -27,7 +28,7 @@ export function brokenChatRule({ body, headers }: ModelRequest): string | undefi
   return tools.some((tool) => tool.type !== 'function') ? 'tools: not functions' : undefined
 }
 
-/** Responses: a call and its output by one call_id, the output later. */
+/** Responses: every call has a later output with the same call_id. */
 export function brokenResponsesRule({ body }: ModelRequest): string | undefined {
   const calls = new Set<string>()
   for (const [index, item] of listOf(body.input).entries()) {
@@ -41,7 +42,7 @@ export function brokenResponsesRule({ body }: ModelRequest): string | undefined 
 
 const refusedKeys = ['default', '$schema', 'additionalProperties']
 
-/** Gemini: roles in turn, results by name behind their calls, no schema key that it does not know. */
+/** Gemini: roles alternate, results follow their calls, schemas have no unsupported keys. */
 export function brokenGeminiRule({ body, headers, path }: ModelRequest): string | undefined {
   if (!headers['x-goog-api-key']) return 'API key not valid'
   if (!path.endsWith('?alt=sse')) return 'alt=sse is missing'

@@ -1,4 +1,4 @@
-// Runs a built program as a user would and keeps everything it said.
+// Runs a built program and captures its output.
 import { spawn } from 'node:child_process'
 import { builtProgram } from './paths.ts'
 
@@ -25,15 +25,17 @@ export function runProgram(
   return runFile(builtProgram(name), args, options)
 }
 
-/** As runProgram, but held up by the rights of files: root gives up what lets it pass over them. */
-export function runWithoutPowers(
+/**
+ * Like runProgram, but file permissions apply even to root: drops the capabilities to bypass them.
+ */
+export function runUnprivileged(
   name: ProgramName,
   args: string[],
   options: RunOptions = {},
 ): Promise<Ran> {
   if (process.getuid?.() !== 0) return runProgram(name, args, options)
-  const powers = '--bounding-set=-dac_override,-dac_read_search'
-  return runFile('setpriv', [powers, builtProgram(name), ...args], options)
+  const dropped = '--bounding-set=-dac_override,-dac_read_search'
+  return runFile('setpriv', [dropped, builtProgram(name), ...args], options)
 }
 
 export function runFile(file: string, args: string[], options: RunOptions = {}): Promise<Ran> {

@@ -1,11 +1,11 @@
-// What all test runs share: child programs bundled once, few workers, a report for the counts.
+// Options of all test runs: child programs bundled once, two workers, a report for the test counts.
 import type { ViteUserConfig } from 'vitest/config'
 import { sourceConditions } from '../../build/bundle.mjs'
 
-// Runs side by side must not share the folder of bundled child programs.
+// Concurrent test runs must not share the folder of bundled child programs.
 process.env.ZEE_TEST_RUN ??= String(process.pid)
 
-/** `ZEE_TEST_REPORTS` names a folder for `<name>.json`, from which CI adds up its counts. */
+/** `ZEE_TEST_REPORTS` names a folder for `<name>.json`, from which CI sums up the test counts. */
 export function sharedTestOptions(name: string): NonNullable<ViteUserConfig['test']> {
   const reports = process.env.ZEE_TEST_REPORTS
   return {

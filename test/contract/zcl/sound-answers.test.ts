@@ -13,7 +13,7 @@ import {
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { builtProgram } from '../../support/paths.ts'
-import { runWithoutPowers } from '../../support/run-program.ts'
+import { runUnprivileged } from '../../support/run-program.ts'
 import { cleanEnvironment, Project, readJson, type Json, type StartedAttempt } from './project.ts'
 
 let project: Project
@@ -166,7 +166,7 @@ describe('validate', () => {
 
 describe('a folder that may not be written or read', () => {
   const zcl = (words: string[], env = {}) =>
-    runWithoutPowers('zcl', words, {
+    runUnprivileged('zcl', words, {
       cwd: project.folder,
       env: { ...cleanEnvironment(), HOME: project.home, ...env },
     })

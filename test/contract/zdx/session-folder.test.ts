@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { runWithoutPowers } from '../../support/run-program.ts'
+import { runUnprivileged } from '../../support/run-program.ts'
 import type { Sandbox } from './sandbox.ts'
 import { createSandbox } from './sandbox.ts'
 
@@ -72,7 +72,7 @@ describe('a foreign file in the sessions folder', () => {
 })
 
 describe('an unreadable session', () => {
-  const zdx = (...args: string[]) => runWithoutPowers('zdx', args, { cwd: box.root, env: box.env })
+  const zdx = (...args: string[]) => runUnprivileged('zdx', args, { cwd: box.root, env: box.env })
   const warning = () =>
     `Warning: skipped session 'locked': cannot read ${file('locked.jsonl')}: permission denied\n`
 

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Block } from '../../support/fake-anthropic.ts'
 import { answer, say } from '../../support/fake-anthropic.ts'
-import { runWithoutPowers } from '../../support/run-program.ts'
+import { runUnprivileged } from '../../support/run-program.ts'
 import { inTurn, withServer } from './with-server.ts'
 
 const at = withServer()
@@ -76,7 +76,7 @@ describe('a tool result', () => {
       say('ok'),
     )
     const options = { cwd: at.box.root, env: at.box.env }
-    const ran = await runWithoutPowers('zdx', ['exec', '-p', 'go'], options)
+    const ran = await runUnprivileged('zdx', ['exec', '-p', 'go'], options)
     expect(ran).toMatchObject({ code: 0, stdout: 'ok\n' })
     expect(lastResults().map(({ envelope }) => envelope)).toMatchObject([
       { ok: false, error: { code: 'write_error' } },

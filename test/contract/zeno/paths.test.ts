@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runWithoutPowers } from '../../support/run-program.ts'
+import { runUnprivileged } from '../../support/run-program.ts'
 import type { Client, Json, Sandbox } from './sandbox.ts'
 import { createSandbox } from './sandbox.ts'
 import { Flipper } from './flipper.ts'
@@ -124,7 +124,7 @@ describe('unreadable paths', () => {
       { id: 1, op: 'read_file', args: { path: 'locked.txt' } },
       { id: 2, op: 'grep', args: { pattern: 'inside', paths: ['locked.txt', 'a.txt'] } },
     ]
-    const { stdout } = await runWithoutPowers('zeno', ['serve', '--root', box.root], {
+    const { stdout } = await runUnprivileged('zeno', ['serve', '--root', box.root], {
       input: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
     })
     const answers = stdout.trimEnd().split('\n')
