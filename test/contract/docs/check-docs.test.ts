@@ -1,4 +1,4 @@
-// The docs check finds what it is there to find.
+// build/check-docs.mjs reports every kind of mistake that it checks for.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import os from 'node:os'
@@ -29,7 +29,7 @@ function pageWith(text: string): string {
 const wrong = (text: string): string[] =>
   wrongCommands(pageWith(text), trees).map((problem) => problem.replace(/^[^:]*: /, ''))
 
-describe('command lines in the docs', () => {
+describe('the check of command lines in the docs', () => {
   it.each([
     ['`zcl run --captur -- ls`', 'no flag --captur in `zcl run --captur`'],
     ['`zcl atempt start`', 'no command atempt in `zcl atempt start`'],
@@ -37,7 +37,7 @@ describe('command lines in the docs', () => {
     ['```console\n$ echo x | zino chat --strem\n```', 'no flag --strem in `zino chat --strem`'],
     ['```\nzcl init && zcl report --jsn x\n```', 'no flag --jsn in `zcl report --jsn x`'],
     ['`zcl run -- zdx exec -x hi`', 'no flag -x in `zdx exec -x hi`'],
-  ])('%j is found', (text, problem) => {
+  ])('reports %j', (text, problem) => {
     expect(wrong(text)).toEqual([problem])
   })
 
@@ -49,11 +49,11 @@ describe('command lines in the docs', () => {
     '```console\n$ zeno tail -n5 --log x\nzeno prints --this\n```',
     '```json\n{"command": "zeno serve --nope"}\n```',
     'zcl --nope outside of code',
-  ])('%j is fine', (text) => {
+  ])('accepts %j', (text) => {
     expect(wrong(text)).toEqual([])
   })
 
-  it('a command that no page names is found', () => {
+  it('reports a command that no page mentions', () => {
     const zcl = trees.get('zcl') as Command
     const all = readFileSync(path.join(repository, 'docs/reference/zcl.md'), 'utf8')
     expect(unnamedCommands(zcl, all)).toEqual([])
@@ -63,23 +63,23 @@ describe('command lines in the docs', () => {
   })
 })
 
-describe('links', () => {
+describe('the check of links', () => {
   it.each([
     ['[x](nowhere.md)', ['nowhere.md']],
     ['[x](#no-such-heading)', ['#no-such-heading']],
     ['# A `zcl run`: why?\n[x](#a-zcl-run-why) [y](https://example.com/dead)', []],
     ['# Twice\n# Twice\n[x](#twice-1) [y](#twice-2)', ['#twice-2']],
     ['`[x](nowhere.md)`\n```\n[y](nowhere.md)\n```\n', []],
-  ])('%j', (text, dead) => {
+  ])('reports the dead links of %j', (text, dead) => {
     const found = deadLinks(pageWith(text)).map((problem) => problem.split('dead link ')[1])
     expect(found).toEqual(dead)
   })
 })
 
-describe('codes and settings', () => {
+describe('the check of codes and settings', () => {
   const page = readFileSync(path.join(repository, 'docs/errors.md'), 'utf8')
 
-  it('a code that is raised and has no row, and a row that nothing raises, are found', () => {
+  it('reports a raised code without a row, and a row whose code is never raised', () => {
     const lines = page.split('\n').filter((line) => !line.includes('`lock_timeout`'))
     const problems = codeProblems([...lines, '| `made_up` | x |'].join('\n'), new Set())
     expect(problems).toContain('docs/errors.md: no row for the code `lock_timeout`')
@@ -87,13 +87,13 @@ describe('codes and settings', () => {
     expect(problems).toContain('packages/zcl: no code ZCL_E_USAGE in the table')
   })
 
-  it('a code of the table that nothing uses is found', () => {
+  it('reports an unused code of the table', () => {
     expect(codeProblems(page, new Set(['ZCL_E_MADE_UP']))).toContain(
       'packages/zcl: nothing uses the code ZCL_E_MADE_UP',
     )
   })
 
-  it('a setting that does not exist is found in examples', () => {
+  it('reports an unknown setting in an example', () => {
     const keys = new Set(['api.key', 'routes[].model', 'providers.<name>.wire'])
     const text = (toml: string): string => `\`\`\`toml\n${toml}\n\`\`\`\n`
     const fine = '[api]\nkey = ""\n[[routes]]\nmodel = "m"\n[providers.mine]\nwire = "x"'
@@ -104,7 +104,7 @@ describe('codes and settings', () => {
   })
 })
 
-it('a generated file that is missing, old or no longer made is found', () => {
+it('the check of generated files reports missing, outdated and obsolete files', () => {
   const stored = readFileSync(path.join(repository, 'docs/reference/zcl.md'), 'utf8')
   const problems = drift(
     new Map([
@@ -123,16 +123,16 @@ describe('the comparison in README.md', () => {
   const read = (name: string): string => readFileSync(path.join(repository, name), 'utf8')
   const [readme, performance] = [read('README.md'), read('docs/performance.md')]
 
-  it('is what docs/performance.md shows', () => {
+  it('matches docs/performance.md', () => {
     expect(putSummary(readme, performance)).toBe(readme)
   })
 
-  it('follows a figure that was measured again', () => {
+  it('changes with the figures of docs/performance.md', () => {
     const slower = performance.replace(/^(\| zdx exec +\| \d+(?:\.\d+)? +\| )\d\.\d\d/m, '$19.87')
     expect(putSummary(readme, slower)).toContain('| 9.87 x ')
   })
 
-  it('claims nothing that was not measured', () => {
+  it('cannot be built without the table of a claim', () => {
     const without = performance.replace('**zdx/answer**', '**zdx/other**')
     expect(() => putSummary(readme, without)).toThrow('no table zdx/answer')
   })

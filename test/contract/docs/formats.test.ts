@@ -1,5 +1,5 @@
-// The JSON Schemas of docs/schemas describe the files that the programs write: those of a whole tour,
-// and of some commands that it does not show.
+// The JSON Schemas of docs/schemas match the files that the programs write, in a tour and by
+// commands outside the tour.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,7 +21,10 @@ beforeAll(async () => {
 })
 afterAll(() => place.remove())
 
-/** An attempt of a suite with a capture, a note and an outcome, in a run with a report; and a claim. */
+/**
+ * Writes a reported run with a capture, a note and an outcome, and a claim. Returns the attempt
+ * folder.
+ */
 async function furtherEvidence(): Promise<string> {
   const options = { cwd: place.base, env: { HOME: place.home } }
   const suite = path.join(place.base, 'suite.json')
@@ -89,7 +92,7 @@ const files: Record<string, () => unknown[]> = {
 }
 
 describe.each(Object.keys(files))('docs/schemas/%s', (name) => {
-  it('fits what was written', () => {
+  it('accepts the files of the programs', () => {
     const values = files[name]?.() ?? []
     expect(values.length).toBeGreaterThan(0)
     for (const value of values) {
@@ -98,7 +101,7 @@ describe.each(Object.keys(files))('docs/schemas/%s', (name) => {
     }
   })
 
-  it('does not fit everything', () => {
+  it('rejects other values', () => {
     expect(schemaOf(name).safeParse({ nonsense: true }).success).toBe(name === 'zcl-config.json')
     expect(schemaOf(name).safeParse('text').success).toBe(false)
   })

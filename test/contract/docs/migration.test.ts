@@ -1,4 +1,4 @@
-// docs/migration.md: files in the form of the original programs are read as they are.
+// docs/migration.md: the programs read files of the original programs without conversion.
 import {
   appendFileSync,
   mkdirSync,
@@ -30,7 +30,7 @@ function put(name: string, content: string | object): string {
 const lines = (...records: object[]): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join('')
 
-it('zdx continues a session without a first line, with odd times and a call left open', async () => {
+it('zdx continues a session without a meta line, with invalid times and a dangling tool call', async () => {
   const session = put(
     '.config/zdx/sessions/old.jsonl',
     lines(
@@ -39,7 +39,7 @@ it('zdx continues a session without a first line, with odd times and a call left
     ),
   )
   put('.config/zdx/config.toml', 'model = "claude-haiku-4-5"\nmax_tokens = 1024\nold_key = 1\n')
-  // The first response is the turn that the session already has.
+  // The session already contains one turn, so zdx skips the first response.
   const said = { text: 'You said {{find:/the word is \\w+/}}.' }
   const play = put('play.jsonl', lines({ text: 'earlier' }, { end: true }, said))
   const before = readFileSync(session, 'utf8')
@@ -102,7 +102,7 @@ it('zino reads memories and histories, and appends to them', async () => {
   expect(JSON.parse(stored)).toHaveLength(4)
 })
 
-it('zcl reports and validates a run whose trace has no chain, and goes on with it', async () => {
+it('zcl reports, validates and continues a run whose trace has no hash chain', async () => {
   const ids = {
     runId: '20260215-180012Z-09c5a6',
     suiteId: 'smoke',

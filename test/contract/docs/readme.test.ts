@@ -1,5 +1,5 @@
-// README.md and the pages of zdx and zino are true: their transcripts are run, one shell for each, and
-// print what they say. Those of zeno and zcl have tests of their own.
+// Runs the transcripts of README.md, docs/zdx.md and docs/zino.md, each in one shell, and compares
+// the output. Other tests do the same for zeno and zcl.
 import { afterEach, describe, expect, it } from 'vitest'
 import { agentPlay, repositoryFiles, zinoPlay } from '../../../tour/story.ts'
 import { Home, readPage, transcriptsOf } from './transcript.ts'
@@ -25,24 +25,24 @@ describe('README.md', () => {
   })
 
   it.each(transcripts.map((steps) => [steps[0]?.command ?? '', steps] as const))(
-    'prints what the transcript of `%s` says',
+    'shows the real output in the transcript that starts with `%s`',
     (_first, steps) => {
-      const at = newHome('shop')
-      for (const [name, text] of Object.entries(repositoryFiles)) at.put(`shop/${name}`, text)
-      at.put('zdx-play.jsonl', agentPlay.map((step) => JSON.stringify(step)).join('\n'))
-      at.put('zino-play.jsonl', zinoPlay.map((step) => JSON.stringify(step)).join('\n'))
-      expect(at.play(steps)).toEqual(steps.map(({ output }) => at.steady(output)))
+      const user = newHome('shop')
+      for (const [name, text] of Object.entries(repositoryFiles)) user.put(`shop/${name}`, text)
+      user.put('zdx-play.jsonl', agentPlay.map((step) => JSON.stringify(step)).join('\n'))
+      user.put('zino-play.jsonl', zinoPlay.map((step) => JSON.stringify(step)).join('\n'))
+      expect(user.play(steps)).toEqual(steps.map(({ output }) => user.normalize(output)))
     },
   )
 
-  it('names the two commands of package.json', () => {
+  it('shows the install, tour and test commands of package.json', () => {
     const { scripts } = JSON.parse(readPage('package.json')) as { scripts: Record<string, string> }
     expect(page).toContain('```sh\nnpm ci && npm run tour\n```')
     expect(page).toContain('```sh\nnpm ci && npm test\n```')
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['tour', 'test']))
   })
 
-  it('has a picture of a tour as it is now', () => {
+  it('links a picture of the current tour', () => {
     const picture = readPage('docs/tour.svg')
     for (const words of ['npm run tour', 'SCRIPTED', 'the memory survived', 'Try next']) {
       expect(picture).toContain(words)
@@ -50,20 +50,20 @@ describe('README.md', () => {
   })
 })
 
-it('docs/zdx.md prints what its transcript says, with the screenplay below it', () => {
+it('docs/zdx.md shows the real output of its transcript, which plays the screenplay below it', () => {
   const page = readPage('docs/zdx.md')
-  const at = newHome()
-  at.put('greet.sh', 'echo hello\n')
-  at.put('tour.jsonl', /```jsonl\n([\s\S]*?)```/.exec(page)?.[1] ?? '')
+  const user = newHome()
+  user.put('greet.sh', 'echo hello\n')
+  user.put('tour.jsonl', /```jsonl\n([\s\S]*?)```/.exec(page)?.[1] ?? '')
   const [steps = []] = transcriptsOf(page)
   expect(steps.length).toBe(4)
-  expect(at.play(steps)).toEqual(steps.map(({ output }) => at.steady(output)))
+  expect(user.play(steps)).toEqual(steps.map(({ output }) => user.normalize(output)))
 })
 
-it('docs/zino.md prints what its transcript says, with the screenplay that it shows', () => {
+it('docs/zino.md shows the real output of its transcript, which plays the screenplay in it', () => {
   const [steps = []] = transcriptsOf(readPage('docs/zino.md'))
-  const at = newHome()
+  const user = newHome()
   expect(steps[0]?.command).toBe('cat tour.jsonl')
-  at.put('tour.jsonl', steps[0]?.output ?? '')
-  expect(at.play(steps)).toEqual(steps.map(({ output }) => at.steady(output)))
+  user.put('tour.jsonl', steps[0]?.output ?? '')
+  expect(user.play(steps)).toEqual(steps.map(({ output }) => user.normalize(output)))
 })

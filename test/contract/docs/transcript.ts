@@ -1,5 +1,5 @@
-// Transcripts in the docs: the commands that they show, run in one shell, and what is steady of what
-// they print.
+// Runs the commands of a transcript in the docs, in one shell, and normalizes their output for
+// comparison.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -8,7 +8,7 @@ import { repository } from '../../support/paths.ts'
 
 export interface Step {
   command: string
-  /** What the page says it prints. */
+  /** The output that the page shows. */
   output: string
 }
 
@@ -16,7 +16,7 @@ export function readPage(name: string): string {
   return readFileSync(path.join(repository, name), 'utf8')
 }
 
-/** Those of a page that are marked to be run. */
+/** The transcripts of a page that are marked with `<!-- transcript -->`. */
 export function transcriptsOf(page: string): Step[][] {
   const blocks = page.matchAll(/<!-- transcript -->\n\n```console\n([\s\S]*?)```/g)
   return [...blocks].map(([, text = '']) => stepsOf(text))
@@ -32,10 +32,10 @@ function stepsOf(transcript: string): Step[] {
     })
 }
 
-/** The home of somebody who types what a page shows. */
+/** The home folder of a user who types the commands of a page. */
 export class Home {
   readonly folder = mkdtempSync(path.join(os.tmpdir(), 'zr-'))
-  /** Where commands are typed. */
+  /** The working directory of the commands. */
   readonly work: string
 
   constructor(work = '.') {
@@ -49,15 +49,17 @@ export class Home {
     writeFileSync(file, text)
   }
 
-  /** What each step prints, in the form in which it can be compared. */
+  /** Runs the steps and returns the normalized output of each. */
   play(steps: readonly Step[]): string[] {
-    const script = steps.map(({ command }) => `printf '\\036'; { ${ofThisRun(command)}; } || true`)
+    const script = steps.map(
+      ({ command }) => `printf '\\036'; { ${withNewestSession(command)}; } || true`,
+    )
     const printed = this.#sh(script.join('\n')).split('\u001e').slice(1)
-    return printed.map((text) => this.steady(text))
+    return printed.map((text) => this.normalize(text))
   }
 
-  /** Without what differs from run to run: ids, times, sizes that hold times, places, disks. */
-  steady(text: string): string {
+  /** Replaces the parts that vary between runs: ids, times, sizes, paths, disks. */
+  normalize(text: string): string {
     return text
       .replaceAll(this.folder, '/home/me')
       .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'ID')
@@ -83,8 +85,8 @@ export class Home {
   }
 }
 
-/** An id that an earlier step printed is another one in this run. */
-function ofThisRun(command: string): string {
+/** Replaces the session id of the page by the newest one of this run. */
+function withNewestSession(command: string): string {
   const newest = '$(ls ~/.config/zdx/sessions | head -1 | cut -d. -f1)'
   return command.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, newest)
 }

@@ -1,4 +1,4 @@
-// What all four programs answer before they do anything: help, version, completions, refusals.
+// Behaviour common to all four programs: help, version, completions, usage errors.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
@@ -12,7 +12,7 @@ const programs: ProgramName[] = ['zdx', 'zeno', 'zino', 'zcl']
 const temporary = mkdtempSync(path.join(os.tmpdir(), 'zee-launcher-'))
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 
-/** Without the first lines, which say how Node is to be started. */
+/** The launcher without its first lines, which start Node. */
 function launcherOf(name: ProgramName): string {
   const file = path.join(repository, 'packages', name, 'bin', `${name}.cjs`)
   const text = readFileSync(file, 'utf8')
@@ -20,8 +20,8 @@ function launcherOf(name: ProgramName): string {
 }
 
 describe.each(programs)('%s', (name) => {
-  // It stands in each package, since each is installed alone.
-  it('has the launcher of the others', () => {
+  // Each package is installed alone and needs its own copy.
+  it('has the same launcher as the other programs', () => {
     expect(launcherOf(name)).toBe(launcherOf('zcl'))
   })
 
@@ -63,13 +63,13 @@ describe.each(programs)('%s', (name) => {
     expect(stderr).toMatch(/^[^\n]+\n$/)
   })
 
-  it('runs from another working directory, without HOME and in production', async () => {
+  it('runs in another working directory, without HOME and with NODE_ENV=production', async () => {
     const env = { HOME: undefined, NODE_ENV: 'production' }
     const { code, stdout } = await runProgram(name, ['--version'], { cwd: '/', env })
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(name) })
   })
 
-  it('says how to build when its bundle is missing', async () => {
+  it('names the build command when its bundle is missing', async () => {
     const copy = path.join(temporary, name)
     cpSync(path.join(repository, 'packages', name, 'bin'), path.join(copy, 'bin'), {
       recursive: true,
@@ -79,7 +79,7 @@ describe.each(programs)('%s', (name) => {
     expect(stderr).toContain('run npm run build')
   })
 
-  it('writes completions that bash can load and that know the commands', async () => {
+  it('writes completions that bash loads and that complete its commands', async () => {
     const { stdout } = await runProgram(name, ['completion', 'bash'])
     const answer = execFileSync('bash', {
       input: `${stdout}\nCOMP_WORDS=(${name} compl); COMP_CWORD=1; _${name}_complete; echo "\${COMPREPLY[@]}"`,

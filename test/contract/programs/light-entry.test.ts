@@ -1,5 +1,4 @@
-// What `--version` and `--help` may load is a short fixed list: a start pays for nothing it does not
-// use.
+// `--version` and `--help` load a short fixed list of files.
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { LoadReport } from '../../support/load-report.ts'
@@ -10,7 +9,7 @@ import { runProgram } from '../../support/run-program.ts'
 const report = new LoadReport()
 afterAll(() => report.remove())
 
-/** Built-ins that cost a start: streams, sockets, terminals, children, workers, crypto. */
+/** Built-ins that are expensive to load: streams, sockets, terminals, children, workers, crypto. */
 const heavy =
   /NativeModule (net|tty|http|https|tls|child_process|worker_threads|zlib|crypto|readline|stream|dns)$/
 
@@ -28,16 +27,16 @@ function withoutHash(file: string): string {
   return file.replace(/-[\w-]{8}\.cjs$/, '.cjs')
 }
 
-/** The names of the services, which decide where a start of zino goes. */
-const own: Partial<Record<ProgramName, string[]>> = { zino: ['dist/services.cjs'] }
+/** The entry of zino reads the names of its services to select the service to start. */
+const extraFiles: Partial<Record<ProgramName, string[]>> = { zino: ['dist/services.cjs'] }
 
 describe.each(['zdx', 'zeno', 'zino', 'zcl'] as const)('%s', (name) => {
   it.each(['--version', '--help', 'completion --help'])(
-    'answers %s from its launcher, its entry and nothing else',
+    'loads only its launcher and its entry for %s',
     async (line) => {
       const loaded = await loadedBy(name, line.split(' '))
       const bundle = ['dist/main.cjs', 'dist/rolldown-runtime.cjs', 'dist/start.cjs']
-      const files = [`bin/${name}.cjs`, ...bundle, ...(own[name] ?? [])].sort()
+      const files = [`bin/${name}.cjs`, ...bundle, ...(extraFiles[name] ?? [])].sort()
       expect(loaded).toEqual({ files, heavy: [] })
     },
   )

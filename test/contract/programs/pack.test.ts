@@ -1,4 +1,4 @@
-// Each program packs into a tarball that installs alone into an empty folder and runs there.
+// The tarball of each program installs into an empty folder and runs there.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -15,7 +15,7 @@ function npm(args: string[], cwd: string): string {
 }
 
 describe.each(['zdx', 'zeno', 'zino', 'zcl'])('the tarball of %s', (name) => {
-  it('installs alone, offline, and runs without any other package', async () => {
+  it('installs offline and runs without any other package', async () => {
     const folder = path.join(temporary, name)
     mkdirSync(folder)
     const packed = npm(

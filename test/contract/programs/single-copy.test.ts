@@ -1,4 +1,5 @@
-// Every module exists once per program: a second copy of core would break `instanceof` and state.
+// Every module occurs once per program. A second copy of core would break `instanceof` and module
+// state.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -8,46 +9,46 @@ interface SourceMap {
   sources: string[]
 }
 
-/** Which source files stand in which files of a bundle, by the source maps. */
-function sourcesOf(dist: string): Map<string, string[]> {
-  const places = new Map<string, string[]>()
+/** Maps each source file to the bundle files that contain it, from the source maps. */
+function bundleFilesBySource(dist: string): Map<string, string[]> {
+  const bundleFiles = new Map<string, string[]>()
   for (const name of readdirSync(dist).filter((file) => file.endsWith('.cjs.map'))) {
     const map = JSON.parse(readFileSync(path.join(dist, name), 'utf8')) as SourceMap
     for (const source of new Set(map.sources)) {
       const file = path.relative(repository, path.resolve(dist, source))
-      places.set(file, [...(places.get(file) ?? []), name])
+      bundleFiles.set(file, [...(bundleFiles.get(file) ?? []), name])
     }
   }
-  return places
+  return bundleFiles
 }
 
 describe.each(['zdx', 'zeno', 'zino', 'zcl'])('the bundle of %s', (name) => {
-  const places = sourcesOf(path.join(repository, 'packages', name, 'dist'))
+  const bundleFiles = bundleFilesBySource(path.join(repository, 'packages', name, 'dist'))
 
-  it('holds every module once', () => {
-    const repeated = [...places].filter(([, files]) => files.length > 1)
+  it('contains every module once', () => {
+    const repeated = [...bundleFiles].filter(([, files]) => files.length > 1)
     expect(repeated).toEqual([])
   })
 
-  it('holds the core modules of the entry', () => {
-    expect([...places.keys()]).toContain('packages/core/src/errors/errors.ts')
+  it('contains the core modules of its entry', () => {
+    expect([...bundleFiles.keys()]).toContain('packages/core/src/errors/errors.ts')
   })
 
-  it('loads nothing at run time but its own files and built-ins', () => {
+  it('loads only its own files and built-ins at run time', () => {
     const dist = path.join(repository, 'packages', name, 'dist')
     for (const file of readdirSync(dist).filter((each) => each.endsWith('.cjs'))) {
       const text = readFileSync(path.join(dist, file), 'utf8')
-      // Libraries that write code hold such calls as text, behind a quote.
+      // Libraries that generate code contain such calls as text after a quote.
       const calls = text.matchAll(/(?<!["'`])\brequire\((?:"([^"]+)"|`([^`]+)`)\)/g)
       const loaded = [...calls].map(([, id, other]) => id ?? other ?? '')
-      const foreign = loaded.filter((id) => !id.startsWith('./') && !builtIn(id))
+      const foreign = loaded.filter((id) => !id.startsWith('./') && !isBuiltIn(id))
       expect(foreign, file).toEqual([])
-      // Code that runs from a pack has no loader for modules.
+      // Code that runs from a pack has no ES module loader.
       expect(text.match(/\bimport\(/g) ?? [], file).toEqual([])
     }
   })
 })
 
-function builtIn(id: string): boolean {
+function isBuiltIn(id: string): boolean {
   return process.getBuiltinModule(id) !== undefined
 }

@@ -1,5 +1,5 @@
-// A program as one executable runs on a machine without Node, unpacks itself once into a private
-// folder, and starts its own children.
+// A single-file executable runs without Node, unpacks itself once into a private folder, and starts
+// its own child processes.
 import { execFile } from 'node:child_process'
 import {
   chmodSync,
@@ -32,7 +32,7 @@ interface Ran {
   stderr: string
 }
 
-/** Without node on the PATH, and without anything of ours in the environment. */
+/** Runs with an empty environment and without node on the PATH. */
 function run(file: string, args: string[], env: Record<string, string>): Promise<Ran> {
   const options = { cwd: temporary, env: { PATH: '/nowhere', ...env } }
   return new Promise((resolve) => {
@@ -52,8 +52,8 @@ function home(name: string): string {
   return folder
 }
 
-describe('an executable', () => {
-  it('runs without Node, and unpacks into a folder of the user alone', async () => {
+describe('a single-file executable', () => {
+  it('runs without Node and unpacks into a folder with mode 0700', async () => {
     const HOME = home('h1')
     const ran = await run(zcl, ['--version'], { HOME })
     expect(ran).toEqual({ code: 0, stdout: expect.stringMatching(/^zcl \d/), stderr: '' })
@@ -62,7 +62,7 @@ describe('an executable', () => {
     expect(readdirSync(cache)).toEqual([expect.stringMatching(/^zcl-[0-9a-f]{16}$/)])
   })
 
-  it('is unpacked once, however many start at first', async () => {
+  it('unpacks once when six processes start at the same time', async () => {
     const HOME = home('h2')
     const runs = Array.from({ length: 6 }, () => run(zcl, ['contract', '--json'], { HOME }))
     const answers = await Promise.all(runs)
@@ -71,13 +71,13 @@ describe('an executable', () => {
     expect(readdirSync(path.join(HOME, '.cache/zee'))).toHaveLength(1)
   })
 
-  it('takes flags of Node for its own, and arguments as they are', async () => {
+  it('treats the flags of Node as its own arguments', async () => {
     const HOME = home('h3')
     const ran = await run(zcl, ['--inspect'], { HOME })
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("'--inspect'") })
   })
 
-  it('runs without a home, and not from a folder that others can write to', async () => {
+  it('runs without HOME, and refuses a folder that others can write to', async () => {
     const TMPDIR = home('tmp')
     expect((await run(zcl, ['--version'], { TMPDIR })).code).toBe(0)
     chmodSync(path.join(TMPDIR, `zee-${process.getuid?.()}`), 0o777)
@@ -103,13 +103,13 @@ describe('an executable', () => {
     expect(shown.stdout).toContain('calls      1')
   })
 
-  it('starts its services', async () => {
+  it('starts the services of zino', async () => {
     const HOME = home('h5')
     writeFileSync(path.join(HOME, 'play.jsonl'), '{"text":"hello"}\n')
     const say = (...args: string[]) =>
       run(zino, args, { HOME, ZINO_CONFIG: path.join(HOME, 'z/ZINO.toml') })
-    const places = ['--script', path.join(HOME, 'play.jsonl'), '--sockets', path.join(HOME, 'r')]
-    expect((await say('init', path.join(HOME, 'z'), ...places)).code).toBe(0)
+    const flags = ['--script', path.join(HOME, 'play.jsonl'), '--sockets', path.join(HOME, 'r')]
+    expect((await say('init', path.join(HOME, 'z'), ...flags)).code).toBe(0)
     try {
       expect(await say('up', '--detach')).toMatchObject({ code: 0 })
       expect(await say('chat', 'hi')).toMatchObject({ code: 0, stdout: 'hello\n' })
@@ -120,8 +120,8 @@ describe('an executable', () => {
 })
 
 it.each([
-  ['no ELF file', Buffer.from('#!/bin/sh\nexit 0\n'.padEnd(100))],
-  ['an ELF file of 32 bits', Buffer.from('7f454c4601010100'.padEnd(200, '0'), 'hex')],
-])('a blob is not put into %s', (_what, bytes) => {
+  ['a shell script', Buffer.from('#!/bin/sh\nexit 0\n'.padEnd(100))],
+  ['a 32-bit ELF file', Buffer.from('7f454c4601010100'.padEnd(200, '0'), 'hex')],
+])('injectBlob refuses %s', (_what, bytes) => {
   expect(() => injectBlob(bytes, Buffer.from('x'))).toThrow(/not a 64-bit/)
 })

@@ -1,5 +1,5 @@
-// A release installs from a folder or a URL when everything in it is as it was signed, and not at all
-// when one byte is not.
+// A release installs from a folder or a URL if every file matches its signed checksum. Otherwise
+// install.sh installs nothing.
 import { execFile, execFileSync } from 'node:child_process'
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import {
@@ -37,8 +37,8 @@ beforeAll(() => {
 }, 180_000)
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 
-/** A copy of the release to spoil. */
-function copy(): string {
+/** Copies the release, so that a test can modify it. */
+function copyRelease(): string {
   const folder = path.join(temporary, `copy-${(made += 1)}`)
   cpSync(release, folder, { recursive: true })
   return folder
@@ -57,14 +57,14 @@ function sha256(file: string): string {
   return createHash('sha256').update(readFileSync(file)).digest('hex')
 }
 
-function flipByte(file: string, at: number): void {
+function flipBit(file: string, offset: number): void {
   const bytes = readFileSync(file)
-  bytes[at] = (bytes[at] ?? 0) ^ 1
+  bytes[offset] = (bytes[offset] ?? 0) ^ 1
   writeFileSync(file, bytes)
 }
 
 describe('a release', () => {
-  it('holds tarballs, bill of materials, sums and a signature of the sums', () => {
+  it('contains tarballs, a bill of materials, checksums and their signature', () => {
     const names = readdirSync(release)
     expect(names.toSorted()).toEqual(
       [
@@ -81,11 +81,11 @@ describe('a release', () => {
     expect(listed).toEqual(expected.map((name) => `${sha256(path.join(release, name))}  ${name}`))
   })
 
-  it('has sums that the usual program can check', () => {
+  it('has checksums that sha256sum accepts', () => {
     execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: release })
   })
 
-  it('has a bill of materials with what is shipped told apart from what builds', () => {
+  it('has a bill of materials that separates shipped from build dependencies', () => {
     const { bomFormat, specVersion, components } = JSON.parse(
       readFileSync(path.join(release, 'sbom.cdx.json'), 'utf8'),
     ) as {
@@ -108,7 +108,7 @@ describe('a release', () => {
     expect(components.every(({ hashes }) => hashes !== undefined)).toBe(true)
   })
 
-  it('is not made without a key, or over another release', () => {
+  it('is not built without a key or into a folder that is not empty', () => {
     const make = (...args: string[]): string => {
       try {
         execFileSync(process.execPath, [path.join(repository, 'build/release.mjs'), ...args], {
@@ -127,7 +127,7 @@ describe('a release', () => {
 })
 
 describe('install.sh', () => {
-  it('installs all four from the folder that it lies in, and they run', async () => {
+  it('installs all four programs from its own folder, and they run', async () => {
     const { code, stderr, stdout, prefix } = await install(release)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain(`zee ${version}: zdx, zeno, zino, zcl in ${prefix}`)
@@ -140,7 +140,7 @@ describe('install.sh', () => {
     )
   })
 
-  it('installs over what is there, and single programs', async () => {
+  it('installs single programs, also over an earlier installation', async () => {
     const first = await install(release, 'zcl')
     const again = await runFile('sh', [
       path.join(release, 'install.sh'),
@@ -175,28 +175,28 @@ describe('install.sh', () => {
 
   it.each([
     [
-      'a tarball with one other bit',
-      (folder: string) => flipByte(path.join(folder, `zee-zcl-${version}.tgz`), 5000),
+      'a tarball with one flipped bit',
+      (folder: string) => flipBit(path.join(folder, `zee-zcl-${version}.tgz`), 5000),
       /zee-zcl-[\d.]+\.tgz does not have the checksum that was signed/,
     ],
     [
-      'a tarball and a checksum made to fit it',
+      'a modified tarball with a matching checksum',
       (folder: string) => {
         const tarball = path.join(folder, `zee-zcl-${version}.tgz`)
         const sums = path.join(folder, 'SHA256SUMS')
         const before = sha256(tarball)
-        flipByte(tarball, 5000)
+        flipBit(tarball, 5000)
         writeFileSync(sums, readFileSync(sums, 'utf8').replace(before, sha256(tarball)))
       },
       /SHA256SUMS is not signed by the key of zee/,
     ],
     [
-      'a spoiled signature',
-      (folder: string) => flipByte(path.join(folder, 'SHA256SUMS.sig'), 3),
+      'a damaged signature',
+      (folder: string) => flipBit(path.join(folder, 'SHA256SUMS.sig'), 3),
       /SHA256SUMS is not signed/,
     ],
     [
-      'a signature by somebody else',
+      'a signature by another key',
       (folder: string) => {
         const other = generateKeyPairSync('ed25519').privateKey
         const sums = readFileSync(path.join(folder, 'SHA256SUMS'))
@@ -211,12 +211,12 @@ describe('install.sh', () => {
       /SHA256SUMS is not signed/,
     ],
     [
-      'no signature',
+      'a missing signature',
       (folder: string) => rmSync(path.join(folder, 'SHA256SUMS.sig')),
       /cannot read .*SHA256SUMS\.sig: ENOENT/,
     ],
     [
-      'another list of programs',
+      'a modified release.json',
       (folder: string) => {
         const file = path.join(folder, 'release.json')
         writeFileSync(file, readFileSync(file, 'utf8').replace('zee-zdx-', '../zee-zdx-'))
@@ -228,9 +228,9 @@ describe('install.sh', () => {
       (folder: string) => rmSync(path.join(folder, `zee-zino-${version}.tgz`)),
       /cannot read .*zee-zino-[\d.]+\.tgz: ENOENT/,
     ],
-  ])('refuses %s and installs nothing', async (_what, spoil, words) => {
-    const folder = copy()
-    spoil(folder)
+  ])('refuses %s and installs nothing', async (_what, modify, words) => {
+    const folder = copyRelease()
+    modify(folder)
     const { code, stdout, stderr, prefix } = await install(folder)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^install\.sh: [^\n]+\n$/)
@@ -238,7 +238,7 @@ describe('install.sh', () => {
     expect(existsSync(prefix)).toBe(false)
   })
 
-  it('refuses to work without a key, and without Node', async () => {
+  it('fails without a public key and without Node', async () => {
     const bare = await runFile('sh', [path.join(repository, 'install.sh'), '--from', release])
     expect(bare.stderr).toMatch(/has no key in it/)
     const empty = path.join(temporary, 'no-programs')

@@ -1,4 +1,5 @@
-// `zcl update status`: what is in use and what there is, whatever the place of releases holds.
+// `zcl update status` reports the installed and the newest version, for valid and invalid release
+// locations.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
@@ -16,11 +17,11 @@ const temporary = mkdtempSync(path.join(os.tmpdir(), 'zee-update-'))
 let answer: (response: ServerResponse) => void = (response) => response.end()
 const server = createServer((_request, response) => answer(response))
 let url = ''
-let asked = 0
+let requestCount = 0
 let project = ''
 
 beforeAll(async () => {
-  server.on('request', () => (asked += 1))
+  server.on('request', () => (requestCount += 1))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
@@ -31,7 +32,7 @@ afterAll(() => {
 })
 beforeEach(() => {
   project = mkdtempSync(path.join(temporary, 'p-'))
-  asked = 0
+  requestCount = 0
 })
 
 async function status(args: string[] = [], env: Record<string, string> = {}) {
@@ -52,7 +53,7 @@ function put(name: string, content: unknown): void {
 }
 
 describe('zcl update status', () => {
-  it('asks nobody when nothing is configured', async () => {
+  it('sends no request when no location is configured', async () => {
     expect(await status()).toEqual({
       ok: true,
       current,
@@ -61,7 +62,7 @@ describe('zcl update status', () => {
       updateAvailable: null,
       reason: expect.stringContaining('ZCL_RELEASES'),
     })
-    expect(asked).toBe(0)
+    expect(requestCount).toBe(0)
   })
 
   it.each([
@@ -69,7 +70,7 @@ describe('zcl update status', () => {
     ['0.0.9', false],
     ['99.0.0', true],
     ['99.0.0-rc.1', true],
-  ])('tells about release %s in a folder', async (version, updateAvailable) => {
+  ])('reports release %s of a folder', async (version, updateAvailable) => {
     put('r/release.json', { version })
     expect(await status(['--from', 'r'])).toEqual({
       ok: true,
@@ -80,7 +81,7 @@ describe('zcl update status', () => {
     })
   })
 
-  it('finds the newest of several folders and passes over what is none', async () => {
+  it('finds the newest of several releases and skips invalid ones', async () => {
     for (const version of ['90.9.0', '90.10.0', '0.2.0'])
       put(`r/${version}/release.json`, { version })
     put('r/99.9.9/release.json', 'not json')
@@ -90,7 +91,7 @@ describe('zcl update status', () => {
     expect(await status([], { ZCL_RELEASES: 'r' })).toMatchObject({ newest: '90.10.0' })
   })
 
-  it('takes the place from the flag, then the variable, then the configuration', async () => {
+  it('reads the location from the flag, then the variable, then the configuration', async () => {
     put('config/release.json', { version: '1.0.0' })
     put('variable/release.json', { version: '2.0.0' })
     put('flag/release.json', { version: '3.0.0' })
@@ -101,9 +102,9 @@ describe('zcl update status', () => {
     expect(await status(['--from', 'flag'], env)).toMatchObject({ newest: '3.0.0' })
   })
 
-  it('asks a URL, also behind a redirect, and shows no password', async () => {
+  it('reads a URL, follows a redirect and prints no password', async () => {
     answer = (response) => {
-      if (asked === 1) return response.writeHead(302, { location: '/elsewhere' }).end()
+      if (requestCount === 1) return response.writeHead(302, { location: '/elsewhere' }).end()
       return response.end('{"version":"93.0.0"}')
     }
     const withPassword = url.replace('//', '//me:hunter2@')
@@ -113,25 +114,29 @@ describe('zcl update status', () => {
   })
 
   it.each([
-    ['a refusal', (r: ServerResponse) => r.writeHead(500).end(), /HTTP 500/],
-    ['no JSON', (r: ServerResponse) => r.end('<html>'), /no release\.json/],
-    ['a flood', (r: ServerResponse) => r.end('x'.repeat(1 << 20)), /too large/],
-    ['a circle', (r: ServerResponse) => r.writeHead(302, { location: '/' }).end(), /redirects/],
-    ['a closed door', (r: ServerResponse) => r.destroy(), /release\.json: /],
-  ])('says why nothing is known after %s', async (_what, reply, words) => {
+    ['an error status', (r: ServerResponse) => r.writeHead(500).end(), /HTTP 500/],
+    ['invalid JSON', (r: ServerResponse) => r.end('<html>'), /no release\.json/],
+    ['a response of 1 MiB', (r: ServerResponse) => r.end('x'.repeat(1 << 20)), /too large/],
+    [
+      'a redirect loop',
+      (r: ServerResponse) => r.writeHead(302, { location: '/' }).end(),
+      /redirects/,
+    ],
+    ['a closed connection', (r: ServerResponse) => r.destroy(), /release\.json: /],
+  ])('gives the reason when the server sends %s', async (_what, reply, words) => {
     answer = reply
     const seen = await status(['--from', url])
     expect(seen).toMatchObject({ newest: null, updateAvailable: null })
     expect(seen.reason).toMatch(words)
   })
 
-  it('says why nothing is known of a folder that is not there', async () => {
+  it('gives the reason when the folder is missing or has no release', async () => {
     expect((await status(['--from', 'nowhere'])).reason).toMatch(/nowhere: no such file or folder/)
     mkdirSync(path.join(project, 'empty'))
     expect((await status(['--from', 'empty'])).reason).toMatch(/no release in /)
   })
 
-  it('tells people in a few lines', async () => {
+  it('prints a short table without --json', async () => {
     put('r/release.json', { version: '92.0.0' })
     const { stdout } = await runProgram('zcl', ['update', 'status', '--from', 'r'], {
       cwd: project,

@@ -1,5 +1,5 @@
-// No shell reads words from outside: arguments, file names and patterns are never parsed by one. The
-// only shell that zee starts by itself is the helper in core/process/pipes.ts, with a fixed script.
+// No shell parses arguments, file names or patterns from outside. The only shell that zee starts by
+// itself is the helper in core/process/pipes.ts, with a fixed script.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -59,7 +59,7 @@ it('zeno passes neither requests nor the revisions of a plan to a shell', async 
   const search = ['send', '--root', '.', '--op', 'grep', '--args']
   const sent = await runProgram('zeno', [...search, JSON.stringify({ pattern: evil })], options)
   expect(sent.code, sent.stderr).toBe(0)
-  // Git runs and refuses: there is no such revision.
+  // Git refuses the unknown revision.
   const plan = ['plan', '--mode', 'pr-review', '--git', '--base', evil, '--head', evil]
   const planned = await runProgram('zeno', plan, options)
   expect(planned).toMatchObject({ code: 1, stdout: '' })
@@ -90,7 +90,7 @@ it('zcl shim refuses a name that could break out of its wrapper script', async (
   expectNotOwned()
 })
 
-it('all children are started in core/process, and never with the shell option', () => {
+it('only core/process starts child processes, and never with the shell option', () => {
   const sources = sourceFiles(path.join(repository, 'packages'))
   const using = (pattern: RegExp): string[] =>
     sources.filter((file) => pattern.test(readFileSync(file, 'utf8'))).map(relative)
@@ -99,14 +99,15 @@ it('all children are started in core/process, and never with the shell option', 
     'packages/core/src/process/pipes.ts',
   ])
   expect(using(/\bshell: true/)).toEqual([])
-  // No source builds a `sh -c` script from data. The helper's script in pipes.ts holds constants only.
+  // No source builds a `sh -c` script from data. The helper's script in pipes.ts holds constants
+  // only.
   expect(using(/'-c',\s*`[^`]*\$\{/)).toEqual([])
 })
 
-function sourceFiles(place: string): string[] {
-  return readdirSync(place, { withFileTypes: true })
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
     .flatMap((entry) => {
-      const full = path.join(place, entry.name)
+      const full = path.join(folder, entry.name)
       if (entry.isDirectory()) {
         return ['node_modules', 'dist', 'test'].includes(entry.name) ? [] : sourceFiles(full)
       }

@@ -1,5 +1,5 @@
-// What is private is readable by its owner alone, whatever the umask says: sessions, undo copies,
-// traces, ledgers, captures, notes, memories, keys, the configuration that may hold a key.
+// Only the owner can read private files, independent of the umask: sessions, undo copies, traces,
+// ledgers, captures, notes, memories, keys, and configurations that may contain a key.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -14,7 +14,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** With a umask that hides nothing. */
+/** Runs a command with umask 000. */
 function sh(line: string, env: Record<string, string> = {}): string {
   return execFileSync('sh', ['-c', `umask 000; ${line}`], {
     cwd: folder,
@@ -29,10 +29,11 @@ function sh(line: string, env: Record<string, string> = {}): string {
   })
 }
 
-function openToOthers(place: string): string[] {
-  const own = (statSync(place).mode & 0o077) === 0 ? [] : [path.relative(folder, place)]
-  if (!statSync(place).isDirectory()) return own
-  return [...own, ...readdirSync(place).flatMap((name) => openToOthers(path.join(place, name)))]
+/** Relative paths of files and folders that the group or others can access. */
+function openToOthers(file: string): string[] {
+  const open = (statSync(file).mode & 0o077) === 0 ? [] : [path.relative(folder, file)]
+  if (!statSync(file).isDirectory()) return open
+  return [...open, ...readdirSync(file).flatMap((name) => openToOthers(path.join(file, name)))]
 }
 
 beforeAll(() => {
@@ -48,8 +49,8 @@ beforeAll(() => {
   writeFileSync(at('zino.jsonl'), '{"text":"hello"}\n')
 })
 
-describe('readable by the owner alone', () => {
-  it('zdx: sessions, undo copies, stored keys and the configuration', () => {
+describe('only the owner can read', () => {
+  it('the sessions, undo copies, stored keys and configuration of zdx', () => {
     sh('zdx --provider script --model play.jsonl exec -p "write it"')
     sh('zdx config init')
     sh('echo sk-test-0123456789 | zdx auth login openai --stdin --insecure-file')
@@ -57,7 +58,7 @@ describe('readable by the owner alone', () => {
     expect(openToOthers(at('zdx'))).toEqual([])
   })
 
-  it('zeno: traces and ledgers', () => {
+  it('the traces and ledgers of zeno', () => {
     sh(`zeno send --root work --log trace.jsonl --op list_files --args '{}'`)
     expect(openToOthers(at('trace.jsonl'))).toEqual([])
     const message = [
@@ -76,7 +77,7 @@ describe('readable by the owner alone', () => {
     expect(openToOthers(at('zeno')).filter((name) => statSync(at(name)).isFile())).toEqual([])
   })
 
-  it('zcl: traces, captures and environment files', () => {
+  it('the traces, captures and environment files of zcl', () => {
     sh('zcl init; zcl attempt start --suite s --mission m --env-file a.env --env-format sh')
     sh('. ./a.env; zcl run --capture -- echo hi; zcl note --message hi')
     const attempt = sh('. ./a.env; echo "$ZCL_OUT_DIR"').trim()
@@ -87,13 +88,13 @@ describe('readable by the owner alone', () => {
     expect(open.filter((name) => statSync(at(name)).isFile())).toEqual([])
   })
 
-  it('zino: the configuration, memories and everything in its data folder', () => {
+  it('the configuration and the data folder of zino', () => {
     sh('zino init ZINO --script zino.jsonl --sockets ZINO/run')
     sh('zino up --detach --config ZINO/ZINO.toml')
     sh('zino memory add --config ZINO/ZINO.toml secret plans')
     sh('zino memory soft --config ZINO/ZINO.toml be kind')
     sh('zino chat --config ZINO/ZINO.toml --channel c hello')
-    // A lock says which process holds it, and others must be able to read that.
+    // Other users must be able to read which process owns a lock.
     const open = openToOthers(at('ZINO/data')).filter((name) => !name.endsWith('.lock'))
     expect(open).toEqual([])
     expect(openToOthers(at('ZINO/ZINO.toml'))).toEqual([])

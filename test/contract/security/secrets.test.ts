@@ -1,4 +1,5 @@
-// Keys are in no command line and in no child that does not need them, and they are not stored.
+// API keys appear in no command line, in no environment of an unrelated child, and in no stored
+// file.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -11,20 +12,20 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const key = 'sk-ant-api03-Zx9Qw8Er7Ty6Ui5Op4As3Df2Gh1Jk0'
 
-/** Everything that this user's processes were started with, and the child's own environment. */
+/** Prints the command lines of all processes and the environment of the child. */
 const look = [
   'for line in /proc/[0-9]*/cmdline; do tr "\\0" " " < "$line"; echo; done 2>/dev/null',
   'echo ENVIRONMENT; env',
 ].join('; ')
 
-function storedText(place: string): string {
-  return readdirSync(place, { recursive: true, withFileTypes: true })
+function storedText(root: string): string {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'latin1'))
     .join('\n')
 }
 
-it('zdx: a command sees the key neither in its environment nor in any command line', async () => {
+it('a command of zdx sees the key neither in its environment nor in any command line', async () => {
   const model = await fakeAnthropic([answer({ tool: 'bash', input: { command: look } }), say('ok')])
   try {
     const home = path.join(folder, 'zdx')
@@ -42,7 +43,7 @@ it('zdx: a command sees the key neither in its environment nor in any command li
   }
 })
 
-it('zino: a script and the command lines of all services are without the key', async () => {
+it('a script of zino sees the key neither in its environment nor in any command line', async () => {
   const play = path.join(folder, 'zino.jsonl')
   const call = JSON.stringify({ name: 'execute_bash', arguments: { code: look } })
   const steps = [{ text: `<tool_call>\n${call}\n</tool_call>\n` }, { end: true }, { text: 'ok' }]
@@ -62,7 +63,7 @@ it('zino: a script and the command lines of all services are without the key', a
   expect(storedText(path.join(folder, 'z'))).not.toContain(key)
 })
 
-it('zcl: a key in the environment is in no stored byte when a command prints it', async () => {
+it('zcl stores no key that a command prints', async () => {
   const env = { HOME: folder, MY_SERVICE_TOKEN: 'hush-hush-0123456789' }
   const options = { cwd: folder, env }
   await runProgram('zcl', ['init'], options)

@@ -1,16 +1,16 @@
-// Text from a model, a file name, a tool or a memory cannot steer the terminal it is shown on.
+// Text from a model, a file name, a tool or a memory cannot control the terminal that shows it.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Ran } from '../../support/run-program.ts'
-import { hostile, steering, Terminal } from './terminal.ts'
+import { controlSequencesIn, hostile, Terminal } from './terminal.ts'
 
 const terminal = new Terminal()
 afterAll(() => terminal.remove())
 
 function expectHarmless(ran: Ran, words = 'owned'): void {
   expect(ran.stdout + ran.stderr).toContain(words)
-  expect(steering(ran.stdout)).toEqual([])
-  expect(steering(ran.stderr)).toEqual([])
+  expect(controlSequencesIn(ran.stdout)).toEqual([])
+  expect(controlSequencesIn(ran.stderr)).toEqual([])
 }
 
 const play = (...steps: object[]): string => {
@@ -37,24 +37,27 @@ describe('zdx', () => {
     ['colour', {}],
     ['NO_COLOR', { NO_COLOR: '1' }],
     ['a dumb terminal', { TERM: 'dumb' }],
-  ])('shows answers, commands, file names and changes harmlessly with %s', async (_how, env) => {
-    const args = ['--provider', 'script', '--model', play(...steps), 'exec', '-p', `p ${hostile}`]
-    const ran = await terminal.run('zdx', args, { env })
-    expect(ran.code).toBe(0)
-    expectHarmless(ran)
-  })
+  ])(
+    'removes control sequences from answers, commands, file names and diffs with %s',
+    async (_how, env) => {
+      const args = ['--provider', 'script', '--model', play(...steps), 'exec', '-p', `p ${hostile}`]
+      const ran = await terminal.run('zdx', args, { env })
+      expect(ran.code).toBe(0)
+      expectHarmless(ran)
+    },
+  )
 
-  it('writes events harmlessly', async () => {
+  it('removes control sequences from events', async () => {
     const model = play(...steps)
     const args = ['--provider', 'script', '--model', model, '--format', 'json', 'exec', '-p', 'x']
     expectHarmless(await terminal.run('zdx', args))
   })
 
-  it('hands a session on harmlessly', async () => {
+  it('removes control sequences from a handoff', async () => {
     expectHarmless(await terminal.run('zdx', ['handoff', '--goal', 'go on']))
   })
 
-  it('names the files that it took instructions from harmlessly', async () => {
+  it('removes control sequences from the paths of instruction files', async () => {
     const project = terminal.at(`p${hostile.replaceAll('/', '')}`)
     mkdirSync(project)
     writeFileSync(`${project}/AGENTS.md`, 'Be kind.')
@@ -62,14 +65,14 @@ describe('zdx', () => {
     expectHarmless(await terminal.run('zdx', args, { cwd: project }), 'AGENTS.md')
   })
 
-  it('shows errors of a provider harmlessly', async () => {
+  it('removes control sequences from the errors of a provider', async () => {
     const model = play({ error: { status: 400, message: `no ${hostile}` } })
     const args = ['--provider', 'script', '--model', model, 'exec', '-p', 'x']
     expectHarmless(await terminal.run('zdx', args))
   })
 
   it.each([['list'], ['show'], ['search', 'owned'], ['diff'], ['export']])(
-    'shows sessions harmlessly: %s',
+    'removes control sequences from sessions %s',
     async (command, ...rest) => {
       const listed = await terminal.run('zdx', ['sessions', 'list'])
       const id = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(listed.stdout.split('\n').at(-2) ?? '')?.[0] ?? ''
@@ -90,12 +93,15 @@ describe('zino', () => {
   })
   afterAll(() => terminal.run('zino', ['stop', '--config', config]))
 
-  it.each([[[]], [['--stream']]])('shows an answer harmlessly with %j', async (flags) => {
-    const args = ['chat', ...flags, '--channel', 'c', '--config', config, 'hello']
-    expectHarmless(await terminal.run('zino', args))
-  })
+  it.each([[[]], [['--stream']]])(
+    'removes control sequences from an answer with %j',
+    async (flags) => {
+      const args = ['chat', ...flags, '--channel', 'c', '--config', config, 'hello']
+      expectHarmless(await terminal.run('zino', args))
+    },
+  )
 
-  it('shows memories harmlessly', async () => {
+  it('removes control sequences from memories', async () => {
     await terminal.run('zino', ['memory', 'add', '--config', config, `note ${hostile}`])
     await terminal.run('zino', ['memory', 'soft', '--config', config, `be ${hostile}`])
     for (const words of [['search', 'note'], ['history', 'c'], ['soft'], ['soft', '--json']]) {
@@ -110,7 +116,7 @@ describe('zeno', () => {
     writeFileSync(terminal.at('corpus', `x${hostile}.txt`), `line ${hostile}\n`)
   })
 
-  it('answers harmlessly', async () => {
+  it('removes control sequences from answers', async () => {
     for (const args of ['{"glob":"**"}', '{"pattern":"line"}']) {
       const op = args.includes('pattern') ? 'grep' : 'list_files'
       const words = ['send', '--root', 'corpus', '--op', op, '--args', args]
@@ -120,14 +126,14 @@ describe('zeno', () => {
     expectHarmless(await terminal.run('zeno', ['tail', '--log', 'trace.jsonl']), 'list_files')
   })
 
-  it('plans harmlessly', async () => {
+  it('removes control sequences from plans', async () => {
     for (const format of ['jsonl', 'json', 'text']) {
       const words = ['plan', '--mode', 'pr-review', '--changed', hostile, '--format', format]
       expectHarmless(await terminal.run('zeno', words))
     }
   })
 
-  it('tells findings harmlessly', async () => {
+  it('removes control sequences from the findings of verify and from errors', async () => {
     const row = { evidence_id: hostile, kind: 'read', path: hostile, lines: [1, 1], why: hostile }
     writeFileSync(terminal.at('evidence.jsonl'), `${JSON.stringify(row)}\n`)
     const verify = ['verify', '--root', 'corpus', '--evidence', 'evidence.jsonl']
@@ -138,38 +144,41 @@ describe('zeno', () => {
 
 describe('zcl', () => {
   let env: Record<string, string> = {}
-  let at = ''
+  let attempt = ''
   beforeAll(async () => {
     await terminal.run('zcl', ['init'])
-    const attempt = ['attempt', 'start', '--suite', 's', '--mission', 'm', '--json']
-    const started = await terminal.run('zcl', attempt)
+    const start = ['attempt', 'start', '--suite', 's', '--mission', 'm', '--json']
+    const started = await terminal.run('zcl', start)
     env = (JSON.parse(started.stdout) as { env: Record<string, string> }).env
-    at = env.ZCL_OUT_DIR ?? ''
+    attempt = env.ZCL_OUT_DIR ?? ''
     await terminal.run('zcl', ['run', '--', 'false', hostile], { env })
     await terminal.run('zcl', ['run', '--', hostile], { env })
     await terminal.run('zcl', ['feedback', '--fail', '--result', hostile], { env })
   })
 
-  it('shows evidence harmlessly', async () => {
+  it('removes control sequences from evidence', async () => {
     for (const words of [['report'], ['show'], ['attempt', 'explain'], ['replay']]) {
       for (const form of [[], ['--json']]) {
-        expectHarmless(await terminal.run('zcl', [...words, at, ...form]))
+        expectHarmless(await terminal.run('zcl', [...words, attempt, ...form]))
       }
     }
     expectHarmless(await terminal.run('zcl', ['report', hostile]))
   })
 
-  it.each(['otlp-json', 'atif', 'csv', 'jsonl'])('exports %s harmlessly', async (format) => {
-    expectHarmless(await terminal.run('zcl', ['export', '--format', format, at]))
-  })
+  it.each(['otlp-json', 'atif', 'csv', 'jsonl'])(
+    'removes control sequences from an export as %s',
+    async (format) => {
+      expectHarmless(await terminal.run('zcl', ['export', '--format', format, attempt]))
+    },
+  )
 
-  it('prints the envelope of a command harmlessly', async () => {
+  it('removes control sequences from the envelope of a command', async () => {
     const print = ['node', '-e', 'process.stdout.write(process.argv[1])', hostile]
     const words = ['run', '--envelope', '--json', '--', ...print]
     expectHarmless(await terminal.run('zcl', words, { env }))
   })
 
-  it('shows what a runner prints harmlessly', async () => {
+  it('removes control sequences from the output of a runner', async () => {
     const suite = { suiteId: 's', missions: [{ missionId: 'm', prompt: 'x' }] }
     writeFileSync(terminal.at('suite.json'), JSON.stringify(suite))
     const runner = ['node', '-e', 'process.stdout.write(process.argv[1])', hostile]
@@ -178,10 +187,13 @@ describe('zcl', () => {
   })
 })
 
-it.each(['zdx', 'zeno', 'zino', 'zcl'] as const)('%s refuses harmlessly', async (name) => {
-  for (const args of [[hostile], [`--${hostile}`], ['help', hostile]]) {
-    const ran = await terminal.run(name, args)
-    expect(ran.code).toBe(2)
-    expect(steering(ran.stdout + ran.stderr)).toEqual([])
-  }
-})
+it.each(['zdx', 'zeno', 'zino', 'zcl'] as const)(
+  '%s removes control sequences from usage errors',
+  async (name) => {
+    for (const args of [[hostile], [`--${hostile}`], ['help', hostile]]) {
+      const ran = await terminal.run(name, args)
+      expect(ran.code).toBe(2)
+      expect(controlSequencesIn(ran.stdout + ran.stderr)).toEqual([])
+    }
+  },
+)

@@ -1,16 +1,20 @@
-// Programs whose streams say that they are a terminal, and words that would steer one.
+// Runs programs whose output streams pretend to be a terminal, and defines a text with control
+// sequences.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { ProgramName, Ran, RunOptions } from '../../support/run-program.ts'
 import { runProgram } from '../../support/run-program.ts'
 
-/** Sets the title, clears the screen, moves the cursor, rings, writes over, in 7 and in 8 bits. */
+/**
+ * Sets the title, clears the screen, moves the cursor, rings the bell, overwrites; 7-bit and 8-bit
+ * forms.
+ */
 export const hostile =
   'a\u001b]0;owned\u0007b\u001b[2Jc\u001b[1;1Hd\u0007e\u009b2Jf\u009d0;owned\u009cg\u0008h\u007fi'
 
-/** What of it would reach a terminal. Our own colours and line erasures are no part of it. */
-export function steering(text: string): string[] {
+/** The control sequences of `hostile` in the text. The programs' own colours do not count. */
+export function controlSequencesIn(text: string): string[] {
   const marks = ['\u001b]0', '\u001b[2J', '\u001b[1;1H', '\u0007', '\u009b', '\u009d', '\u0008']
   return marks.filter((mark) => text.includes(mark)).map((mark) => JSON.stringify(mark))
 }
