@@ -171,7 +171,7 @@ function writeSample(scratch: string, language: string): void {
   writeFileSync(path.join(scratch, sampleFile(language)), text.repeat(copies))
 }
 
-async function findIn(scratch: string, file: string, detail: string): Promise<number> {
+async function findIn(scratch: string, file: string, detail: 'outline' | 'all'): Promise<number> {
   const corpus = openCorpus(scratch)
   const found = await corpus.symbols({ path: file, detail, max_symbols: 10_000_000 })
   await corpus.close()
@@ -184,7 +184,7 @@ async function namesOf(files: readonly string[]): Promise<Map<string, Set<string
   const corpus = openCorpus('/')
   const names = new Map<string, Set<string>>()
   for (const file of files) {
-    const args = { path: file, detail: 'all', max_symbols: 10_000_000 }
+    const args = { path: file, detail: 'all', max_symbols: 10_000_000 } as const
     const { symbols } = await corpus.symbols(args)
     // ctags omits the # of private names.
     names.set(file, new Set(symbols.map(({ name }) => name.replace(/^#/, ''))))

@@ -20,32 +20,38 @@ export { isSnapshotName, snapshotFacts, snapshotName } from './index/index.ts'
 export type { IndexOptions, IndexStats, SnapshotFacts } from './index/index.ts'
 export type {
   Chunk,
+  ChunksArgs,
   ChunksResult,
+  ContextLine,
   CorpusSymbol,
+  GrepArgs,
   GrepHit,
   GrepResult,
   LineHit,
-} from './operations/operations.ts'
-export type {
-  ContextLine,
+  ListArgs,
   ListResult,
   Metrics,
   Operation,
+  PeekArgs,
   PeekResult,
   PeekSlice,
-} from './operations/operations.ts'
-export type {
+  ReadArgs,
+  ReadManyArgs,
   ReadManyItem,
   ReadManyResult,
   ReadResult,
+  RequestArgs,
   RequestOptions,
+  SelectionArgs,
+  StatArgs,
   StatItem,
-} from './operations/operations.ts'
-export type {
   StatResult,
+  SummaryArgs,
   SummaryCount,
   SummaryResult,
+  SymbolsArgs,
   SymbolsResult,
+  UncheckedOperation,
   WrittenHits,
 } from './operations/operations.ts'
 export type { SiftOptions } from './search/search.ts'

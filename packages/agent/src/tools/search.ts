@@ -6,6 +6,9 @@ import { failure, success } from '../envelope/envelope.ts'
 import type { BuiltInTool, ToolContext, ToolInput } from './tool.ts'
 import { invalidInput } from './tool.ts'
 
+/** Every field of the schema is a string. */
+type SearchInput = Readonly<Record<string, string | undefined>>
+
 const maxHits = 100
 
 export const search: BuiltInTool = {
@@ -25,7 +28,7 @@ export const search: BuiltInTool = {
 }
 
 async function runSearch(input: ToolInput, context: ToolContext): Promise<Envelope> {
-  const { op, pattern, path, glob } = input
+  const { op, pattern = '', path, glob } = input as SearchInput
   if (op === 'grep' && !pattern) return invalidInput(search, "grep needs 'pattern'")
   if (op === 'symbols' && !path) return invalidInput(search, "symbols needs 'path'")
   const { openCorpus } = await import('@zee/corpus')
@@ -34,7 +37,7 @@ async function runSearch(input: ToolInput, context: ToolContext): Promise<Envelo
     const corpus = openCorpus(context.root)
     try {
       if (op === 'list') return searchResult(await corpus.list({ glob, max: 1000 }, options))
-      if (op === 'symbols') return searchResult(await corpus.symbols({ path }, options))
+      if (op === 'symbols') return searchResult(await corpus.symbols({ path: path ?? '' }, options))
       const paths = [path ?? glob].filter((each) => each !== undefined)
       const query = { pattern, regex: true, max_hits: maxHits, paths }
       return searchResult(await corpus.grep(query, options))

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { changeTree, randomNumbers, randomRequest } from '../../test/support/random-requests.ts'
 import { workerFile } from '../../test/support/trees.ts'
 import { openCorpus } from '../corpus.ts'
-import type { Corpus, RequestOptions } from '../corpus.ts'
+import type { Corpus, RequestOptions, UncheckedOperation } from '../corpus.ts'
 import type { WrittenHits } from '../operations/grep.ts'
 import type { IndexOptions, IndexStats } from './options.ts'
 
@@ -39,7 +39,7 @@ async function outcome(
   options: RequestOptions = {},
 ) {
   try {
-    return withHits((await corpus[op](args, options)) as unknown as Outcome)
+    return withHits((await (corpus[op] as UncheckedOperation<unknown>)(args, options)) as Outcome)
   } catch (error) {
     return { error: (error as Error).message } as Outcome
   }

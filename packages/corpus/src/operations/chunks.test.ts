@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { messageOf, sha256 } from '../../test/support/answers.ts'
 import { corpusOf, corpusWith, tree } from '../../test/support/trees.ts'
+import type { ReadManyResult, UncheckedOperation } from '../corpus.ts'
 
 describe('summary, chunks and read_many', () => {
   test('summary counts files, bytes, characters and lines, in all and by extension', async () => {
@@ -91,7 +92,8 @@ describe('summary, chunks and read_many', () => {
   test('read_many gives each read its own result or error', async () => {
     const corpus = corpusWith({ a: 'a1\na2\n', b: 'b1\n' })
     const reads = [{ path: 'a', start_line: 2 }, { path: '../x' }, { path: 'b' }, 'b', {}]
-    const result = await corpus.readMany({ reads })
+    const readMany = corpus.readMany as UncheckedOperation<ReadManyResult>
+    const result = await readMany({ reads })
     expect(result.results.map((one) => (one.ok ? one.result.text : one.error.message))).toEqual([
       'a2',
       'path outside root',
@@ -102,11 +104,11 @@ describe('summary, chunks and read_many', () => {
     expect(result.metrics).toMatchObject({ bytes_read: 9, files_scanned: 2, lines_returned: 2 })
     const [hashed] = (await corpus.readMany({ reads: [{ path: 'b' }], hash: true })).results
     expect(hashed).toMatchObject({ ok: true, result: { sha256: sha256('b1') } })
-    expect(await messageOf(corpus.readMany({}))).toBe('missing reads')
-    expect(await messageOf(corpus.readMany({ reads: 'a' }))).toBe('reads must be a list, got "a"')
-    const page = await corpus.readMany({ reads, max_chars: 10 })
+    expect(await messageOf(readMany({}))).toBe('missing reads')
+    expect(await messageOf(readMany({ reads: 'a' }))).toBe('reads must be a list, got "a"')
+    const page = await readMany({ reads, max_chars: 10 })
     expect(page.results.length).toBe(1)
-    const rest = await corpus.readMany({ reads, max_chars: 100_000, cursor: page.next_cursor })
+    const rest = await readMany({ reads, max_chars: 100_000, cursor: page.next_cursor })
     expect(rest.results.length).toBe(4)
   })
 })

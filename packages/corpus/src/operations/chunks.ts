@@ -8,11 +8,20 @@ import { sha256, sha256Hex } from '../hash.ts'
 import { mark, metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { pagingOf } from './paging.ts'
+import type { RequestArgs } from './paging.ts'
 import { SelectedTexts } from './selected-texts.ts'
 import type { SelectedText } from './selected-texts.ts'
+import type { SelectionArgs } from './selection.ts'
 import type { Steps } from '../steps.ts'
 import { codePointLength, codePointOffset } from '../text/text.ts'
 import type { TextFile } from '../content/content.ts'
+
+/** `max_chars` limits one chunk. */
+export interface ChunksArgs extends SelectionArgs, RequestArgs {
+  glob?: string | undefined
+  /** Maximum number of returned chunks. */
+  max?: number | undefined
+}
 
 export interface Chunk {
   id: string

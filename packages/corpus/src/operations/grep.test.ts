@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { foundBy, messageOf } from '../../test/support/answers.ts'
 import { corpusOf, corpusWith, tree } from '../../test/support/trees.ts'
-import type { LineHit } from '../corpus.ts'
+import type { GrepResult, LineHit, UncheckedOperation } from '../corpus.ts'
 import { literalFinder } from '../finder/finder.ts'
 import { createNeedle } from '../finder/needle.ts'
 
@@ -131,19 +131,13 @@ describe('grep by text', () => {
   })
 
   test('a missing or wrong argument is named', async () => {
-    const corpus = corpusWith({ a: 'x' })
-    expect(await messageOf(corpus.grep({}))).toBe('missing pattern')
-    expect(await messageOf(corpus.grep({ pattern: '' }))).toBe('missing pattern')
-    expect(await messageOf(corpus.grep({ pattern: 5 }))).toBe('pattern must be a string, got 5')
-    expect(await messageOf(corpus.grep({ pattern: 'x', regex: 'true' }))).toMatch(
-      /^regex must be true/,
-    )
-    expect(await messageOf(corpus.grep({ pattern: 'x', context: -1 }))).toMatch(
-      /^context must be 0/,
-    )
-    expect(await messageOf(corpus.grep({ pattern: 'x', mode: 'z' }))).toMatch(
-      /^mode must be one of/,
-    )
+    const grep = corpusWith({ a: 'x' }).grep as UncheckedOperation<GrepResult>
+    expect(await messageOf(grep({}))).toBe('missing pattern')
+    expect(await messageOf(grep({ pattern: '' }))).toBe('missing pattern')
+    expect(await messageOf(grep({ pattern: 5 }))).toBe('pattern must be a string, got 5')
+    expect(await messageOf(grep({ pattern: 'x', regex: 'true' }))).toMatch(/^regex must be true/)
+    expect(await messageOf(grep({ pattern: 'x', context: -1 }))).toMatch(/^context must be 0/)
+    expect(await messageOf(grep({ pattern: 'x', mode: 'z' }))).toMatch(/^mode must be one of/)
   })
 })
 

@@ -15,11 +15,29 @@ import type { Arguments } from './arguments.ts'
 import { mark, metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { pagingOf } from './paging.ts'
-import type { Paging } from './paging.ts'
+import type { Paging, RequestArgs } from './paging.ts'
 import { requestTime } from './request-time.ts'
 import { selectionOf } from './selection.ts'
+import type { SelectionArgs } from './selection.ts'
 
 export type { WrittenHits } from '../search/search.ts'
+
+export interface GrepArgs extends SelectionArgs, RequestArgs {
+  pattern: string
+  /** The pattern is a regular expression instead of a literal. */
+  regex?: boolean | undefined
+  case_sensitive?: boolean | undefined
+  /** Globs or paths of the files to search. */
+  paths?: string | readonly string[] | undefined
+  mode?: 'hits' | 'count' | 'files' | undefined
+  /** Lines before and after each hit. */
+  context?: number | undefined
+  max_hits?: number | undefined
+  /** Larger files are skipped. */
+  max_bytes?: number | undefined
+  max_line_chars?: number | undefined
+  hash?: boolean | undefined
+}
 
 export interface GrepResult extends CollectedHits {
   /** All matching lines, in count mode, also those of files beyond `max_hits`. */

@@ -133,7 +133,7 @@ describe('list_files', () => {
     const corpus = corpusOf(root)
     const { files } = await corpus.list()
     expect(files).toEqual(['d\udcff/é\udcc3', 'l\udc80', 'real\ufffd'])
-    expect((await corpus.read({ path: files[0] })).text).toBe('needle')
+    expect((await corpus.read({ path: files[0] as string })).text).toBe('needle')
     expect((await corpus.grep({ pattern: 'needle' })).hits[0]?.path).toBe(files[0])
     expect((await corpus.grep({ pattern: 'x' })).hits.map((hit) => hit.path)).toEqual([
       'l\udc80',

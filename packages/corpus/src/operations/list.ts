@@ -7,11 +7,21 @@ import { compileGlobs } from '../glob/glob.ts'
 import { mark, metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { pagingOf, takePage } from './paging.ts'
+import type { RequestArgs } from './paging.ts'
 import { comparePaths } from '../walk/walk.ts'
 import type { Selection, Walk } from '../walk/walk.ts'
 import { compileRegex, PatternRun } from '../regex/regex.ts'
 import { selectionOf } from './selection.ts'
+import type { SelectionArgs } from './selection.ts'
 import type { Steps } from '../steps.ts'
+
+export interface ListArgs extends SelectionArgs, RequestArgs {
+  glob?: string | undefined
+  /** Matches paths; ignored if `glob` is set. */
+  regex?: string | undefined
+  /** Maximum number of returned paths. */
+  max?: number | undefined
+}
 
 export interface ListResult {
   files: string[]

@@ -1,63 +1,74 @@
-// What can be asked of a corpus. Every operation takes the arguments as a client sent them and gives the result as
-// the client gets it.
+// The operations of a corpus. Their arguments and results have the fields of the protocol. Every operation checks
+// its arguments at run time, because servers pass what a client sent.
 import type { Engine, TreeUse } from '../engine.ts'
 import { wait } from '../steps.ts'
 import type { Steps } from '../steps.ts'
 import { argumentsOf } from './arguments.ts'
 import type { Arguments } from './arguments.ts'
 import { chunks } from './chunks.ts'
-import type { ChunksResult } from './chunks.ts'
+import type { ChunksArgs, ChunksResult } from './chunks.ts'
 import { grep } from './grep.ts'
-import type { GrepResult } from './grep.ts'
+import type { GrepArgs, GrepResult } from './grep.ts'
 import { listFiles } from './list.ts'
-import type { ListResult } from './list.ts'
+import type { ListArgs, ListResult } from './list.ts'
 import type { Metrics } from './metrics.ts'
 import { peek } from './peek.ts'
-import type { PeekResult } from './peek.ts'
+import type { PeekArgs, PeekResult } from './peek.ts'
 import { readFile } from './read/read.ts'
-import type { ReadResult } from './read/read.ts'
+import type { ReadArgs, ReadResult } from './read/read.ts'
 import { readMany } from './read-many.ts'
-import type { ReadManyResult } from './read-many.ts'
+import type { ReadManyArgs, ReadManyResult } from './read-many.ts'
 import { stat } from './stat.ts'
-import type { StatResult } from './stat.ts'
+import type { StatArgs, StatResult } from './stat.ts'
 import { summary } from './summary.ts'
-import type { SummaryResult } from './summary.ts'
-import type { SymbolsResult } from './symbols.ts'
+import type { SummaryArgs, SummaryResult } from './summary.ts'
+import type { SymbolsArgs, SymbolsResult } from './symbols.ts'
 
 export type { ContextLine, GrepHit, LineHit } from '../search/search.ts'
 export type { CorpusSymbol } from '../symbols/symbols.ts'
-export type { Chunk, ChunksResult } from './chunks.ts'
-export type { GrepResult, WrittenHits } from './grep.ts'
-export type { ListResult } from './list.ts'
+export type { Chunk, ChunksArgs, ChunksResult } from './chunks.ts'
+export type { GrepArgs, GrepResult, WrittenHits } from './grep.ts'
+export type { ListArgs, ListResult } from './list.ts'
 export type { Metrics } from './metrics.ts'
-export type { PeekResult, PeekSlice } from './peek.ts'
-export type { ReadResult } from './read/read.ts'
-export type { ReadManyItem, ReadManyResult } from './read-many.ts'
-export type { StatItem, StatResult } from './stat.ts'
-export type { SummaryCount, SummaryResult } from './summary.ts'
-export type { SymbolsResult } from './symbols.ts'
+export type { RequestArgs } from './paging.ts'
+export type { PeekArgs, PeekResult, PeekSlice } from './peek.ts'
+export type { ReadArgs, ReadResult } from './read/read.ts'
+export type { ReadManyArgs, ReadManyItem, ReadManyResult } from './read-many.ts'
+export type { SelectionArgs } from './selection.ts'
+export type { StatArgs, StatItem, StatResult } from './stat.ts'
+export type { SummaryArgs, SummaryCount, SummaryResult } from './summary.ts'
+export type { SymbolsArgs, SymbolsResult } from './symbols.ts'
 
 export interface RequestOptions {
   signal?: AbortSignal
-  /** Hits may come as JSON, which is faster for those who want nothing else (see `GrepResult`). */
+  /** Allows hits as JSON (see `GrepResult`), which is faster for callers that only forward them. */
   writesHits?: boolean
 }
 
-export type Operation<Result> = (args?: unknown, options?: RequestOptions) => Promise<Result>
+/** An operation; its arguments are optional if it requires none of them. */
+export type Operation<Args, Result> = object extends Args
+  ? (args?: Args, options?: RequestOptions) => Promise<Result>
+  : (args: Args, options?: RequestOptions) => Promise<Result>
+
+/** An operation for arguments that only the operation itself checks. */
+export type UncheckedOperation<Result> = (
+  args?: unknown,
+  options?: RequestOptions,
+) => Promise<Result>
 
 export interface Operations {
-  list: Operation<ListResult>
-  read: Operation<ReadResult>
-  peek: Operation<PeekResult>
-  grep: Operation<GrepResult>
-  symbols: Operation<SymbolsResult>
-  stat: Operation<StatResult>
-  summary: Operation<SummaryResult>
-  chunks: Operation<ChunksResult>
-  readMany: Operation<ReadManyResult>
+  list: Operation<ListArgs, ListResult>
+  read: Operation<ReadArgs, ReadResult>
+  peek: Operation<PeekArgs, PeekResult>
+  grep: Operation<GrepArgs, GrepResult>
+  symbols: Operation<SymbolsArgs, SymbolsResult>
+  stat: Operation<StatArgs, StatResult>
+  summary: Operation<SummaryArgs, SummaryResult>
+  chunks: Operation<ChunksArgs, ChunksResult>
+  readMany: Operation<ReadManyArgs, ReadManyResult>
 }
 
-/** Runs the steps of one request; `use` is set where they go through the tree, which an index knows. */
+/** Runs the steps of one request. `use` is set for operations that walk the tree, which an index can answer. */
 export type OperationRunner = <Result extends { metrics: Metrics }>(
   steps: (engine: Engine) => Steps<Result>,
   options: RequestOptions | undefined,
@@ -69,10 +80,10 @@ export function createOperations(run: OperationRunner): Operations {
     <Result extends { metrics: Metrics }>(
       steps: (engine: Engine, args: Arguments) => Steps<Result>,
       use?: TreeUse,
-    ): Operation<Result> =>
+    ): UncheckedOperation<Result> =>
     async (args, options) => {
-      const asked = argumentsOf(args)
-      return await run((engine) => steps(engine, asked), options, use)
+      const checked = argumentsOf(args)
+      return await run((engine) => steps(engine, checked), options, use)
     }
   return {
     list: operation(listFiles, 'walk'),
@@ -80,7 +91,7 @@ export function createOperations(run: OperationRunner): Operations {
     peek: operation(peek),
     grep: operation(grep, 'search'),
     symbols: operation(function* (engine, args) {
-      // What is known of languages is a lot, and most clients never ask.
+      // Loaded lazily: the scanners are large and most clients never need them.
       const { extractSymbols } = yield* wait(import('./symbols.ts'))
       return yield* extractSymbols(engine, args)
     }),

@@ -4,6 +4,16 @@ import { argumentError, optionalNumber, textArgument } from './arguments.ts'
 import type { Arguments } from './arguments.ts'
 import { sha256Hex } from '../hash.ts'
 
+/** Arguments of every operation. */
+export interface RequestArgs {
+  /** Milliseconds after which a search or walk ends with partial results. */
+  deadline_ms?: number | undefined
+  /** Maximum characters of the result's items or text. */
+  max_chars?: number | undefined
+  /** `next_cursor` of the previous page. */
+  cursor?: string | undefined
+}
+
 export interface Paging {
   /** Characters that the answer's items or text may have; undefined when nobody asked. */
   maxChars: number | undefined

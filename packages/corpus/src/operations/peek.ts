@@ -7,11 +7,19 @@ import { sha256 } from '../hash.ts'
 import { metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { pagingOf } from './paging.ts'
+import type { RequestArgs } from './paging.ts'
 import { placeOf, takeLines, withText } from './read/read.ts'
 import type { LinePlace } from './read/read.ts'
 import type { Steps } from '../steps.ts'
 import { codePointLength } from '../text/text.ts'
 import type { TextFile } from '../content/content.ts'
+
+export interface PeekArgs extends RequestArgs {
+  path: string
+  head_lines?: number | undefined
+  tail_lines?: number | undefined
+  hash?: boolean | undefined
+}
 
 export interface PeekSlice {
   start_line: number

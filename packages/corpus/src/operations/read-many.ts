@@ -7,9 +7,15 @@ import type { Engine } from '../engine.ts'
 import { metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { pagingOf, placeNumber, takePage } from './paging.ts'
+import type { RequestArgs } from './paging.ts'
 import { readFile } from './read/read.ts'
-import type { ReadResult } from './read/read.ts'
+import type { ReadArgs, ReadResult } from './read/read.ts'
 import type { Steps } from '../steps.ts'
+
+export interface ReadManyArgs extends RequestArgs {
+  reads: readonly ReadArgs[]
+  hash?: boolean | undefined
+}
 
 export type ReadManyItem =
   | { ok: true; result: ReadResult }

@@ -5,6 +5,17 @@ import { compileGlobs } from '../glob/glob.ts'
 import { defaultExcludedFolders } from '../walk/walk.ts'
 import type { Selection } from '../walk/walk.ts'
 
+/** Arguments of operations that walk the tree. */
+export interface SelectionArgs {
+  include_hidden?: boolean | undefined
+  /** False to also enter `node_modules`, `build` and the like. */
+  default_excludes?: boolean | undefined
+  exclude_dirs?: string | readonly string[] | undefined
+  exclude_globs?: string | readonly string[] | undefined
+  respect_gitignore?: boolean | undefined
+  max_files?: number | undefined
+}
+
 export const defaultMaxFiles = 20_000
 
 /** `default_excludes: false` takes the default folder names back; the caller's own are added. */

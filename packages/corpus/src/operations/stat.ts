@@ -9,9 +9,16 @@ import type { Engine } from '../engine.ts'
 import { metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { pagingOf, placeNumber, takePage } from './paging.ts'
+import type { RequestArgs } from './paging.ts'
 import { outsideError, pathError, pathInRoot, systemError } from '../root/root.ts'
 import type { CorpusRoot } from '../root/root.ts'
 import type { Steps } from '../steps.ts'
+
+/** At least one path is required. */
+export interface StatArgs extends RequestArgs {
+  path?: string | undefined
+  paths?: string | readonly string[] | undefined
+}
 
 export type StatItem =
   | {

@@ -5,8 +5,14 @@ import type { Engine } from '../engine.ts'
 import { mark, metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { pagingOf, placeNumber, takePage } from './paging.ts'
+import type { RequestArgs } from './paging.ts'
 import { SelectedTexts } from './selected-texts.ts'
+import type { SelectionArgs } from './selection.ts'
 import type { Steps } from '../steps.ts'
+
+export interface SummaryArgs extends SelectionArgs, RequestArgs {
+  glob?: string | undefined
+}
 
 export interface SummaryCount {
   files: number

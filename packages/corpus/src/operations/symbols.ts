@@ -8,6 +8,7 @@ import type { Engine } from '../engine.ts'
 import { metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { pagingOf, placeNumber, takePage } from './paging.ts'
+import type { RequestArgs } from './paging.ts'
 import { openFile } from '../root/root.ts'
 import { readError } from './read/read.ts'
 import type { Steps } from '../steps.ts'
@@ -15,6 +16,13 @@ import { countChars } from '../text/text.ts'
 import { readFully } from '../content/content.ts'
 import { symbolsIn } from '../symbols/symbols.ts'
 import type { CorpusSymbol } from '../symbols/symbols.ts'
+
+export interface SymbolsArgs extends RequestArgs {
+  path: string
+  /** `all` adds fields, constants and variables. */
+  detail?: 'outline' | 'all' | undefined
+  max_symbols?: number | undefined
+}
 
 export interface SymbolsResult {
   path: string

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { foundBy } from '../../test/support/answers.ts'
 import { corpusOf, corpusWith, tree } from '../../test/support/trees.ts'
-import type { LineHit } from '../corpus.ts'
+import type { GrepArgs, LineHit } from '../corpus.ts'
 
 describe('what grep looks into', () => {
   test('max_files 0 gives nothing and says so', async () => {
@@ -172,29 +172,32 @@ describe('limits and context', () => {
     expect(whole.partial).toBeUndefined()
   })
 
-  test.each([{}, { mode: 'count' }, { mode: 'files' }, { regex: true }, { context: 1 }])(
-    'pages of grep %j join to the whole answer',
-    async (extra) => {
-      const files = Object.fromEntries(
-        Array.from({ length: 9 }, (_, n) => [
-          `d${n % 3}/f${n}`,
-          'needle 1\nno\nneedle 2\n'.repeat(n % 4),
-        ]),
-      )
-      const corpus = corpusWith(files)
-      const request = { pattern: 'needle', max_hits: 13, ...extra }
-      const whole = await corpus.grep(request)
-      for (const max_chars of [1, 60, 130, 100_000]) {
-        const hits = []
-        let cursor: string | undefined
-        do {
-          const page = await corpus.grep({ ...request, max_chars, cursor })
-          hits.push(...page.hits)
-          cursor = page.next_cursor
-          if (cursor !== undefined) expect(page.truncated).toBe(true)
-        } while (cursor !== undefined)
-        expect(hits).toEqual(whole.hits)
-      }
-    },
-  )
+  test.each<Partial<GrepArgs>>([
+    {},
+    { mode: 'count' },
+    { mode: 'files' },
+    { regex: true },
+    { context: 1 },
+  ])('pages of grep %j join to the whole answer', async (extra) => {
+    const files = Object.fromEntries(
+      Array.from({ length: 9 }, (_, n) => [
+        `d${n % 3}/f${n}`,
+        'needle 1\nno\nneedle 2\n'.repeat(n % 4),
+      ]),
+    )
+    const corpus = corpusWith(files)
+    const request = { pattern: 'needle', max_hits: 13, ...extra }
+    const whole = await corpus.grep(request)
+    for (const max_chars of [1, 60, 130, 100_000]) {
+      const hits = []
+      let cursor: string | undefined
+      do {
+        const page = await corpus.grep({ ...request, max_chars, cursor })
+        hits.push(...page.hits)
+        cursor = page.next_cursor
+        if (cursor !== undefined) expect(page.truncated).toBe(true)
+      } while (cursor !== undefined)
+      expect(hits).toEqual(whole.hits)
+    }
+  })
 })

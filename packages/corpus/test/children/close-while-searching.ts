@@ -6,7 +6,7 @@ import type { WorkerName } from '../../src/corpus.ts'
 
 const [root = ''] = process.argv.slice(2)
 const workerFile = (name: WorkerName): string => path.join(import.meta.dirname, `${name}.cjs`)
-const pattern = { pattern: '[a-z]', regex: true, mode: 'count' }
+const pattern = { pattern: '[a-z]', regex: true, mode: 'count' } as const
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 async function round(): Promise<void> {

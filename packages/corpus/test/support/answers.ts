@@ -1,9 +1,9 @@
 // Assertions on results: hits as short lines, the message of a failure, the hash of a text.
 import { createHash } from 'node:crypto'
-import type { Corpus } from '../../src/corpus.ts'
+import type { Corpus, GrepArgs } from '../../src/corpus.ts'
 
 /** Hits as `path:line:text`. */
-export async function foundBy(corpus: Corpus, args: object): Promise<string[]> {
+export async function foundBy(corpus: Corpus, args: GrepArgs): Promise<string[]> {
   const { hits } = await corpus.grep(args)
   return hits.map((hit) => ('line' in hit ? `${hit.path}:${hit.line}:${hit.text}` : hit.path))
 }

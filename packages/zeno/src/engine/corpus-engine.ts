@@ -2,7 +2,7 @@
 import os from 'node:os'
 import type { Clock } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
-import type { Corpus, IndexOptions, IndexStats, Operation, SiftOptions } from '@zee/corpus'
+import type { Corpus, IndexOptions, IndexStats, SiftOptions, UncheckedOperation } from '@zee/corpus'
 import { openCorpus } from '@zee/corpus'
 import type { Engine, Result } from './engine.ts'
 
@@ -57,16 +57,18 @@ function indexOptions(memoryBytes: number): IndexOptions {
   return { memoryBytes, threads: Math.min(maxThreads, os.availableParallelism()) }
 }
 
-function operationsOf(corpus: Corpus): ReadonlyMap<string, Operation<unknown>> {
-  return new Map<string, Operation<unknown>>([
-    ['list_files', corpus.list],
-    ['read_file', corpus.read],
-    ['peek', corpus.peek],
-    ['grep', corpus.grep],
-    ['extract_symbols', corpus.symbols],
-    ['stat', corpus.stat],
-    ['summary', corpus.summary],
-    ['chunks', corpus.chunks],
-    ['read_many', corpus.readMany],
-  ])
+/** The operations accept the client's arguments as they are: each checks its own. */
+function operationsOf(corpus: Corpus): ReadonlyMap<string, UncheckedOperation<unknown>> {
+  const operations = {
+    list_files: corpus.list,
+    read_file: corpus.read,
+    peek: corpus.peek,
+    grep: corpus.grep,
+    extract_symbols: corpus.symbols,
+    stat: corpus.stat,
+    summary: corpus.summary,
+    chunks: corpus.chunks,
+    read_many: corpus.readMany,
+  }
+  return new Map(Object.entries(operations as Record<string, UncheckedOperation<unknown>>))
 }

@@ -22,7 +22,7 @@ import {
   countRestoredFiles,
 } from '../../../test/support/snapshot-trees.ts'
 import type { SnapshotTree } from '../../../test/support/snapshot-trees.ts'
-import type { Corpus } from '../../corpus.ts'
+import type { Corpus, Metrics, UncheckedOperation } from '../../corpus.ts'
 
 function write(root: string, name: string, text: string): void {
   mkdirSync(path.dirname(path.join(root, name)), { recursive: true })
@@ -38,7 +38,9 @@ function someFiles(root: string, count = 40): void {
 /** The answer without what an index may say of itself. */
 async function answer(corpus: Corpus, op: 'grep' | 'list', args: object): Promise<object> {
   try {
-    const { metrics, ...result } = await corpus[op](args)
+    const { metrics, ...result } = await (corpus[op] as UncheckedOperation<{ metrics: Metrics }>)(
+      args,
+    )
     const { time_ms: _, fresh: __, ...rest } = metrics
     return { ...result, metrics: rest }
   } catch (error) {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { messageOf, sha256 } from '../../../test/support/answers.ts'
 import { corpusOf, corpusWith, tree } from '../../../test/support/trees.ts'
+import type { ReadResult, UncheckedOperation } from '../../corpus.ts'
 
 describe('read_file', () => {
   const five = 'l1\nl2\nl3\nl4\nl5\n'
@@ -38,7 +39,8 @@ describe('read_file', () => {
     [{ start_line: '2', end_line: 2.9 }, 2, 2, 'l2', false],
     [{ start_line: null, end_line: null, max_lines: null }, 1, 1, 'l1', false],
   ])('%j gives lines %i to %i', async (range, start, end, text, truncated) => {
-    const result = await corpusWith({ 'a.txt': five }).read({ path: 'a.txt', ...range })
+    const read = corpusWith({ 'a.txt': five }).read as UncheckedOperation<ReadResult>
+    const result = await read({ path: 'a.txt', ...range })
     expect([result.start_line, result.end_line, result.text, result.truncated]).toEqual([
       start,
       end,
@@ -79,7 +81,8 @@ describe('read_file', () => {
     symlinkSync('/etc/passwd', path.join(root, 'out'))
     execFileSync('mkfifo', [path.join(root, 'fifo')])
     const corpus = corpusOf(root)
-    const read = (asked: unknown): Promise<string> => messageOf(corpus.read({ path: asked }))
+    const readFile = corpus.read as UncheckedOperation<ReadResult>
+    const read = (path: unknown): Promise<string> => messageOf(readFile({ path }))
     expect(await read('nope')).toBe("[Errno 2] No such file or directory: 'nope'")
     expect(await read(path.join(root, 'nope'))).toBe("[Errno 2] No such file or directory: 'nope'")
     expect(await read('d')).toBe("[Errno 21] Is a directory: 'd'")

@@ -7,12 +7,27 @@ import { sha256 } from '../../hash.ts'
 import { metricsOf } from '../metrics.ts'
 import type { Metrics } from '../metrics.ts'
 import { pagingOf } from '../paging.ts'
+import type { RequestArgs } from '../paging.ts'
 import { readRange, rangeOf } from './range.ts'
 import { placeOf, takeLines, withText } from './slices.ts'
 import type { Steps } from '../../steps.ts'
 
 export { placeOf, readError, takeLines, withText } from './slices.ts'
 export type { LinePlace } from './slices.ts'
+
+/** A range of lines (1-based, end included), of characters or of bytes (0-based, end excluded). */
+export interface ReadArgs extends RequestArgs {
+  path: string
+  start_line?: number | undefined
+  end_line?: number | undefined
+  start_char?: number | undefined
+  end_char?: number | undefined
+  start_byte?: number | undefined
+  end_byte?: number | undefined
+  max_lines?: number | undefined
+  /** Adds the SHA-256 of the text. */
+  hash?: boolean | undefined
+}
 
 export interface ReadResult {
   path: string

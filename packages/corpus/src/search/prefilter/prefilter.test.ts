@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { childProgram } from '../../../../../test/support/paths.ts'
 import { messageOf } from '../../../test/support/answers.ts'
 import { corpusOf, put, tree } from '../../../test/support/trees.ts'
-import type { Corpus, CorpusOptions } from '../../corpus.ts'
+import type { Corpus, CorpusOptions, GrepArgs } from '../../corpus.ts'
 import { openCorpusRoot } from '../../root/root.ts'
 import { TreeWalk } from '../../walk/walk.ts'
 import { FileBatch } from '../file-batch.ts'
@@ -52,14 +52,14 @@ afterAll(() => rmSync(many, { recursive: true }))
 
 const all = { pattern: 'needle', max_hits: 1000 }
 
-const questions = [
+const questions: GrepArgs[] = [
   { pattern: 'needle' },
   { pattern: 'needle', max_hits: 3 },
   { pattern: 'needle', mode: 'count', max_hits: 5 },
   { pattern: 'needle', mode: 'files', max_hits: 1000 },
   { pattern: 'needle', max_files: 1834, max_hits: 1000 },
   { pattern: 'needle', max_bytes: 40, max_hits: 1000 },
-  { pattern: 'needle', glob: '*9.txt', context_lines: 1, max_hits: 1000 },
+  { pattern: 'needle', paths: '*9.txt', context: 1, max_hits: 1000 },
   { pattern: 'nothing', max_hits: 100_000 },
   { pattern: 'nowhere to be found' },
 ]

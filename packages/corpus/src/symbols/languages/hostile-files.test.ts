@@ -154,7 +154,7 @@ describe('a hostile file', () => {
     async (extension, head, tail) => {
       const list = (length: number): string => `${head}${'a,'.repeat(length)}late${tail}\n`
       const corpus = corpusWith({ [`a.${extension}`]: list(500_000), [`b.${extension}`]: list(9) })
-      const all = { detail: 'all', max_symbols: 9_000_000 }
+      const all = { detail: 'all', max_symbols: 9_000_000 } as const
       const short = await corpus.symbols({ path: `b.${extension}`, ...all })
       expect([short.truncated, short.symbols.at(-1)?.name]).toEqual([false, 'late'])
       const long = await corpus.symbols({ path: `a.${extension}`, ...all })

@@ -32,7 +32,7 @@ function manyLines(): string {
   return tree(Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`f${at}.txt`, text])))
 }
 
-const everyLine = { pattern: '[a-z]', regex: true, mode: 'count' }
+const everyLine = { pattern: '[a-z]', regex: true, mode: 'count' } as const
 
 describe('threads that search', () => {
   it('end when the request is cancelled, and are there for the next', async () => {
