@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
 import { rfc3339 } from '@zee/core/clock'
 import { fileError, usageError } from '@zee/core/errors'
-import { ensureFolder } from '@zee/core/folders'
+import { ensureDurableFolder } from '@zee/core/folders'
 import type { Journal } from '@zee/core/journal'
 import { openJournal } from '@zee/core/journal'
 import { receiptFields } from './receipt.ts'
@@ -72,7 +72,7 @@ export function isSessionId(id: string): boolean {
 
 function createSessionsFolder(folder: string): void {
   try {
-    ensureFolder(folder, 0o700)
+    ensureDurableFolder(folder, 0o700)
   } catch (error) {
     throw fileError('create the folder', folder, error)
   }

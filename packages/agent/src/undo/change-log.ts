@@ -1,12 +1,14 @@
 // The change log of a session: every file change with the contents before and after it. Contents are
-// stored once, named by their hash, in a folder beside the log. Their total size is limited.
+// stored once, named by their hash, in a folder beside the log. Their total size is limited. Contents
+// and log are on the disk before the file changes. Reading verifies the hash.
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
 import { rfc3339 } from '@zee/core/clock'
 import { errnoOf, reasonOf } from '@zee/core/errors'
-import { ensureFolder } from '@zee/core/folders'
+import { ensureDurableFolder } from '@zee/core/folders'
 import { openJournal, readJournalSync } from '@zee/core/journal'
+import type { SessionWriter } from '../session/session.ts'
 import type { ChangeDecision, FileChange } from '../tools/tools.ts'
 
 /** Changes to larger files cannot be undone. */
@@ -31,14 +33,17 @@ export interface ChangeRecord {
 
 /**
  * Stores the contents before and after a change, and logs it. Must run before the file is written;
- * refuses the change when it cannot be logged, because it could not be undone.
+ * refuses the change when it cannot be logged, because it could not be undone. Flushes the session
+ * first, so that a change never survives a power cut without the call that made it.
  */
 export async function logChange(
   folder: string,
   change: FileChange,
   clock: Clock,
+  session?: Pick<SessionWriter, 'sync'>,
 ): Promise<ChangeDecision> {
   try {
+    session?.sync()
     await appendChange(folder, change, clock)
     return { ok: true }
   } catch (error) {
@@ -51,7 +56,7 @@ async function appendChange(folder: string, change: FileChange, clock: Clock): P
   const room = maxFolderBytes - folderBytes(folder)
   const bytes = (before?.length ?? 0) + change.after.length
   const kept = before !== undefined && change.after.length <= maxImageBytes && bytes <= room
-  ensureFolder(folder, 0o700)
+  ensureDurableFolder(folder, 0o700)
   const record = {
     call_id: change.callId,
     tool: change.tool,
@@ -62,7 +67,7 @@ async function appendChange(folder: string, change: FileChange, clock: Clock): P
     kept,
     ts: rfc3339(clock.now(), 0),
   }
-  const journal = openJournal(logPath(folder))
+  const journal = openJournal(logPath(folder), { durability: 'durable' })
   try {
     journal.append(record)
   } finally {
@@ -90,12 +95,16 @@ export function readChanges(folder: string): ChangeRecord[] {
   return changes
 }
 
-/** Stored contents by their hash; undefined if they are missing. */
-export function readImage(folder: string, hash: string): Buffer | undefined {
+/** Stored contents by their hash. A copy that does not match its hash is damaged. */
+export async function readImage(
+  folder: string,
+  hash: string,
+): Promise<Buffer | 'missing' | 'damaged'> {
   try {
-    return readFileSync(path.join(folder, hash))
+    const contents = readFileSync(path.join(folder, hash))
+    return (await sha256Hex(contents)) === hash ? contents : 'damaged'
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined
+    if (errnoOf(error) === 'ENOENT') return 'missing'
     throw error
   }
 }
@@ -114,12 +123,15 @@ function readImageOf(file: string): Buffer | undefined {
   return statSync(file).size > maxImageBytes ? undefined : readFileSync(file)
 }
 
+/** Replaces a damaged copy. */
 async function storeImage(folder: string, contents: Uint8Array, kept: boolean): Promise<string> {
   const hash = await sha256Hex(contents)
+  if (!kept) return hash
   const file = path.join(folder, hash)
-  if (!kept || existsSync(file)) return hash
-  const { writeFileAtomic } = await import('@zee/core/atomic-file')
-  await writeFileAtomic(file, contents, { mode: 0o600, durable: false })
+  const { flushFile, writeFileAtomic } = await import('@zee/core/atomic-file')
+  // The process that stored an existing copy may have been killed before it flushed the copy.
+  if (typeof (await readImage(folder, hash)) === 'object') await flushFile(file)
+  else await writeFileAtomic(file, contents, { mode: 0o600 })
   return hash
 }
 

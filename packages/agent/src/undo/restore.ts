@@ -50,8 +50,9 @@ async function planFile(
   if (current !== newest.after) throw undoError(path, 'it has changed since')
   if (!oldest.kept) throw undoError(path, 'its contents were too large to store')
   if (oldest.before === null) return { path, contents: null, isRestored: false }
-  const contents = readImage(folder, oldest.before)
-  if (contents === undefined) throw undoError(path, 'its stored contents are missing')
+  const contents = await readImage(folder, oldest.before)
+  if (contents === 'missing') throw undoError(path, 'its stored contents are missing')
+  if (contents === 'damaged') throw damagedCopy(path)
   return { path, contents, isRestored: false }
 }
 
@@ -61,6 +62,11 @@ async function currentHash(file: string): Promise<string | null> {
   if (stats === undefined) return null
   if (!stats.isFile()) throw undoError(file, 'it is no longer a file')
   return sha256Hex(readFileSync(file))
+}
+
+function damagedCopy(file: string): ZeeError {
+  const message = `the kept copy of ${oneLine(file)} is damaged; nothing was changed`
+  return new ZeeError('damaged_copy', message)
 }
 
 function undoError(file: string, reason: string): ZeeError {

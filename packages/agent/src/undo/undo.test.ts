@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   chmodSync,
   existsSync,
@@ -18,6 +19,7 @@ import { openSession } from '../session/file.ts'
 import { defaultTools, runTool } from '../tools/tools.ts'
 import { logChange, maxImageBytes, readChanges } from './change-log.ts'
 import { liveChanges } from './live-changes.ts'
+import { sessionDiff } from './session-diff.ts'
 import { undoSession } from './undo.ts'
 
 const clock = fixedClock('2026-01-01T00:00:00Z')
@@ -30,6 +32,9 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 const paths = () => ({ sessions: path.join(root, 's'), undo: path.join(root, 'u'), id: 'one' })
 const file = (name: string) => path.join(root, name)
 const text = (name: string) => readFileSync(file(name), 'utf8')
+
+const copyOf = (contents: string) =>
+  path.join(paths().undo, createHash('sha256').update(contents).digest('hex'))
 
 function prompt(text: string) {
   const session = openSession(paths().sessions, 'one', clock)
@@ -116,6 +121,55 @@ describe('undo', () => {
     writeFileSync(file('b'), 'by hand')
     await expect(undo(0)).rejects.toThrow(/b: it has changed since; nothing was changed$/)
     expect(text('a')).toBe('1')
+  })
+
+  it.each([
+    ['empty', () => ''],
+    ['torn', (text: string) => text.slice(0, 3)],
+    ['altered', (text: string) => text.replace('o', '0')],
+  ])('changes nothing if the kept copy of one file is %s', async (_, damage) => {
+    writeFileSync(file('a'), 'old a')
+    writeFileSync(file('b'), 'old b')
+    await call('1', 'write', { path: 'a', content: 'new a' })
+    await call('2', 'write', { path: 'b', content: 'new b' })
+    writeFileSync(copyOf('old b'), damage('old b'))
+    await expect(undo(0)).rejects.toThrow(
+      `the kept copy of ${file('b')} is damaged; nothing was changed`,
+    )
+    expect([text('a'), text('b')]).toEqual(['new a', 'new b'])
+    expect(await sessionDiff(paths(), root)).toContain(
+      'diff b (event 4)\nThe kept copy is damaged.',
+    )
+  })
+
+  it('works again after a later change has rewritten a damaged copy', async () => {
+    writeFileSync(file('a'), 'old')
+    await call('1', 'write', { path: 'a', content: 'new' })
+    writeFileSync(copyOf('old'), '')
+    writeFileSync(file('b'), 'old')
+    await call('2', 'write', { path: 'b', content: 'new' })
+    await undo(0)
+    expect([text('a'), text('b')]).toEqual(['old', 'old'])
+  })
+
+  it('makes the tool refuse to write if the session cannot be flushed', async () => {
+    const session = {
+      sync: () => {
+        throw new Error('the disk reported an error')
+      },
+    }
+    const change = {
+      callId: '1',
+      tool: 'write',
+      path: file('a'),
+      exists: false,
+      after: Buffer.from(''),
+    }
+    expect(await logChange(paths().undo, change, clock, session)).toEqual({
+      ok: false,
+      reason: 'the disk reported an error',
+    })
+    expect(existsSync(paths().undo)).toBe(false)
   })
 
   it('accepts a file that already has its old contents', async () => {

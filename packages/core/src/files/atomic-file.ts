@@ -4,7 +4,7 @@ import { fstatSync, promises, type Stats } from 'node:fs'
 import path from 'node:path'
 import { errnoOf, fileError, oneLine, ZeeError } from '../errors/errors.ts'
 import { assertRegularFile } from './regular-file.ts'
-import { fsyncFolder } from './fsync.ts'
+import { fsyncFolder, fsyncPath } from './fsync.ts'
 import { isLinkUnsupported, sweepDeadTemps, tempPathFor } from './temp-file.ts'
 
 export interface AtomicFileOptions {
@@ -82,6 +82,14 @@ export async function createFileExclusive(
       }
       await promises.rm(temp, { force: true })
     })
+  })
+}
+
+/** Flushes an existing file and its entry in the folder, so that both survive a power cut. */
+export async function flushFile(file: string): Promise<void> {
+  await withFileError('flush', file, async () => {
+    await fsyncPath(file)
+    await fsyncFolder(path.dirname(path.resolve(file)))
   })
 }
 

@@ -10,7 +10,18 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ensureFolder } from './folders.ts'
+import { ensureDurableFolder, ensureFolder } from './folders.ts'
+
+describe('ensureDurableFolder', () => {
+  it('creates the missing folders and accepts an existing one', () => {
+    const root = mkdtempSync(path.join(tmpdir(), 'zee-folders-'))
+    const folder = path.join(root, 'a/b')
+    ensureDurableFolder(folder, 0o700)
+    ensureDurableFolder(folder, 0o700)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    rmSync(root, { recursive: true })
+  })
+})
 
 describe('ensureFolder', () => {
   let root: string

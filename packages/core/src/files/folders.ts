@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf } from '../errors/errors.ts'
+import { fsyncFolderSync } from './fsync.ts'
 
 /** Creates the folder if needed; `mode` applies to every created folder. Throws the system error. */
 export function ensureFolder(folder: string, mode?: number): void {
@@ -15,6 +16,19 @@ export function ensureFolder(folder: string, mode?: number): void {
       ensureFolder(folder, mode)
     } else if (!isFolder(folder)) throw error
   }
+}
+
+/** Same as `ensureFolder`; the created folders also survive a power cut. */
+export function ensureDurableFolder(folder: string, mode?: number): void {
+  const created = missingFolders(path.resolve(folder))
+  ensureFolder(folder, mode)
+  for (const each of created) fsyncFolderSync(path.dirname(each))
+}
+
+/** The folder and its parents that do not exist, innermost first. */
+function missingFolders(folder: string): string[] {
+  if (existsSync(folder)) return []
+  return [folder, ...missingFolders(path.dirname(folder))]
 }
 
 function isFolder(file: string): boolean {

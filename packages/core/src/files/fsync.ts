@@ -28,7 +28,7 @@ export async function fsyncIfExists(path: string): Promise<void> {
   }
 }
 
-async function fsyncPath(path: string): Promise<void> {
+export async function fsyncPath(path: string): Promise<void> {
   const handle = await promises.open(path, 'r')
   try {
     await handle.sync()

@@ -5,7 +5,7 @@
 // core has two append mechanisms. Use `journal` when the file itself is a list of lines that only
 // grows. Use `wal` when one process changes other files in place and must finish after a crash.
 import path from 'node:path'
-import { oneLine, ZeeError } from '../errors/errors.ts'
+import { fileError, oneLine, ZeeError } from '../errors/errors.ts'
 import { AppendFile, fsyncFolderSync } from '../files/files.ts'
 import { withLock, withLockSync, type LockOptions } from '../lock/lock.ts'
 import { createWithHeader } from './creation.ts'
@@ -41,7 +41,7 @@ export interface Journal {
   append(record: object): void
   /** As `append`, for an object that is already JSON: one line, from `{` to `}`. */
   appendLine(json: string): void
-  /** Flushes all appended records to the disk. */
+  /** Flushes all appended records, and a new file's entry in its folder, to the disk. */
   sync(): void
   close(): void
 }
@@ -101,6 +101,8 @@ class JournalWriter implements Journal {
   readonly #durable: boolean
   readonly #header: (() => object) | undefined
   #file: AppendFile | undefined
+  /** The entry of a new file in its folder is not flushed yet. */
+  #isEntryDirty = false
   #closed = false
 
   constructor(file: string, options: JournalOptions) {
@@ -121,6 +123,7 @@ class JournalWriter implements Journal {
 
   sync(): void {
     this.#file?.sync()
+    if (this.#isEntryDirty) this.#syncEntry()
   }
 
   close(): void {
@@ -161,7 +164,17 @@ class JournalWriter implements Journal {
     }
     const file = new AppendFile(this.path, mode)
     this.#file = file
-    if (durable && (created || file.startedEmpty)) fsyncFolderSync(path.dirname(this.path))
+    this.#isEntryDirty = created || file.startedEmpty
+    if (durable && this.#isEntryDirty) this.#syncEntry()
     return file
+  }
+
+  #syncEntry(): void {
+    try {
+      fsyncFolderSync(path.dirname(this.path))
+    } catch (error) {
+      throw fileError('flush', path.dirname(this.path), error)
+    }
+    this.#isEntryDirty = false
   }
 }

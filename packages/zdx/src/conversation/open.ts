@@ -109,7 +109,7 @@ function toolLimits(settings: Settings, host: Host, session: SessionWriter | und
   if (session === undefined) return { timeoutMs }
   const folder = undoFolder(settings.base, session.id)
   const beforeChange: Turn['toolContext']['beforeChange'] = async (change) =>
-    (await import('@zee/agent/undo')).logChange(folder, change, host.clock)
+    (await import('@zee/agent/undo')).logChange(folder, change, host.clock, session)
   return { timeoutMs, beforeChange }
 }
 

@@ -116,7 +116,7 @@ export async function runDiff(call: SessionCall & { globals: Globals }): Promise
   const { id, folder, base } = requireSession(call.host, call.args[0])
   const { sessionDiff } = await import('@zee/agent/undo')
   const folders = { sessions: folder, undo: undoFolder(base, id), id }
-  const diff = sessionDiff(folders, workingFolder(call.host, call.globals))
+  const diff = await sessionDiff(folders, workingFolder(call.host, call.globals))
   await terminalSafeWriter(call.host.stdout)(diff)
   return 0
 }
