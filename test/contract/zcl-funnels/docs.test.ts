@@ -17,8 +17,8 @@ afterEach(async () => {
   await lab.remove()
 })
 
-describe('the page about funnels', () => {
-  it('has an example that works as it stands', async () => {
+describe('docs/zcl-funnels.md', () => {
+  it('has an example that works when copied', async () => {
     const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(page) ?? []
     mkdirSync(cache, { recursive: true })
     const file = path.join(cache, 'example.ts')

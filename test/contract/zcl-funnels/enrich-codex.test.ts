@@ -69,7 +69,7 @@ const inSessions = (name: string, day = '2026/02/15') =>
   `.codex/sessions/${day}/rollout-${name}.jsonl`
 
 describe('zcl enrich --runner codex', () => {
-  it('reads what a rollout really holds', async () => {
+  it('reads the metrics of a real rollout', async () => {
     const file = lab.put(inSessions(`2026-02-15T18-00-00-${thread}`), rollout)
     const { ran, ref, metrics } = await lab.enrich('codex')
     expect([ran.code, ran.stderr]).toEqual([0, ''])
@@ -103,7 +103,7 @@ describe('zcl enrich --runner codex', () => {
     expect(text).toBe(`${JSON.stringify(metrics, undefined, 2)}\n`)
   })
 
-  it('leaves out what it does not know', async () => {
+  it('omits metrics that the rollout lacks', async () => {
     const file = lab.put('a.jsonl', [
       meta(),
       tokens(null),
@@ -142,7 +142,7 @@ describe('zcl enrich --runner codex', () => {
     expect((await lab.enrich('codex')).ref?.rolloutPath).toBe(newer)
   })
 
-  it('looks where CODEX_HOME says', async () => {
+  it('looks in CODEX_HOME', async () => {
     const file = lab.put(`elsewhere/sessions/2026/02/15/rollout-x-${thread}.jsonl`, [meta()])
     const env = { CODEX_HOME: path.join(lab.home, 'elsewhere') }
     const ran = await lab.zcl(['enrich', '--runner', 'codex', lab.attempt], { env })
@@ -150,7 +150,7 @@ describe('zcl enrich --runner codex', () => {
     expect(readFileSync(lab.file('runner.ref.json'), 'utf8')).toContain(file)
   })
 
-  it('writes nothing when there is nothing, or nothing of use', async () => {
+  it('writes nothing without a usable rollout', async () => {
     const nothing = lab.put('nothing.jsonl', ['', '{"a":1}', 'x', '[]', '{"type":"unknown"}'])
     for (const [flags, code, typed] of [
       [[], 2, 'ZCL_E_RUNNER_ENRICH_FAILED'],
@@ -164,7 +164,7 @@ describe('zcl enrich --runner codex', () => {
       expect(ran.stdout).toBe('')
       expect([ref, metrics]).toEqual([undefined, undefined])
     }
-    expect((await lab.zcl(['enrich', '--runner', 'nobody'])).code).toBe(2)
+    expect((await lab.zcl(['enrich', '--runner', 'unknown'])).code).toBe(2)
     expect((await lab.zcl(['enrich'])).code).toBe(2)
     expect((await lab.zcl(['enrich', '--runner', 'codex', lab.home])).code).toBe(2)
   })

@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => lab.remove())
 
 describe('zcl enrich --runner opencode', () => {
-  it('reads its database, or says what that would need', async () => {
+  it('reads its database, or names the Node version that this needs', async () => {
     const other = '11111111-2222-7333-8444-555555555555'
     const file = path.join(lab.home, '.local/share/opencode/opencode.db')
     const writer = opencodeDatabase(file, [
@@ -30,7 +30,7 @@ describe('zcl enrich --runner opencode', () => {
       )
       return
     }
-    // It is read while OpenCode still has it open.
+    // OpenCode still has the database open.
     const { ran, ref, metrics } = await lab.enrich('opencode')
     expect([ran.code, ran.stderr]).toEqual([0, ''])
     expect(ref).toMatchObject({ runner: 'opencode', rolloutPath: file, sessionId: thread })
@@ -74,7 +74,7 @@ interface Writer {
   close(): void
 }
 
-/** As OpenCode leaves it behind, open for writing; undefined where Node has no SQLite of its own. */
+/** A database as OpenCode writes it, open for writing; undefined when Node has no built-in SQLite. */
 function opencodeDatabase(file: string, sessions: OpencodeSession[]): Writer | undefined {
   const sqlite = process.getBuiltinModule('node:sqlite') as
     | { DatabaseSync: new (file: string) => Writer }

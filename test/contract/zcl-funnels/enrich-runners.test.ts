@@ -19,7 +19,7 @@ const answer = (id: string, usage: Line, content: Line[] = []) =>
   claudeLine('assistant', { id, model: 'claude-opus-5', usage, content }, { requestId: `r${id}` })
 
 describe('zcl enrich for other runners', () => {
-  it('claude: one answer counts once, however many lines it took', async () => {
+  it('counts a Claude answer once, even over several lines', async () => {
     const usage = {
       input_tokens: 100,
       output_tokens: 12,
@@ -54,7 +54,7 @@ describe('zcl enrich for other runners', () => {
     })
   })
 
-  it('zdx: answers carry their usage', async () => {
+  it('reads the usage of zdx answers', async () => {
     lab.put(`.config/zdx/sessions/${thread}.jsonl`, [
       { type: 'meta', schema_version: 1 },
       { type: 'message', role: 'user', text: 'go' },
@@ -89,7 +89,7 @@ describe('zcl enrich for other runners', () => {
     })
   })
 
-  it('gemini: a message that is written again replaces the former', async () => {
+  it('uses the last version of a Gemini message that is written twice', async () => {
     const said = (output: number, toolCalls: Line[]) => ({
       ...{ id: 'g1', type: 'gemini', model: 'gemini-3-pro', toolCalls },
       tokens: { input: 40, output, cached: 8, thoughts: 2, tool: 0, total: 42 + output },
@@ -109,7 +109,7 @@ describe('zcl enrich for other runners', () => {
     })
   })
 
-  it('qwen', async () => {
+  it('reads the metrics of a Qwen log', async () => {
     lab.put(`.qwen/projects/x/chats/${thread}.jsonl`, [
       { uuid: '1', type: 'user', sessionId: thread, message: { parts: [{ text: 'hi' }] } },
       {
@@ -128,7 +128,7 @@ describe('zcl enrich for other runners', () => {
     })
   })
 
-  it('copilot: the folder has the name of the session', async () => {
+  it('finds a Copilot session by its folder name', async () => {
     const usage = { model: 'gpt-5', inputTokens: 10, outputTokens: 2, cacheReadTokens: 1 }
     lab.put(`.copilot/session-state/${thread}/events.jsonl`, [
       { type: 'session.start', data: { sessionId: thread } },
@@ -146,7 +146,7 @@ describe('zcl enrich for other runners', () => {
     })
   })
 
-  it('pi: only the branch that was gone on with', async () => {
+  it('counts only the continued branch of a pi session', async () => {
     const entry = (id: string, parentId: string | null, message: Line): Line => ({
       ...{ type: 'message', id, parentId, message },
     })
@@ -175,7 +175,7 @@ describe('zcl enrich for other runners', () => {
     })
   })
 
-  it('takes the newest log of a home that is the attempt’s own', async () => {
+  it('reads the newest log of a HOME that belongs to the attempt', async () => {
     lab.put('own/.claude/projects/p/one.jsonl', [
       answer('m', { input_tokens: 1, output_tokens: 1 }),
     ])

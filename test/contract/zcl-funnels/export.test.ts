@@ -43,7 +43,7 @@ interface Span {
 }
 
 describe('zcl export', () => {
-  it('jsonl: the events as they are', async () => {
+  it('writes the events unchanged as JSONL', async () => {
     await record()
     const text = readFileSync(lab.file('tool.calls.jsonl'), 'utf8')
     expect(await exported('jsonl')).toBe(text)
@@ -51,7 +51,7 @@ describe('zcl export', () => {
     expect(await exported('jsonl', lab.runId)).toBe(text)
   })
 
-  it('csv: a row for each call', async () => {
+  it('writes one CSV row per call', async () => {
     await record()
     await lab.zcl(['run', '--', '=cmd|x'])
     const lines = (await exported('csv')).trimEnd().split('\n')
@@ -66,7 +66,7 @@ describe('zcl export', () => {
     expect(lines[2]).toContain(',false,ZCL_E_TOOL_FAILED,3,')
   })
 
-  it('junit: an attempt is a test case', async () => {
+  it('writes each attempt as a JUnit test case', async () => {
     await record()
     await lab.zcl(['attempt', 'start', '--suite', 's', '--mission', 'other', '--run-id', lab.runId])
     const xml = await exported('junit')
@@ -80,7 +80,7 @@ describe('zcl export', () => {
     expect(xml).toContain('5 calls, 1 failed')
   })
 
-  it('otlp-json: an attempt is a trace, each call a span', async () => {
+  it('writes each attempt as an OTLP trace and each call as a span', async () => {
     await record()
     const text = await exported('otlp-json')
     expect(await exported('otlp-json')).toBe(text)
@@ -120,7 +120,7 @@ describe('zcl export', () => {
     expect(spans[1]?.status).toMatchObject({ code: 2 })
   })
 
-  it('atif: a trajectory for each attempt', async () => {
+  it('writes one ATIF trajectory per attempt', async () => {
     await record()
     const one = JSON.parse(await exported('atif', lab.attempt)) as Record<string, unknown>
     expect(one).toMatchObject({
@@ -146,7 +146,7 @@ describe('zcl export', () => {
     expect(JSON.parse(await exported('atif'))).toEqual([one])
   })
 
-  it('writes a file when asked', async () => {
+  it('writes to a file with --out', async () => {
     await record()
     const text = await exported('jsonl')
     const out = path.join(lab.folder, 'deep.jsonl')
@@ -164,7 +164,7 @@ describe('zcl export', () => {
   })
 
   it.each(['otlp-json', 'atif', 'junit', 'csv', 'jsonl'])(
-    '%s: lets no secret out',
+    'exports no secret as %s',
     async (format) => {
       await record()
       const key = `AKIA${'ABCDEFGH01234567'}`
@@ -182,7 +182,7 @@ describe('zcl export', () => {
     },
   )
 
-  it('knows the values of secret variables, and looks at prompts and results too', async () => {
+  it('finds values of secret variables, also in prompts and results', async () => {
     await record()
     const env = { MY_API_KEY: 'zebra-in-the-dark' }
     writeFileSync(lab.file('prompt.txt'), 'use zebra-in-the-dark please')
@@ -193,7 +193,7 @@ describe('zcl export', () => {
     expect(replaced.stdout).not.toContain('zebra')
   })
 
-  it('reads nothing that lies outside of the run', async () => {
+  it('reads no file outside the run', async () => {
     await record()
     const outside = path.join(lab.folder, 'outside')
     writeFileSync(outside, 'not of this run')
@@ -205,7 +205,7 @@ describe('zcl export', () => {
     expect((await exported('csv')).split('\n')).toHaveLength(7)
   })
 
-  it('refuses what is no evidence', async () => {
+  it('refuses a folder without evidence', async () => {
     expect((await lab.zcl(['export', '--format', 'csv', lab.home])).code).toBe(2)
     expect((await lab.zcl(['export', '--format', 'pdf', lab.runFolder])).code).toBe(2)
     expect((await lab.zcl(['export', lab.runFolder])).code).toBe(2)

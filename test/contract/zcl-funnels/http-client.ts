@@ -1,4 +1,4 @@
-// A client of node:http that keeps everything it was told, for the HTTP proxy to stand behind.
+// A node:http client that stores everything it receives, for tests of the HTTP proxy.
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 
 export interface Got {
@@ -17,7 +17,7 @@ export interface Ask {
   trailers?: [string, string][]
 }
 
-/** Asks without keeping the connection. */
+/** Sends one request on its own connection. */
 export function ask(
   url: string,
   { method = 'GET', headers = [], body, trailers }: Ask = {},
@@ -50,7 +50,7 @@ export async function collect(response: IncomingMessage): Promise<Got> {
   }
 }
 
-/** All but what belongs to one connection, and the time, which goes on. */
+/** The headers without hop-by-hop headers and the date. */
 export function endToEnd(raw: readonly string[], ...more: string[]): string[] {
   const dropped = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date', ...more])
   return raw.flatMap((name, at) =>

@@ -20,7 +20,7 @@ const proxyTo = (url: string, ...flags: string[]) => startProxy(lab, 'http', url
 const large = Buffer.alloc(3_000_000, 'x1y2')
 
 describe('events of the HTTP proxy', () => {
-  it('say what was asked and how it went, and hold no header', async () => {
+  it('hold the request and its verdict, but no header values', async () => {
     const proxy = await proxyTo(`${upstream.url}/base`)
     const headers = ['Authorization', 'Bearer abcdefghijklmnop', 'X-Odd', 'header-value']
     await ask(`${proxy.url.origin}/x?access_token=hunter2hunter2&n=1`, { headers })
@@ -52,7 +52,7 @@ describe('events of the HTTP proxy', () => {
     expect(JSON.parse(checked.stdout)).toMatchObject({ ok: true, errors: [] })
   })
 
-  it('tell an upstream that cannot be reached, and one that breaks off', async () => {
+  it('record an unreachable upstream and a truncated answer', async () => {
     const { url } = upstream
     const gone = await startUpstream()
     const proxy = await proxyTo(gone.url)
@@ -73,7 +73,7 @@ describe('events of the HTTP proxy', () => {
     expect(second?.enrichment?.http).toMatchObject({ status: 200, respBytes: 9 })
   })
 
-  it('tell a client that did not wait', async () => {
+  it('record a client that aborted', async () => {
     const proxy = await proxyTo(upstream.url)
     const request = httpRequest(`${proxy.url.origin}/wait`, { agent: false })
     request.on('error', () => {})
@@ -83,7 +83,7 @@ describe('events of the HTTP proxy', () => {
     expect(event?.result).toMatchObject({ ok: false, code: 'HTTP_CLIENT_ABORTED' })
   })
 
-  it('say what was injected', async () => {
+  it('list injected faults', async () => {
     const late = await proxyTo(upstream.url, '--inject', 'latency=200ms')
     expect((await ask(`${late.url.origin}/x`)).status).toBe(200)
     await lab.traced(1)
@@ -110,7 +110,7 @@ describe('events of the HTTP proxy', () => {
     expect(upstream.seen).toHaveLength(1)
   })
 
-  it('are the same each time for one seed', async () => {
+  it('list the same injected faults for the same seed', async () => {
     const statuses: (number | undefined)[][] = []
     for (let round = 0; round < 2; round++) {
       const proxy = await proxyTo(
@@ -130,7 +130,7 @@ describe('events of the HTTP proxy', () => {
 })
 
 describe('an HTTP proxy', () => {
-  it('says first where it listens, on the loopback', async () => {
+  it('first prints its loopback address', async () => {
     const proxy = await proxyTo(`${upstream.url.replace('//', '//user:pass-word@')}/v1/`)
     expect(Object.keys(proxy.document)).toEqual(['ok', 'listenAddr', 'proxyUrl', 'upstream'])
     expect(proxy.document).toMatchObject({
@@ -143,7 +143,7 @@ describe('an HTTP proxy', () => {
     expect(upstream.seen[0]?.headers.join(' ')).toContain('Basic ')
   })
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('ends with 0 on %s', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('exits 0 on %s', async (signal) => {
     const proxy = await proxyTo(upstream.url)
     await ask(`${proxy.url.origin}/x`)
     const open = httpRequest(`${proxy.url.origin}/wait`)
@@ -155,7 +155,7 @@ describe('an HTTP proxy', () => {
     expect(lab.trace()).toHaveLength(2)
   })
 
-  it('ends after so many requests, kept connections or not', async () => {
+  it('ends after --max-requests, with or without keep-alive', async () => {
     const proxy = await proxyTo(upstream.url, '--max-requests', '3')
     for (let n = 0; n < 3; n++)
       expect((await fetch(`${proxy.url.origin}/large?bytes=300000`)).status).toBe(200)
@@ -164,7 +164,7 @@ describe('an HTTP proxy', () => {
     expect(lab.trace()).toHaveLength(3)
   })
 
-  it('ends at the deadline', async () => {
+  it('exits 124 at the deadline of the attempt', async () => {
     await lab.remove()
     lab = await createLab(['--timeout-ms', '1500'])
     const proxy = await proxyTo(upstream.url)
@@ -178,7 +178,7 @@ describe('an HTTP proxy', () => {
     expect(late.stdout).toBe('')
   })
 
-  it('refuses what it cannot understand, and tells when it cannot listen', async () => {
+  it('refuses invalid options and reports an address in use', async () => {
     const code = async (...flags: string[]) => (await lab.zcl(['http', 'proxy', ...flags])).code
     expect(await code()).toBe(2)
     expect(await code('--upstream', 'ftp://x')).toBe(2)
@@ -202,7 +202,7 @@ describe('an HTTP proxy', () => {
     expect(without.code).toBe(2)
   })
 
-  it('carries many requests at once', async () => {
+  it('forwards many concurrent requests', async () => {
     const proxy = await proxyTo(upstream.url)
     const got = await Promise.all(
       Array.from({ length: 500 }, (_, n) =>

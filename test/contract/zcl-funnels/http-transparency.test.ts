@@ -22,17 +22,17 @@ const large = Buffer.alloc(3_000_000, 'x1y2')
 
 const asks: [string, string, Ask?][] = [
   ['a plain request', '/hello?q=1&q=%2F%20&empty='],
-  ['a path that nobody may tidy up', '//a/../b/%2e%2e/%zz;x?y?z=1'],
+  ['a path that must not be normalised', '//a/../b/%2e%2e/%zz;x?y?z=1'],
   [
-    'headers as they are',
+    'headers in original case and order',
     '/odd-headers',
     { headers: ['X-ONE', '1', 'x-one', '2', 'Cookie', 'a=b'] },
   ],
   ['a compressed body', '/gzip', { headers: ['Accept-Encoding', 'gzip'] }],
   ['a redirect', '/redirect'],
   ['an error', '/status?code=418'],
-  ['a status of its own', '/status?code=599'],
-  ['nothing', '/empty'],
+  ['an unregistered status', '/status?code=599'],
+  ['an empty answer', '/empty'],
   ['a HEAD', '/odd-headers', { method: 'HEAD' }],
   [
     'a POST with a length',
@@ -46,7 +46,7 @@ const asks: [string, string, Ask?][] = [
   ],
   ['a GET with a body', '/x', { headers: ['Content-Length', '3'], body: [Buffer.from('abc')] }],
   ['a DELETE', '/x', { method: 'DELETE' }],
-  ['a method that is rare', '/x', { method: 'PROPFIND', headers: ['Content-Length', '0'] }],
+  ['a rare method', '/x', { method: 'PROPFIND', headers: ['Content-Length', '0'] }],
   ['trailers of the answer', '/trailers'],
   [
     'trailers of the request',
@@ -60,11 +60,11 @@ const asks: [string, string, Ask?][] = [
   ],
   ['a large answer', '/large?bytes=5000000'],
   ['long headers', '/x', { headers: ['X-Long', 'l'.repeat(100_000)] }],
-  ['hints before the answer', '/hints'],
+  ['informational answers', '/hints'],
 ]
 
-describe('the HTTP proxy changes nothing', () => {
-  it.each(asks)('about %s', async (_name, path, options) => {
+describe('the HTTP proxy', () => {
+  it.each(asks)('forwards unchanged: %s', async (_name, path, options) => {
     const proxy = await proxyTo(upstream.url)
     const direct = await ask(upstream.url + path, options)
     const proxied = await ask(proxy.url.origin + path, options)
@@ -77,7 +77,7 @@ describe('the HTTP proxy changes nothing', () => {
     expect(got).toEqual(wanted)
   })
 
-  it('for a client like that of a browser', async () => {
+  it('forwards the requests of fetch unchanged', async () => {
     const proxy = await proxyTo(`${upstream.url}/base/`)
     for (const path of ['/gzip', '/trailers', '/large?bytes=100000', '/odd-headers']) {
       const [direct, proxied] = await Promise.all([
@@ -93,7 +93,7 @@ describe('the HTTP proxy changes nothing', () => {
     }
   })
 
-  it('and streams both ways', async () => {
+  it('streams in both directions', async () => {
     const proxy = await proxyTo(upstream.url)
     const heard: string[] = []
     const request = httpRequest(`${proxy.url.origin}/wait`, { agent: false })
@@ -106,7 +106,7 @@ describe('the HTTP proxy changes nothing', () => {
     expect(heard).toEqual(['data: one\n\n'])
     upstream.goOn()
     await until(() => heard.length === 2, 'the second event')
-    // An answer may come before the body of the request has ended.
+    // An answer may start before the request body has ended.
     const early = httpRequest(`${proxy.url.origin}/early`, { method: 'POST', agent: false })
     early.on('error', () => {})
     early.write('the beginning')
@@ -115,7 +115,7 @@ describe('the HTTP proxy changes nothing', () => {
     early.destroy()
   })
 
-  it('waits for the upstream to ask for the body', async () => {
+  it('forwards 100 Continue before the client sends its body', async () => {
     const proxy = await proxyTo(upstream.url)
     const request = httpRequest(`${proxy.url.origin}/x`, {
       method: 'POST',

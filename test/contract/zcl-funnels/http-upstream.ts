@@ -1,4 +1,4 @@
-// An HTTP service with many habits, for the HTTP proxy to stand before. Keeps what it was asked.
+// An HTTP service with many kinds of answers, for tests of the HTTP proxy. Stores the requests it receives.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -16,7 +16,7 @@ export interface SeenRequest {
 export interface HttpUpstream {
   url: string
   seen: SeenRequest[]
-  /** Lets a `/wait` answer go on. */
+  /** Continues a `/wait` answer. */
   goOn(): void
   close(): Promise<void>
 }
@@ -133,7 +133,7 @@ export function hashOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Says back whatever it hears, in capitals. */
+/** Echoes its input in upper case. */
 function upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
   if (request.url?.endsWith('/no') === true) {
     socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 4\r\n\r\nno!\n')

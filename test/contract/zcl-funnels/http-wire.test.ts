@@ -1,5 +1,4 @@
-// The HTTP proxy at the level of bytes: what a client and an upstream that know exactly what they send
-// see of each other through it.
+// The HTTP proxy at the byte level, between a raw client socket and a raw upstream socket.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect, createServer, type Server, type Socket } from 'node:net'
@@ -22,11 +21,11 @@ async function proxyTo(upstream: string, env: Env = {}): Promise<Started & { por
 
 interface RawUpstream {
   url: string
-  /** What each connection has sent. */
+  /** Bytes that each connection has sent. */
   heard: string[]
 }
 
-/** `answer` gets what a connection has said so far, each time it says more. */
+/** `answer` receives everything that a connection has sent, after each chunk. */
 async function rawUpstream(
   answer: (heard: string, socket: Socket, connection: number) => void,
   server: Server = createServer(),
@@ -67,7 +66,7 @@ const get = (target: string, more = '') => `GET ${target} HTTP/1.1\r\nHost: x\r\
 const short = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'
 
 describe('the HTTP proxy on the wire', () => {
-  it('answers requests that come together in their order', async () => {
+  it('answers pipelined requests in order', async () => {
     const upstream = await rawUpstream((heard, socket) => {
       const target = /GET (\S+) HTTP\/1\.1\r\n[^]*\r\n\r\n$/.exec(heard)?.[1]
       if (target === undefined) return
@@ -92,10 +91,10 @@ describe('the HTTP proxy on the wire', () => {
     ['a coding that is not the last', 'Transfer-Encoding: chunked, identity\r\n'],
     ['a coding hidden by a tab', 'Transfer-Encoding:\tchunked\x0b\r\n'],
     ['a name with a space', 'Content-Length : 4\r\n'],
-    ['a line that goes on', 'X: a\r\n\tContent-Length: 4\r\n'],
+    ['a folded header line', 'X: a\r\n\tContent-Length: 4\r\n'],
     ['a line feed alone', 'X: a\nContent-Length: 4\r\n'],
     ['a second host', 'Host: y\r\n'],
-  ])('refuses %s, and nothing of it goes further', async (_name, fields) => {
+  ])('refuses %s and forwards nothing of it', async (_name, fields) => {
     const upstream = await rawUpstream((_heard, socket) => socket.write(short))
     const proxy = await proxyTo(upstream.url)
     const { heard, closed } = client(proxy.port, `${get('/x', fields)}abcd${get('/smuggled')}`)
@@ -104,7 +103,7 @@ describe('the HTTP proxy on the wire', () => {
     expect(upstream.heard).toEqual([])
   })
 
-  it('keeps a length, also when the connection claims it', async () => {
+  it('keeps Content-Length although Connection names it', async () => {
     const upstream = await rawUpstream((heard, socket) => {
       if (heard.endsWith('hello')) socket.write(short)
     })
@@ -115,7 +114,7 @@ describe('the HTTP proxy on the wire', () => {
     expect(upstream.heard[0]).toContain('\r\nContent-Length: 5\r\n')
   })
 
-  it('reads a request to its end that was answered before', async () => {
+  it('reads the rest of a request that was already answered', async () => {
     const upstream = await rawUpstream((heard, socket, connection) => {
       const isFirst = heard.length < 70_000
       if (connection === 0 && heard.includes('/1') && isFirst && !heard.includes('answered')) {
@@ -136,7 +135,7 @@ describe('the HTTP proxy on the wire', () => {
     expect((await lab.traced(2)).map(({ result }) => result.ok)).toEqual([true, true])
   })
 
-  it('refuses heads without an end and what is no HTTP', async () => {
+  it('refuses endless heads and other protocols', async () => {
     const upstream = await rawUpstream((_heard, socket) => socket.write(short))
     const proxy = await proxyTo(upstream.url)
     const large = client(proxy.port, `GET / HTTP/1.1\r\nX: ${'x'.repeat(1_100_000)}`)
@@ -148,7 +147,7 @@ describe('the HTTP proxy on the wire', () => {
     expect(upstream.heard).toEqual([])
   })
 
-  it('gives a client of old what is in the chunks', async () => {
+  it('sends HTTP/1.0 clients the content without chunks', async () => {
     const upstream = await rawUpstream((_heard, socket) => {
       socket.write('HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n')
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n')
@@ -169,7 +168,7 @@ describe('the HTTP proxy on the wire', () => {
     expect(event?.io).toMatchObject({ outBytes: 5, outPreview: 'abcde' })
   })
 
-  it('tells an answer that ends with its connection from one that was cut off', async () => {
+  it('distinguishes a close-delimited answer from a truncated one', async () => {
     const upstream = await rawUpstream((heard, socket) => {
       socket.write('HTTP/1.0 200 Fine\r\n\r\nall of it')
       if (heard.includes('/whole')) socket.end()
@@ -192,7 +191,7 @@ describe('the HTTP proxy on the wire', () => {
     ])
   })
 
-  it('asks again when a kept connection was closed, but only what may be asked twice', async () => {
+  it('retries on a closed keep-alive connection only for idempotent requests', async () => {
     const upstream = await rawUpstream((heard, socket, connection) => {
       if (connection > 1 || heard.split('HTTP/1.1').length === 2) socket.write(short)
       else socket.destroy()
@@ -209,7 +208,7 @@ describe('the HTTP proxy on the wire', () => {
     expect(third?.enrichment?.http).toMatchObject({ status: 502, error: 'ECONNRESET' })
   })
 
-  it('tells an upstream that does not speak HTTP', async () => {
+  it('answers 502 for an upstream that does not speak HTTP', async () => {
     const upstream = await rawUpstream((_heard, socket) => socket.write('SSH-2.0-OpenSSH_9.6\r\n'))
     const proxy = await proxyTo(upstream.url)
     const { heard } = client(proxy.port, get('/x'))
@@ -218,7 +217,7 @@ describe('the HTTP proxy on the wire', () => {
     expect(event?.enrichment?.http).toMatchObject({ status: 502, error: 'EPROTO' })
   })
 
-  it('trusts no connection on which more came than was asked for', async () => {
+  it('does not reuse a connection with surplus bytes', async () => {
     const upstream = await rawUpstream((_heard, socket) => socket.write(`${short}${short}`))
     const proxy = await proxyTo(upstream.url)
     const { heard, socket } = client(proxy.port, get('/1'))
@@ -228,7 +227,7 @@ describe('the HTTP proxy on the wire', () => {
     expect(upstream.heard).toHaveLength(2)
   })
 
-  it('speaks TLS to an upstream that wants it', async () => {
+  it('connects with TLS to an https upstream', async () => {
     const certificate = selfSigned('localhost')
     const server = createSecureServer({ ...certificate })
     const upstream = await rawUpstream((heard, socket) => {
@@ -252,7 +251,7 @@ describe('the HTTP proxy on the wire', () => {
   })
 
   it.each(['answer', 'request'])(
-    'holds little of a large %s for a slow reader',
+    'buffers little of a large %s for a slow reader',
     async (which) => {
       const bytes = 200_000_000
       const piece = Buffer.alloc(1_000_000, 'x')
@@ -299,13 +298,13 @@ describe('the HTTP proxy on the wire', () => {
         flood(asking)
       }
       await until(() => taken >= bytes, 'all of it', 100_000)
-      // Of 200 MB; what is left is garbage that V8 has not looked at yet, and differs between Nodes.
+      // Of 200 MB; the rest is garbage that V8 has not collected yet, which differs between Node versions.
       expect(peakMegabytes(proxy.child.pid) - before).toBeLessThan(120)
     },
     120_000,
   )
 
-  it('lets a client that left go, and the upstream with it', async () => {
+  it('closes the upstream connection when the client leaves', async () => {
     let isGone = false
     const upstream = await rawUpstream((_heard, socket) => {
       socket.on('close', () => (isGone = true))
@@ -318,7 +317,7 @@ describe('the HTTP proxy on the wire', () => {
     expect((await lab.traced(1))[0]?.result.code).toBe('HTTP_CLIENT_ABORTED')
   })
 
-  it('goes on after an upgrade that was not wanted', async () => {
+  it('continues after a declined upgrade', async () => {
     const upstream = await rawUpstream((heard, socket) => {
       if (heard.endsWith('\r\n\r\nabc')) socket.write(short)
     })

@@ -1,4 +1,4 @@
-// A project with one attempt of its own for a test of the funnels.
+// A temporary project with one attempt, for tests of the funnels.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
@@ -26,11 +26,11 @@ export type Env = Record<string, string | undefined>
 
 export interface Started {
   child: ChildProcess
-  /** Everything up to now. */
+  /** All output so far. */
   out(): Buffer
   err(): string
   write(bytes: string | Uint8Array): void
-  /** The next line of stdout, without its end. */
+  /** The next line of stdout, without its line ending. */
   line(): Promise<string>
   end(): void
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
@@ -45,17 +45,17 @@ export interface Lab {
   runId: string
   zcl(args: string[], options?: { env?: Env; input?: string | Uint8Array }): Promise<Ran>
   start(args: string[], env?: Env): Started
-  /** The whole trace. */
+  /** All events of the trace. */
   trace(): Event[]
-  /** Waits until the trace holds so many events. */
+  /** Waits until the trace holds this many events. */
   traced(count: number): Promise<Event[]>
   file(name: string): string
-  /** Has something released before the lab is removed, the latest first. */
+  /** Registers a cleanup that runs before the lab is removed, in reverse order. */
   closeWith(close: () => unknown): void
   remove(): Promise<void>
 }
 
-/** A proxy that has said where it listens. */
+/** A proxy that has printed its address. */
 export interface ListeningProxy extends Started {
   url: URL
   document: Record<string, unknown>
@@ -141,7 +141,7 @@ export async function startProxy(
   return { ...proxy, url: new URL(String(document.proxyUrl)), document }
 }
 
-/** Has a server listen on the loopback as long as the lab lives; where, as `127.0.0.1:port`. */
+/** Makes a server listen on the loopback while the lab exists; returns `127.0.0.1:port`. */
 export async function listen(lab: Lab, server: Server): Promise<string> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
@@ -157,7 +157,7 @@ export async function listen(lab: Lab, server: Server): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Asks again and again, up to a deadline. */
+/** Polls until a deadline. */
 export async function until(isTrue: () => boolean, what: string, ms = 20_000): Promise<void> {
   const deadline = performance.now() + ms
   while (!isTrue()) {

@@ -11,8 +11,8 @@ afterEach(() => lab.remove())
 
 const ops = () => lab.trace().map(({ op, result }) => [op, result.ok, result.code])
 
-describe('an MCP proxy ends', () => {
-  it('with its server, and with its exit code', async () => {
+describe('the MCP proxy', () => {
+  it('exits with the exit code of its server', async () => {
     const proxy = lab.start(['mcp', 'proxy', '--', ...rawServer()])
     proxy.write(request(1, 'tools/call', { silent: true }))
     proxy.write(request(2, 'tools/call', { exit: 9 }))
@@ -24,7 +24,7 @@ describe('an MCP proxy ends', () => {
     ])
   })
 
-  it('when its client does: the server gets the end of its input', async () => {
+  it('closes the input of the server when the client ends', async () => {
     const proxy = lab.start(['mcp', 'proxy', '--', ...rawServer('--exit=5')])
     proxy.write(request(1, 'tools/list'))
     proxy.end()
@@ -32,7 +32,7 @@ describe('an MCP proxy ends', () => {
     expect(proxy.out().toString()).toBe('{"jsonrpc":"2.0","id":1,"result":{}}\n')
   })
 
-  it('with 128 and the number of the signal that ended the server', async () => {
+  it('exits 128+N when signal N ended the server', async () => {
     const pidFile = path.join(lab.folder, 'pid')
     const proxy = lab.start(['mcp', 'proxy', '--', ...rawServer(`--pid=${pidFile}`)])
     proxy.write(request(1, 'tools/list'))
@@ -41,7 +41,7 @@ describe('an MCP proxy ends', () => {
     expect((await proxy.ended).code).toBe(137)
   })
 
-  it('on SIGTERM, with the trace complete and the server gone, even one that ignores it', async () => {
+  it('stops the server on SIGTERM, even one that ignores it, and completes the trace', async () => {
     const pidFile = path.join(lab.folder, 'pid')
     const flags = ['--ignore-term', '--ignore-eof', `--pid=${pidFile}`]
     const proxy = lab.start(['mcp', 'proxy', '--', ...rawServer(...flags)])
@@ -57,7 +57,7 @@ describe('an MCP proxy ends', () => {
     expect(ops().at(-1)).toEqual(['tools/call', false, 'MCP_NO_RESPONSE'])
   })
 
-  it('when its client vanishes', async () => {
+  it('ends when its client closes both pipes', async () => {
     const pidFile = path.join(lab.folder, 'pid')
     const proxy = lab.start(['mcp', 'proxy', '--', ...rawServer(`--pid=${pidFile}`)])
     proxy.write(request(1, 'tools/list'))
@@ -73,7 +73,7 @@ describe('an MCP proxy ends', () => {
     ])
   })
 
-  it('when the deadline of the attempt comes', async () => {
+  it('exits 124 at the deadline of the attempt', async () => {
     await lab.remove()
     lab = await createLab(['--timeout-ms', '1500'])
     const proxy = lab.start(['mcp', 'proxy', '--', ...rawServer('--ignore-term')])
@@ -85,13 +85,13 @@ describe('an MCP proxy ends', () => {
       ['timeout', false, 'ZCL_E_TIMEOUT'],
     ])
     expect(proxy.err()).toMatch(/^ZCL_E_TIMEOUT: .+\n$/)
-    // The next one is not started at all.
+    // After the deadline, the server is not started.
     const late = await lab.zcl(['mcp', 'proxy', '--', ...rawServer()], { input: '' })
     expect(late.code).toBe(124)
     expect(ops().slice(3)).toEqual([['timeout', false, 'ZCL_E_TIMEOUT']])
   })
 
-  it('at once when the server cannot be started', async () => {
+  it('exits at once when the server cannot be started', async () => {
     const missing = await lab.zcl(['mcp', 'proxy', '--', './no-such-server', 'x'])
     expect(missing.code).toBe(127)
     expect(missing.stderr).toMatch(/^ZCL_E_SPAWN: .+\n$/)
@@ -104,7 +104,7 @@ describe('an MCP proxy ends', () => {
     expect(lab.trace()[0]?.input).toEqual({ argv: ['./no-such-server', 'x'] })
   })
 
-  it('before it began when there is no attempt, no server or no trace to write', async () => {
+  it('refuses to start without an attempt, a server or a writable trace', async () => {
     const without = await lab.zcl(['mcp', 'proxy', '--', ...rawServer()], {
       env: { ZCL_OUT_DIR: undefined },
     })
@@ -123,7 +123,7 @@ describe('an MCP proxy ends', () => {
     rmSync(file, { recursive: true })
   })
 
-  it('with 1 when the trace could not be written after all, and nothing else was lost', async () => {
+  it('exits 1 when the trace could not be written, and forwards everything', async () => {
     const file = lab.file('tool.calls.jsonl')
     const proxy = lab.start(['mcp', 'proxy', '--', ...rawServer()])
     await lab.traced(1)
@@ -137,7 +137,7 @@ describe('an MCP proxy ends', () => {
     rmSync(file, { recursive: true })
   })
 
-  it('leaving whole lines and no server behind when it is killed', async () => {
+  it('leaves complete lines and no server when it is killed', async () => {
     const pidFile = path.join(lab.folder, 'pid')
     const proxy = lab.start(['mcp', 'proxy', '--', ...rawServer(`--pid=${pidFile}`)])
     for (let id = 1; id <= 200; id++) proxy.write(request(id, 'tools/list'))
@@ -150,7 +150,7 @@ describe('an MCP proxy ends', () => {
     expect((await lab.zcl(['validate', '--json', lab.attempt])).code).toBe(0)
   })
 
-  it('without waiting for something that the server left behind', async () => {
+  it('does not wait for a background child of the server', async () => {
     const script = 'sleep 60 & echo $!; exit 3'
     const proxy = lab.start(['mcp', 'proxy', '--', 'sh', '-c', script])
     const pid = Number(await proxy.line())
@@ -159,7 +159,7 @@ describe('an MCP proxy ends', () => {
     process.kill(pid, 'SIGKILL')
   })
 
-  it('with everything a slow client has still to read', async () => {
+  it('delivers all output to a slow client before it ends', async () => {
     const proxy = lab.start(['mcp', 'proxy', '--', ...rawServer()])
     proxy.child.stdout?.pause()
     proxy.write(request(1, 'tools/call', { large: 8_000_000 }))
@@ -173,7 +173,7 @@ describe('an MCP proxy ends', () => {
     expect(lab.trace()[1]).toMatchObject({ op: 'tools/call', result: { ok: true } })
   })
 
-  it('with ten thousand calls in flight all recorded', async () => {
+  it('records 10,000 pending calls', async () => {
     const proxy = lab.start(['mcp', 'proxy', '--', ...rawServer()])
     const calls = 10_000
     for (let id = 0; id < calls; id++)

@@ -16,7 +16,7 @@ async function converse(...lines: string[]): Promise<Event[]> {
 }
 
 describe('events of the MCP proxy', () => {
-  it('begin with the spawn and hold one for each answered request', async () => {
+  it('start with the spawn and hold one event per answered request', async () => {
     const trace = await converse(
       request(1, 'initialize', { protocolVersion: '2025-06-18' }),
       '{"jsonrpc":"2.0","method":"notifications/initialized"}\n',
@@ -55,7 +55,7 @@ describe('events of the MCP proxy', () => {
     expect(trace.at(-1)?.result.durationMs).toBeGreaterThanOrEqual(290)
   })
 
-  it('say what the server said was wrong', async () => {
+  it('hold the error of the server', async () => {
     const trace = await converse(
       request(1, 'nope', { error: { code: -32_601, message: 'no such method', data: 1 } }),
       request(2, 'tools/call', { result: { isError: true, content: [] } }),
@@ -84,7 +84,7 @@ describe('events of the MCP proxy', () => {
     expect(trace[2]?.io.outBytes).toBe(0)
   })
 
-  it('take batches apart, and do not take requests of the server for answers', async () => {
+  it('split batches and do not mistake requests of the server for answers', async () => {
     const trace = await converse(
       `[${request(1, 'tools/list').trim()},{"method":"x"},${request(2, 'tools/call').trim()}]\n`,
       request(3, 'tools/call', {
@@ -96,7 +96,7 @@ describe('events of the MCP proxy', () => {
     expect(trace[3]?.io.outPreview).toBe('{"id":3,"result":{}}')
   })
 
-  it('hold no secret, wherever it stood', async () => {
+  it('hold no secret from any part of a message', async () => {
     const key = `sk-proj-${'a1B2'.repeat(8)}`
     const token = `ghp_${'x9Y8'.repeat(9)}`
     const trace = await converse(
@@ -112,7 +112,7 @@ describe('events of the MCP proxy', () => {
     expect(trace.at(-1)?.io.errPreview).toContain('[REDACTED:')
   })
 
-  it('drop parameters that are too large, then the id', async () => {
+  it('drop oversized parameters first, then the id', async () => {
     const trace = await converse(
       request(1, 'tools/call', { text: 'x'.repeat(70_000) }),
       request('i'.repeat(70_000), 'tools/call', {}),
@@ -125,7 +125,7 @@ describe('events of the MCP proxy', () => {
     expect(trace[3]?.input.params).toEqual({ text: 'y'.repeat(60_000) })
   })
 
-  it('tell of stderr once, bounded, when there was any', async () => {
+  it('hold one bounded event for stderr, if there was any', async () => {
     const trace = await converse(
       request(1, 'tools/list', { stderr: 'a'.repeat(10_000) }),
       request(2, 'tools/list', { stderr: 'b'.repeat(90_000) }),
@@ -139,7 +139,7 @@ describe('events of the MCP proxy', () => {
     expect(told[0]?.warnings?.[0]?.code).toBe('ZCL_W_STDERR_TRUNCATED')
   })
 
-  it('are chained, and valid in the strict sense', async () => {
+  it('are chained and pass zcl validate --strict', async () => {
     await converse(request(1, 'initialize'), request(2, 'ping'), request(3, 'x', { error: {} }))
     const lines = readFileSync(lab.file('tool.calls.jsonl'), 'utf8').trimEnd().split('\n')
     const hash = (text: string) => createHash('sha256').update(text).digest('hex')

@@ -1,4 +1,4 @@
-// A Streamable HTTP server made with the official SDK, behind node:http.
+// A Streamable HTTP server built with the official SDK on node:http.
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -10,7 +10,7 @@ afterEach(() => lab.remove())
 const ops = () => lab.trace().map(({ op, result }) => [op, result.code])
 
 describe('limits of the MCP proxy', () => {
-  it('let so many tool calls through and refuse the next', async () => {
+  it('forward the permitted tool calls and refuse the next', async () => {
     const proxy = lab.start(['mcp', 'proxy', '--max-tool-calls', '2', '--', ...rawServer()])
     proxy.write(request(0, 'initialize'))
     for (let id = 1; id <= 4; id++) proxy.write(request(id, 'tools/call', { delayMs: 50 }))
@@ -32,7 +32,7 @@ describe('limits of the MCP proxy', () => {
     expect(proxy.err()).toMatch(/^ZCL_E_MCP_MAX_TOOL_CALLS: .+\n$/)
   })
 
-  it('are not hit by exactly so many', async () => {
+  it('are not hit by exactly the permitted number', async () => {
     const calls = [1, 2].map((id) => request(id, 'tools/call')).join('')
     const ran = await lab.zcl(['mcp', 'proxy', '--', ...rawServer()], {
       input: calls,
@@ -42,7 +42,7 @@ describe('limits of the MCP proxy', () => {
     expect(ops()).toHaveLength(3)
   })
 
-  it('come from the environment too, and a flag wins, 0 being none', async () => {
+  it('come from flags, then from the environment; 0 means no limit', async () => {
     const env = { ZCL_MCP_MAX_TOOL_CALLS: '1' }
     const input = [1, 2].map((id) => request(id, 'tools/call')).join('')
     const args = (...flags: string[]) => ['mcp', 'proxy', ...flags, '--', ...rawServer()]
@@ -52,7 +52,7 @@ describe('limits of the MCP proxy', () => {
     expect([bad.code, bad.stdout]).toEqual([2, ''])
   })
 
-  it('end a conversation in which nothing is said', async () => {
+  it('end an idle conversation', async () => {
     const proxy = lab.start(['mcp', 'proxy', '--idle-timeout-ms', '1500', '--', ...rawServer()])
     for (let id = 1; id <= 4; id++) {
       proxy.write(request(id, 'tools/list'))
@@ -63,7 +63,7 @@ describe('limits of the MCP proxy', () => {
     expect(ops().slice(5)).toEqual([['idle-timeout', 'ZCL_E_TIMEOUT']])
   })
 
-  it('end a server that does not end with its client, once all is answered', async () => {
+  it('stop a server that outlives its client, once every request is answered', async () => {
     const proxy = lab.start([
       ...['mcp', 'proxy', '--shutdown-on-complete', '--'],
       ...rawServer('--ignore-eof', '--ignore-term'),
@@ -77,12 +77,12 @@ describe('limits of the MCP proxy', () => {
     ])
   })
 
-  it('let requests through one by one, but answers to the server at once', async () => {
+  it('forward requests one by one, but answers to the server at once', async () => {
     const proxy = lab.start(['mcp', 'proxy', '--sequential', '--', ...rawServer()])
     proxy.write(request(1, 'tools/call', { silent: true }))
     proxy.write(request(2, 'tools/list'))
     proxy.write('ping pong\n')
-    // The first is answered only by what comes behind the second.
+    // The server answers the first request only after the message that follows the second.
     proxy.write('{"id":7,"result":{},"params":{"raw":"{\\"id\\":1,\\"result\\":{}}\\n"}}\n')
     expect(await proxy.line()).toBe('{"id":1,"result":{}}')
     expect(await proxy.line()).toBe('{"jsonrpc":"2.0","id":2,"result":{}}')

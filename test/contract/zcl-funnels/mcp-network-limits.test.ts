@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => lab.remove())
 
-/** A server that keeps what it is asked and answers when it is told to. */
+/** A server that stores requests and answers on demand. */
 interface Asked {
   url: string
   ids: unknown[]
@@ -102,7 +102,7 @@ const webSocket: Network = {
         const texts = textReader()
         kept(socket).on('data', (chunk: Buffer) => heard.push(...texts(chunk).map(idOf)))
         resolve({
-          // In two frames, with a ping between them, cut where it hurts.
+          // Two frames with a ping between them, split at awkward offsets.
           send: (id, method) => {
             const bytes = inTwoFrames(request(id, method).trim())
             socket.write(bytes.subarray(0, 3))
@@ -174,7 +174,7 @@ describe.each([
   ['a WebSocket', webSocket],
   ['Streamable HTTP', http],
 ] as const)('limits of an MCP proxy for %s', (_name, network) => {
-  it('let so many tool calls through, refuse the next and end', async () => {
+  it('forward the permitted tool calls, refuse the next and end', async () => {
     const server = await network.serve()
     const proxy = await proxyTo(server.url, '--max-tool-calls', '2')
     const client = await network.join(proxy.url)
@@ -187,7 +187,7 @@ describe.each([
     await until(() => server.ids.length === 3, 'two calls')
     client.send(3, 'tools/call')
     client.send(4, 'tools/list')
-    // What is in flight may still be answered.
+    // Pending requests may still be answered.
     server.answer(1)
     await until(() => client.heard().length === 2, 'an answer after the limit')
     expect(proxy.child.exitCode).toBeNull()
@@ -207,7 +207,7 @@ describe.each([
     expect(proxy.err()).toMatch(/^ZCL_E_MCP_MAX_TOOL_CALLS: .+\n$/)
   })
 
-  it('let requests through one by one', async () => {
+  it('forward requests one by one', async () => {
     const server = await network.serve()
     const proxy = await proxyTo(server.url, '--sequential')
     const client = await network.join(proxy.url)
@@ -228,7 +228,7 @@ describe.each([
     expect((await proxy.ended).code).toBe(0)
   })
 
-  it('end with the last client when asked to', async () => {
+  it('end with the last client with --shutdown-on-complete', async () => {
     const server = await network.serve()
     const proxy = await proxyTo(server.url, '--shutdown-on-complete')
     const client = await network.join(proxy.url)
@@ -243,7 +243,7 @@ describe.each([
   })
 })
 
-/** Texts from frames, however they are cut; lengths of these tests always take two bytes or less. */
+/** Decodes text frames across chunks; lengths in these tests take at most two bytes. */
 function textReader(): (chunk: Buffer) => string[] {
   let rest = Buffer.alloc(0)
   let message = ''

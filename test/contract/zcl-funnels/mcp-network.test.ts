@@ -35,7 +35,7 @@ describe('an MCP proxy for a server on the network', () => {
   it.each([
     ['event streams', false],
     ['JSON', true],
-  ])('passes Streamable HTTP with answers as %s', async (_name, inJson) => {
+  ])('forwards Streamable HTTP with answers as %s', async (_name, inJson) => {
     const server = await startMcpHttpServer(inJson)
     lab.closeWith(() => server.close())
     const direct = await talk(server.url)
@@ -56,7 +56,7 @@ describe('an MCP proxy for a server on the network', () => {
     expect(trace[2]?.input).toMatchObject({ method: 'tools/call', params: { name: 'echo' } })
   })
 
-  it('passes a WebSocket', async () => {
+  it('forwards a WebSocket', async () => {
     const server = createHttpServer()
     const sockets: Socket[] = []
     server.on('upgrade', (asked, socket: Socket) => {
@@ -78,7 +78,7 @@ describe('an MCP proxy for a server on the network', () => {
         'Sec-WebSocket-Extensions': 'permessage-deflate',
       },
     })
-    // The answer above comes to a request that is only sent now, so the server says it again.
+    // The request for the answer above is sent only now, so the server repeats the answer.
     client.on('upgrade', (answer, socket) => {
       expect(answer.headers['x-extensions']).toBe('none')
       socket.write(frame(request('a', 'tools/call', { name: 'x' }).trim(), true))
@@ -97,7 +97,7 @@ describe('an MCP proxy for a server on the network', () => {
     expect((await proxy.ended).code).toBe(0)
   })
 
-  it('passes lines over TCP', async () => {
+  it('forwards lines over TCP', async () => {
     const server = createServer((socket) => {
       socket.on('data', (chunk: Buffer) => {
         for (const line of chunk.toString().trim().split('\n')) {
@@ -126,7 +126,7 @@ describe('an MCP proxy for a server on the network', () => {
     expect((await proxy.ended).code).toBe(0)
   })
 
-  it('ends when nothing is said for too long', async () => {
+  it('exits 124 at the idle timeout', async () => {
     const upstream = 'http://user:p@ss-word@127.0.0.1:9/'
     const proxy = await proxyTo(upstream, '--idle-timeout-ms', '300')
     expect(proxy.document.upstream).toBe('http://127.0.0.1:9/')
@@ -135,7 +135,7 @@ describe('an MCP proxy for a server on the network', () => {
     expect(lab.trace()[0]).toMatchObject({ op: 'idle-timeout', result: { code: 'ZCL_E_TIMEOUT' } })
   })
 
-  it('refuses what it cannot do', async () => {
+  it('refuses unsupported upstreams and option combinations', async () => {
     const code = async (...args: string[]) => (await lab.zcl(['mcp', 'proxy', ...args])).code
     expect(await code('--upstream', 'ftp://x')).toBe(2)
     expect(await code('--upstream', 'tcp://x')).toBe(2)

@@ -1,5 +1,5 @@
-// Transparency against parts that are not ours: the reference servers and the client of the official
-// SDK. Every tool of a server is called once without the proxy and once with it.
+// Transparency with third-party parts: the reference servers and the client of the official SDK. Every tool
+// is called once without the proxy and once with it.
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import os from 'node:os'
@@ -36,7 +36,7 @@ function referenceServer(name: string, ...args: string[]): string[] {
   return [process.execPath, path.join(folder, 'dist/index.js'), ...args]
 }
 
-/** A client that answers whatever a server may ask it. */
+/** A client that answers every request of a server. */
 function answeringClient(): Client {
   const capabilities = { roots: {}, sampling: {}, elicitation: {} }
   const client = new Client({ name: 'test', version: '1' }, { capabilities })
@@ -69,7 +69,7 @@ async function talk([command = '', ...args]: string[], calls: readonly Call[]): 
   return { tools: listed.tools.map(({ name }) => name), told: told.map(withoutTime), progress }
 }
 
-/** Some answers tell the time of day. */
+/** Removes times of day from answers. */
 function withoutTime(answer: unknown): unknown {
   const text = JSON.stringify(answer)
   return JSON.parse(text.replace(/created at \d+:\d+:\d+ [AP]M/g, 'created')) as unknown
@@ -81,7 +81,7 @@ async function expectSame(server: string[], calls: readonly Call[], before = () 
   before()
   const proxied = await talk([builtProgram('zcl'), 'mcp', 'proxy', '--', ...server], calls)
   expect(proxied.told).toEqual(direct.told)
-  // The client drops a last progress that comes together with the answer.
+  // The client drops a final progress notification that arrives with the answer.
   expect(proxied.progress.slice(0, 3)).toEqual(direct.progress.slice(0, 3))
   expect([...new Set(calls.map(([name]) => name))].sort()).toEqual(direct.tools.sort())
   const recorded = lab.trace().filter(({ op }) => op === 'tools/call')
@@ -91,8 +91,8 @@ async function expectSame(server: string[], calls: readonly Call[], before = () 
   return direct
 }
 
-describe('behaves the same with the proxy as without it, tool by tool:', () => {
-  it('the server that exercises all of the protocol', { timeout: 120_000 }, async () => {
+describe('every tool behaves the same with and without the proxy:', () => {
+  it('the reference server "everything"', { timeout: 120_000 }, async () => {
     const text = 'data:text/plain;base64,Z3LDvMOfZQ=='
     const { progress } = await expectSame(referenceServer('server-everything', 'stdio'), [
       ['echo', { message: 'grüße\r\n"quoted" \\ 😀\u2028' }],
@@ -118,7 +118,7 @@ describe('behaves the same with the proxy as without it, tool by tool:', () => {
     expect(progress.length).toBeGreaterThanOrEqual(3)
   })
 
-  it('the server of a folder of files', { timeout: 120_000 }, async () => {
+  it('the reference server for files', { timeout: 120_000 }, async () => {
     const at = (name: string) => path.join(files, name)
     const makeFiles = () => {
       rmSync(files, { recursive: true, force: true })
@@ -130,7 +130,7 @@ describe('behaves the same with the proxy as without it, tool by tool:', () => {
     const fixed = mkdtempSync(path.join(os.tmpdir(), 'zee-mcp-fixed-'))
     const known = path.join(fixed, 'known')
     writeFileSync(known, 'x')
-    // Read before it was written, it would be marked as read by the first of the two.
+    // Reading it first would mark it as read for the second call.
     utimesSync(known, new Date(), new Date(Date.now() - 60_000))
     try {
       await expectSame(

@@ -59,7 +59,7 @@ async function talk([command = '', ...args]: string[]): Promise<Heard> {
 }
 
 describe("the official SDK's client and server", () => {
-  it('behave the same with the proxy between them as without it', async () => {
+  it('behave the same with and without the proxy between them', async () => {
     const direct = await talk(server)
     const proxied = await talk([builtProgram('zcl'), 'mcp', 'proxy', '--', ...server])
     expect(proxied).toEqual(direct)

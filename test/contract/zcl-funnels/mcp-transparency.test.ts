@@ -34,8 +34,8 @@ function hostileBytes(): Buffer {
   ])
 }
 
-describe('the MCP proxy is byte-transparent', () => {
-  it('from the client to the server, whatever the bytes and the chunks', async () => {
+describe('the MCP proxy', () => {
+  it('forwards any bytes in any chunks from client to server', async () => {
     const seen = path.join(lab.folder, 'seen')
     const proxy = lab.start(['mcp', 'proxy', '--', ...rawServer(`--record=${seen}`)])
     const bytes = hostileBytes()
@@ -50,7 +50,7 @@ describe('the MCP proxy is byte-transparent', () => {
     expect(readFileSync(seen).equals(bytes)).toBe(true)
   })
 
-  it('from the server to the client, and its stderr to stderr', async () => {
+  it('forwards stdout and stderr of the server unchanged', async () => {
     const bytes = hostileBytes()
     const played = path.join(lab.folder, 'played')
     writeFileSync(played, bytes)
@@ -66,8 +66,8 @@ describe('the MCP proxy is byte-transparent', () => {
     expect(proxy.err()).toBe('hä?\n')
   })
 
-  it('also when lines are held back for a limit or to go one by one', async () => {
-    // The server in this test answers nothing, so that a second request would wait for ever.
+  it('forwards bytes unchanged when a limit or --sequential holds lines back', async () => {
+    // This server never answers, so a second request would wait indefinitely.
     const bytes = Buffer.concat([
       Buffer.from(strange.replaceAll('"method"', '"verb"')),
       randomBytes(2_000_000),
@@ -83,7 +83,7 @@ describe('the MCP proxy is byte-transparent', () => {
     }
   })
 
-  it('passes a line of 64 MB both ways and says how large the answer was', async () => {
+  it('forwards a line of 64 MB both ways and records the size of the answer', async () => {
     const size = 64 * 1024 * 1024
     const proxy = lab.start(['mcp', 'proxy', '--', ...rawServer()])
     proxy.write(request(1, 'tools/call', { large: size, idLast: true }))
@@ -102,12 +102,12 @@ describe('the MCP proxy is byte-transparent', () => {
     expect(second?.warnings?.map(({ code }) => code)).toContain('ZCL_W_INPUT_TRUNCATED')
   }, 120_000)
 
-  it('does not let the bytes wait for the trace', async () => {
+  it('forwards bytes without waiting for the trace', async () => {
     const lock = `${lab.file('tool.calls.jsonl')}.lock`
     const holder = lab.start(['mcp', 'proxy', '--', ...rawServer()])
     await lab.traced(1)
-    // A lock of somebody who cannot be asked is waited for.
-    writeFileSync(lock, 'somebody else\n')
+    // zcl waits for a lock whose owner it cannot identify.
+    writeFileSync(lock, 'unknown owner\n')
     for (let id = 1; id <= 20; id++) {
       holder.write(request(id, 'tools/list'))
       expect(await holder.line()).toContain(`"id":${id},`)

@@ -47,7 +47,7 @@ function attemptHash(): string {
 const run = (...argv: string[]) => lab.zcl(['run', '--', ...argv])
 
 describe('zcl replay', () => {
-  it('lists what it would do, and does nothing', async () => {
+  it('lists the steps without running them', async () => {
     const marker = path.join(lab.folder, 'marker')
     await run('touch', marker)
     await run('echo', 'hi')
@@ -66,7 +66,7 @@ describe('zcl replay', () => {
     expect(attemptHash()).toBe(before)
   })
 
-  it('runs only what is allowed, and says how it compares', async () => {
+  it('runs only allowed commands and compares their results', async () => {
     const file = path.join(lab.folder, 'state')
     await run('echo', 'same')
     await run('sh', '-c', 'exit 3')
@@ -99,7 +99,7 @@ describe('zcl replay', () => {
     expect(attemptHash()).toBe(before)
   })
 
-  it('succeeds when every step does', async () => {
+  it('exits 0 when every step succeeds', async () => {
     await run('true')
     expect(await replay('--execute', '--allow-all')).toMatchObject({
       code: 0,
@@ -108,7 +108,7 @@ describe('zcl replay', () => {
     })
   })
 
-  it('does not do again what was redacted or cut', async () => {
+  it('does not replay redacted or truncated steps', async () => {
     await run('echo', `ghp_${'a1B2'.repeat(9)}`)
     await run('true', ...Array.from({ length: 300 }, () => 'x'.repeat(300)))
     const { steps, code } = await replay('--execute', '--allow-all')
@@ -120,13 +120,13 @@ describe('zcl replay', () => {
     expect(code).toBe(0)
   })
 
-  it('keeps what is done again out of the attempt', async () => {
+  it('records no replayed step into the attempt', async () => {
     await run('sh', '-c', 'env | grep ZCL_ || true')
     const { steps } = await replay('--execute', '--allow-all')
     expect(steps[0]).toMatchObject({ ok: true, matches: true, outputMatches: false })
   })
 
-  it('stops after so many steps, and gives its stdin only when asked', async () => {
+  it('stops after --max-steps, and passes stdin only with --stdin', async () => {
     for (let n = 0; n < 3; n++) await run('cat')
     const ran = await lab.zcl(
       ['replay', '--execute', '--allow-all', '--stdin', '--max-steps', '2', '--json', lab.attempt],
@@ -137,7 +137,7 @@ describe('zcl replay', () => {
     expect((await replay()).steps).toHaveLength(3)
   })
 
-  it('talks to an MCP server again, in one session', async () => {
+  it('replays MCP requests in one session', async () => {
     const talk = [
       request(1, 'initialize', { protocolVersion: '2025-06-18' }),
       request(2, 'tools/list'),
@@ -174,7 +174,7 @@ describe('zcl replay', () => {
     expect(attemptHash()).toBe(before)
   })
 
-  it('says when there is nothing to replay', async () => {
+  it('refuses an attempt without a trace and accepts an empty trace', async () => {
     const ran = await lab.zcl(['replay', '--json', lab.attempt])
     expect([ran.code, ran.stdout]).toEqual([2, ''])
     expect(ran.stderr).toMatch(/^ZCL_E_MISSING_ARTIFACT: /)
@@ -183,11 +183,11 @@ describe('zcl replay', () => {
     expect((await lab.zcl(['replay', '--json', lab.home])).code).toBe(2)
   })
 
-  it('tells what a server says on one line and without its secrets', async () => {
+  it('prints server errors on one line without secrets', async () => {
     const message = `no\nsuch \u001b[31mkey ghp_${'a1B2'.repeat(9)}`
     const input = request(1, 'tools/call', { error: { code: -1, message } })
     await lab.zcl(['mcp', 'proxy', '--', ...rawServer()], { input })
-    // The trace has lost the secret as well; a server of today may say another one.
+    // The trace holds no secret either; the running server may return a new one.
     const file = lab.file('tool.calls.jsonl')
     const trace = readFileSync(file, 'utf8')
     const put = (text: string) => JSON.stringify(text).slice(1, -1)
@@ -201,7 +201,7 @@ describe('zcl replay', () => {
   })
 })
 
-describe('a recorded attempt served again', () => {
+describe('zcl serve-trace', () => {
   const server = [process.execPath, childProgram('zcl', 'sdk-server')]
 
   async function talk([command = '', ...args]: string[]): Promise<unknown[]> {
@@ -219,16 +219,16 @@ describe('a recorded attempt served again', () => {
     return told
   }
 
-  it('answers an MCP client as it did then', async () => {
+  it('gives an MCP client the recorded answers', async () => {
     const then = await talk([builtProgram('zcl'), 'mcp', 'proxy', '--', ...server])
     const now = await talk([builtProgram('zcl'), 'mcp', 'serve-trace', lab.attempt])
     expect(now).toEqual(then)
   })
 
-  it('says what it was never asked', async () => {
+  it('answers unrecorded requests with an error', async () => {
     await lab.zcl(['mcp', 'proxy', '--', ...rawServer()], { input: request(1, 'tools/list') })
     const ran = await lab.zcl(['mcp', 'serve-trace', lab.attempt], {
-      // The last line need not be ended.
+      // The last line has no line ending.
       input: `${request('a', 'tools/list', { _meta: { progressToken: 1 } })}nonsense\n${request(2, 'tools/call', {})}${request(3, 'ping').trim()}`,
     })
     expect(ran.code).toBe(0)
@@ -244,7 +244,7 @@ describe('a recorded attempt served again', () => {
     expect(answers[2]).toEqual({ jsonrpc: '2.0', id: 3, result: {} })
   })
 
-  it('answers an HTTP client as it did then', async () => {
+  it('gives an HTTP client the recorded answers', async () => {
     const upstream = await startUpstream()
     lab.closeWith(() => upstream.close())
     const proxy = await startProxy(lab, 'http', upstream.url, ['--max-requests', '3'])
@@ -263,7 +263,7 @@ describe('a recorded attempt served again', () => {
     expect((await served.ended).code).toBe(0)
   })
 
-  it('needs something recorded', async () => {
+  it('refuses an attempt without recorded requests', async () => {
     await run('true')
     for (const group of ['mcp', 'http']) {
       const ran = await lab.zcl([group, 'serve-trace', lab.attempt])

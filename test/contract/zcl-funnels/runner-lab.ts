@@ -1,5 +1,4 @@
-// An attempt of an agent that is known by its id and its prompt, logs of runners in its home, and
-// `zcl enrich` over them.
+// An attempt with a known agent id and prompt, runner logs in its HOME, and `zcl enrich` over them.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createLab, type Lab } from './lab.ts'
@@ -14,14 +13,14 @@ export interface Enriched {
 }
 
 export interface RunnerLab extends Lab {
-  /** Writes a log below the home; lines that are no objects are written as they are. */
+  /** Writes a log below HOME; lines that are not objects are written unchanged. */
   put(file: string, lines: (Line | string)[]): string
   enrich(runner: string, ...flags: string[]): Promise<Enriched>
 }
 
 /** The id of the agent. */
 export const thread = '019c6060-1111-7222-8333-944455556666'
-/** How its prompt begins. */
+/** The start of its prompt. */
 export const promptStart = 'Find the title. '.repeat(30)
 
 export async function createRunnerLab(): Promise<RunnerLab> {

@@ -1,4 +1,4 @@
-// A text message of a WebSocket in one frame, as a server or (masked) as a client sends it.
+// Encodes a WebSocket text message as one frame, masked for a client.
 
 export function frame(text: string, isMasked = false): Buffer {
   const payload = Buffer.from(text)

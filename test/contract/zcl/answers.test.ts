@@ -1,4 +1,4 @@
-// What commands answer: one JSON document with a fixed order of keys, typed errors, exit codes.
+// The output of commands: one JSON document with a fixed order of keys, typed errors, exit codes.
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => project.remove())
 
-/** Keys of a document at every depth, in order; of a list those that any item has. */
+/** The keys of a document at every depth, in order; for a list, the keys of all its items. */
 function shape(value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = value.map(shape)
@@ -56,7 +56,7 @@ describe('--json', () => {
     expect(JSON.stringify(shape(ran.json), undefined, 1)).toMatchSnapshot()
   })
 
-  test('the same question has the same answer', async () => {
+  test('repeats the same output for the same command', async () => {
     for (const args of [['contract'], ['report', attempt.folder], ['validate', attempt.folder]]) {
       const [one, two] = [
         await project.json(args, { env: now }),
@@ -66,7 +66,7 @@ describe('--json', () => {
     }
   })
 
-  test('empty lists are lists', async () => {
+  test('prints empty lists as lists', async () => {
     const empty = new Project()
     try {
       expect((await empty.json(['attempt', 'list'])).json).toEqual({
@@ -90,7 +90,7 @@ describe('--json', () => {
     }
   })
 
-  test('ZCL_NOW dates artifacts, real time dates actions', async () => {
+  test('uses ZCL_NOW for artifacts and the system clock for actions', async () => {
     const env = { ...attempt.env, ...now }
     const { json } = await project.json(['attempt', 'start', '--suite', 's', '--mission', 'm'], {
       env: now,
@@ -107,8 +107,8 @@ describe('--json', () => {
   })
 })
 
-describe('people', () => {
-  test.each(attemptCommands)('%s answers in short lines without colour', async (_, args) => {
+describe('output for people', () => {
+  test.each(attemptCommands)('%s prints short lines without colour', async (_, args) => {
     const ran = await project.zcl(args(), { env: { ...attempt.env, ...now } })
     expect(ran.code).toBe(0)
     expect(ran.out).not.toBe('')
@@ -116,14 +116,14 @@ describe('people', () => {
     expect(ran.out.split('\n').every((line) => line.length < 400)).toBe(true)
   })
 
-  test('colour comes when it is forced', async () => {
+  test('is coloured with FORCE_COLOR', async () => {
     const ran = await project.zcl(['show', attempt.folder], { env: { FORCE_COLOR: '1' } })
     expect(ran.out).toContain('\u001b[32mok\u001b[39m')
   })
 })
 
-describe('contract', () => {
-  test('every command is listed with its usage, every code is listed', async () => {
+describe('zcl contract', () => {
+  test('lists every command with its usage, and every code', async () => {
     const { json } = await project.json(['contract'])
     const commands = json.commands as { id: string; usage: string; summary: string }[]
     for (const { id, usage, summary } of commands) {
@@ -138,7 +138,7 @@ describe('contract', () => {
     for (const id of ids) expect(help.out).toContain(id.split(' ')[0])
   })
 
-  test('codes that were seen in this project are codes of the contract', async () => {
+  test('lists every code that commands print', async () => {
     const { json } = await project.json(['contract'])
     const known = new Set((json.errors as { code: string }[]).map(({ code }) => code))
     const runs = [
@@ -157,7 +157,7 @@ describe('contract', () => {
   })
 })
 
-describe('usage errors write nothing and name themselves', () => {
+describe('a usage error writes nothing and prints its code', () => {
   test.each([
     ['frobnicate'],
     ['attempt', 'frobnicate'],
@@ -199,14 +199,14 @@ describe('usage errors write nothing and name themselves', () => {
   })
 
   test.each([
-    ['both', ['--ok', '--fail', '--result', 'x']],
-    ['neither', ['--result', 'x']],
+    ['both --ok and --fail', ['--ok', '--fail', '--result', 'x']],
+    ['neither --ok nor --fail', ['--result', 'x']],
     ['no result', ['--ok']],
     ['two results', ['--ok', '--result', 'x', '--result-json', '1']],
-    ['a wrong class', ['--ok', '--result', 'x', '--classification', 'vibes']],
-    ['a wrong tag', ['--ok', '--result', 'x', '--decision-tag', 'great']],
-    ['a guess at nothing', ['--ok', '--result', 'x', '--hypothesis']],
-  ])('feedback with %s leaves the outcome as it was', async (_, args) => {
+    ['an unknown classification', ['--ok', '--result', 'x', '--classification', 'vibes']],
+    ['an unknown tag', ['--ok', '--result', 'x', '--decision-tag', 'great']],
+    ['--hypothesis without --classification', ['--ok', '--result', 'x', '--hypothesis']],
+  ])('zcl feedback with %s leaves the outcome unchanged', async (_, args) => {
     const before = filesBelow(attempt.folder)
     const ran = await project.zcl(['feedback', ...args], { env: attempt.env })
     expect(ran.code).toBe(2)
@@ -214,7 +214,7 @@ describe('usage errors write nothing and name themselves', () => {
     expect(filesBelow(attempt.folder)).toEqual(before)
   })
 
-  test('tags may come one by one or as a list, in any case', async () => {
+  test('zcl feedback accepts tags one by one or as a list, in any letter case', async () => {
     const args = [
       '--fail',
       '--result',
@@ -231,8 +231,8 @@ describe('usage errors write nothing and name themselves', () => {
   })
 })
 
-describe('verdicts', () => {
-  test('validate: 0 for valid, 2 for errors, and the first error on stderr', async () => {
+describe('exit codes', () => {
+  test('zcl validate exits 0 for valid evidence, 2 for errors, and prints the first error on stderr', async () => {
     const damaged = await project.complete()
     expect((await project.json(['validate', '--strict', damaged.folder])).code).toBe(0)
     writeFileSync(damaged.file('feedback.json'), '{')
@@ -244,7 +244,7 @@ describe('verdicts', () => {
     expect(unknown.err).toMatch(/^ZCL_E_USAGE: /)
   })
 
-  test('a strict report of an incomplete attempt: exit 2, no report, nothing on stdout', async () => {
+  test('zcl report --strict of an incomplete attempt exits 2 and writes neither report nor stdout', async () => {
     const incomplete = await project.start()
     await project.run(incomplete, ['true'])
     const ran = await project.zcl(['report', '--strict', '--json', incomplete.folder])
@@ -254,7 +254,7 @@ describe('verdicts', () => {
     expect((await project.json(['report', incomplete.folder])).code).toBe(0)
   })
 
-  test('attempt finish: 2 when the outcome is a failure or an expectation is not met', async () => {
+  test('zcl attempt finish exits 2 for a failed outcome or an unmet expectation', async () => {
     const suite = {
       suiteId: 'smoke',
       missions: [
@@ -281,7 +281,7 @@ describe('verdicts', () => {
     expect(strict).toMatchObject({ code: 2 })
   })
 
-  test('feedback without any action warns in discovery and is refused in ci', async () => {
+  test('zcl feedback without a traced action warns in discovery mode and is refused in ci mode', async () => {
     const quiet = await project.start()
     const warned = await project.zcl(['feedback', '--ok', '--result', 'x'], { env: quiet.env })
     expect(warned.code).toBe(0)
@@ -292,7 +292,7 @@ describe('verdicts', () => {
     expect(refused.err).toMatch(/^ZCL_E_MISSING_EVIDENCE: /)
   })
 
-  test('doctor tells what is wrong and leaves nothing behind', async () => {
+  test('zcl doctor prints failed checks and leaves no files', async () => {
     const sick = new Project()
     try {
       sick.write('zcl.config.json', '{nope')
@@ -319,14 +319,14 @@ describe('verdicts', () => {
   })
 })
 
-test('an answer that nobody reads to its end is no failure', async () => {
+test('a command whose output is not read to the end exits normally', async () => {
   const ran = await project.zcl(['contract', '--json'], {
     onStart: (child) => child.stdout?.once('data', () => child.stdout?.destroy()),
   })
   expect(ran.err).toBe('')
 })
 
-test('what a trace holds cannot drive the terminal', async () => {
+test('control characters in a trace do not reach the terminal', async () => {
   const odd = await project.start()
   await project.run(odd, ['sh', '-c', 'exit 1', '\u001b]0;x\u0007\u001b[31m'])
   await project.run(odd, ['sh', '-c', 'exit 1', '\u001b]0;x\u0007\u001b[31m'])

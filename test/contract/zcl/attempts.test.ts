@@ -1,4 +1,4 @@
-// Attempts, runs and their retention, and that nothing is written elsewhere.
+// Attempts, runs, retention and configuration; nothing is written outside the output root.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,8 +9,8 @@ let project: Project
 beforeEach(() => (project = new Project()))
 afterEach(() => project.remove())
 
-describe('attempt start', () => {
-  test('the answer has the exact keys and the environment of the contract', async () => {
+describe('zcl attempt start', () => {
+  test('prints the exact keys and environment of the contract', async () => {
     const args = ['attempt', 'start', '--suite', 'My Suite', '--mission', 'Find_It!']
     const { json } = await project.json([...args, '--agent-id', '  an id ', '--retry', '2'])
     expect(Object.keys(json)).toEqual([
@@ -45,7 +45,7 @@ describe('attempt start', () => {
     })
   })
 
-  test('extras appear only when they are asked for', async () => {
+  test('prints optional fields only when requested', async () => {
     const plain = await project.start()
     expect(Object.keys(readJson(plain.file('attempt.json')))).toEqual([
       'schemaVersion',
@@ -71,7 +71,7 @@ describe('attempt start', () => {
     expect(written).toContain(`ZCL_RUN_ID=${rich.runId}\n`)
   })
 
-  test('a shell can take the environment over', async () => {
+  test('prints an environment that a shell can evaluate', async () => {
     const args = ['attempt', 'start', '--suite', 's', '--mission', 'm', '--agent-id', "it's $x"]
     const { out } = await project.zcl([...args, '--print-env', 'sh'])
     const seen = execFileSync('sh', ['-c', `${out}\nprintf '%s|%s' "$ZCL_AGENT_ID" "$ZCL_OUT_DIR"`])
@@ -81,7 +81,7 @@ describe('attempt start', () => {
     expect(again.out).toBe(out)
   })
 
-  test('defaults of the suite count where no flag says otherwise', async () => {
+  test('uses the defaults of the suite without a flag', async () => {
     const yaml = `suiteId: smoke
 defaults: { mode: ci, timeoutMs: 9000, timeoutStart: first_tool_call }
 missions:
@@ -108,7 +108,7 @@ missions:
     expect((await project.json(['attempt', 'list', '--tag', 'x'])).json.total).toBe(0)
   })
 
-  test('a blind prompt that names the harness is refused, nothing is written', async () => {
+  test('refuses a blind prompt that names the harness and writes nothing', async () => {
     const ran = await project.zcl([
       ...['attempt', 'start', '--suite', 's', '--mission', 'm', '--blind'],
       ...['--prompt', 'then call zcl feedback', '--json'],
@@ -118,7 +118,7 @@ missions:
     expect(filesBelow(project.root)).toEqual({})
   })
 
-  test('a suite of another name, a broken or absent one: typed, nothing is written', async () => {
+  test('refuses a mismatching, invalid or missing suite with a code and writes nothing', async () => {
     project.write('other.json', { suiteId: 'other', missions: [{ missionId: 'hello' }] })
     project.write('broken.json', '{oops')
     project.write('empty.yaml', 'suiteId: smoke\nmissions: []\n')
@@ -138,8 +138,8 @@ missions:
   })
 })
 
-describe('lists', () => {
-  test('attempts by suite, mission and outcome, newest first, and the latest of them', async () => {
+describe('lists and explanations', () => {
+  test('zcl attempt list filters by suite, mission and outcome, newest first; attempt latest prints the first', async () => {
     const first = await project.complete()
     const second = await project.start(['--run-id', first.runId])
     const failed = await project.start(['--run-id', first.runId])
@@ -172,7 +172,7 @@ describe('lists', () => {
     })
   })
 
-  test('explain shows the last calls and what is wrong', async () => {
+  test('zcl attempt explain shows the last calls and the validation errors', async () => {
     const attempt = await project.complete()
     const { json } = await project.json(['attempt', 'explain', '--tail', '1'], { env: attempt.env })
     expect(json).toMatchObject({
@@ -186,10 +186,10 @@ describe('lists', () => {
   })
 })
 
-describe('retention', () => {
+describe('zcl gc', () => {
   const at = (day: string) => ({ env: { ZCL_NOW: `2026-${day}T00:00:00Z` } })
 
-  test('by age, by size, pinned runs stay', async () => {
+  test('deletes runs by age and by size, but keeps pinned ones', async () => {
     const old = await project.start([], at('01-01'))
     const pinned = await project.start([], at('01-02'))
     const young = await project.start([], at('02-20'))
@@ -213,7 +213,7 @@ describe('retention', () => {
 })
 
 describe('configuration', () => {
-  test('init writes the config once and repeats itself without harm', async () => {
+  test('zcl init writes the config once; a second run changes nothing', async () => {
     const first = await project.json(['init'])
     expect(first.json).toEqual({
       ok: true,
@@ -234,7 +234,7 @@ describe('configuration', () => {
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
-  test('twenty inits at once make one config', async () => {
+  test('20 concurrent zcl init commands create one config', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => project.json(['init'])))
     expect(all.filter(({ json }) => json.created === true)).toHaveLength(1)
   })
@@ -245,7 +245,7 @@ describe('configuration', () => {
     ['{"schemaVersion":7}', 'ZCL_E_SCHEMA_UNSUPPORTED'],
     ['{"schemaVersion":1,"outRoot":5}', 'ZCL_E_CONTRACT'],
     ['{"schemaVersion":1,"redaction":[]}', 'ZCL_E_CONTRACT'],
-  ])('a config %s stops every command that needs it', async (text, code) => {
+  ])('the invalid config %s stops every command that needs it', async (text, code) => {
     project.write('zcl.config.json', text)
     for (const args of [['attempt', 'list'], ['gc'], ['init'], ['runs', 'list']]) {
       const ran = await project.zcl([...args, '--json'])
@@ -257,7 +257,7 @@ describe('configuration', () => {
 })
 
 describe('the write boundary', () => {
-  test('a whole workflow writes below the output root only', async () => {
+  test('a complete workflow writes only below the output root', async () => {
     project.write('src/a.txt', 'untouched')
     project.write('.git/HEAD', 'ref: x')
     const before = filesBelow(project.root)
@@ -282,7 +282,7 @@ describe('the write boundary', () => {
     expect(Object.fromEntries(after)).toEqual(before)
   })
 
-  test('reading commands change nothing at all', async () => {
+  test('read-only commands change no file', async () => {
     const attempt = await project.complete()
     const before = filesBelow(project.root)
     for (const args of [
@@ -296,7 +296,7 @@ describe('the write boundary', () => {
     expect(filesBelow(project.root)).toEqual(before)
   })
 
-  test('a linked attempt is not reported into, a linked run is not collected', async () => {
+  test('zcl report does not write through a linked attempt, and zcl gc does not delete a linked run', async () => {
     const attempt = await project.complete()
     const outside = path.join(project.root, 'outside')
     cpSync(attempt.runFolder, outside, { recursive: true })
@@ -316,7 +316,7 @@ describe('many attempts', () => {
   const crowd = new Project()
   afterAll(() => crowd.remove())
 
-  test('thousands are listed, reported and collected in little memory', async () => {
+  test('are listed, reported and collected in bounded memory', async () => {
     const attempts = 2000
     const model = await crowd.complete()
     const runs = path.dirname(model.runFolder)
@@ -335,7 +335,7 @@ describe('many attempts', () => {
         mkdirSync(inner)
         for (const name of ['attempt.json', 'feedback.json', 'tool.calls.jsonl']) {
           const text = replaced(model.folder, name, model.runId, runId)
-          // Changed lines do not fit their hashes any more.
+          // Changed lines no longer match their hashes.
           const own = text.replaceAll(model.attemptId, attemptId).replace(/,"chain":"\w+"/g, '')
           writeFileSync(path.join(inner, name), own)
         }

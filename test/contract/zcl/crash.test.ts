@@ -1,4 +1,4 @@
-// zcl under stress: many at once, and killed at any instant. Evidence is neither torn nor lost.
+// zcl under concurrency and SIGKILL: evidence is neither torn nor lost.
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -21,7 +21,7 @@ function expectChain(file: string): void {
   }
 }
 
-test('a hundred runs at once in one attempt: a hundred sound lines, one chain', async () => {
+test('100 concurrent zcl run commands in one attempt write 100 valid lines in one chain', async () => {
   const attempt = await project.start()
   const runs = await Promise.all(
     Array.from({ length: 100 }, (_, index) =>
@@ -39,7 +39,7 @@ test('a hundred runs at once in one attempt: a hundred sound lines, one chain', 
   expect(json).toMatchObject({ ok: true })
 }, 180_000)
 
-test('fifty starts at once for different missions: every index once, without a gap', async () => {
+test('50 concurrent attempt starts allocate every index once, without a gap', async () => {
   const first = await project.start()
   const starts = await Promise.all(
     Array.from({ length: 50 }, (_, index) => {
@@ -55,7 +55,7 @@ test('fifty starts at once for different missions: every index once, without a g
   expect((await project.json(['validate', first.runFolder])).json).toMatchObject({ ok: true })
 }, 180_000)
 
-/** Starts zcl and kills it after `ms`; says whether it was done by then. */
+/** Starts zcl and kills it after `ms`; returns whether it had finished. */
 function killedAfter(args: readonly string[], env: Json, ms: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const child = spawn(builtProgram('zcl'), args, {
@@ -78,7 +78,7 @@ async function usualMs(args: readonly string[], env: Json): Promise<number> {
   return performance.now() - started
 }
 
-test('killed at any instant, run leaves no half line, and what was acknowledged stays', async () => {
+test('zcl run killed at any instant leaves no torn line and loses no acknowledged event', async () => {
   const attempt = await project.start()
   const args = (mark: string) => ['run', '--', 'echo', mark]
   const span = (await usualMs(args('warm'), attempt.env)) * 1.2
@@ -96,7 +96,7 @@ test('killed at any instant, run leaves no half line, and what was acknowledged 
   expect(json.errors).toEqual([])
 }, 3_600_000)
 
-test('killed at any instant, the other writers leave whole files or none', async () => {
+test('other commands killed at any instant leave complete files or none', async () => {
   const attempt = await project.start()
   await project.run(attempt, ['true'])
   const start = [

@@ -1,4 +1,4 @@
-// `zcl run` stands before every action of an agent: it loads Node built-ins and its own few files.
+// `zcl run` wraps every action of an agent, so it loads only Node built-ins and a few files.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -16,15 +16,15 @@ afterAll(() => {
 
 const heavy = /NativeModule (http|https|tls|worker_threads|zlib|readline|dns|inspector)$/
 
-test('run loads no library and no heavy part of Node', async () => {
+test('`zcl run` loads no library and no heavy Node module', async () => {
   const attempt = await project.start(['--timeout-ms', '60000', '--mode', 'ci'])
   await project.run(attempt, ['true'])
-  // The command itself must not write the report again.
+  // The wrapped command must not overwrite the report.
   await project.run(attempt, ['sh', '-c', 'exit 0'], { env: report.env })
   const loaded = report.read()
   const folder = path.join(repository, 'packages/zcl')
   expect(loaded.files.map((file) => path.relative(folder, file))).toEqual(['bin/zcl.cjs'])
-  // The pack is read, not required: what it holds is all that runs.
+  // The pack is read as a file, not required; only its modules run.
   for (const file of [...loaded.files, path.join(folder, 'dist/run.pack')]) {
     const imports = [...readFileSync(file, 'utf8').matchAll(/require\("([^"]+)"\)/g)]
     for (const [, name = ''] of imports) expect(name).toMatch(/^(?:node:|\.)/)
@@ -32,7 +32,7 @@ test('run loads no library and no heavy part of Node', async () => {
   expect(loaded.builtIns.filter((name) => heavy.test(name))).toEqual([])
 })
 
-test('run works as well where the pack or its code is not to be had', async () => {
+test('`zcl run` works without the pack or its code cache', async () => {
   const copy = path.join(report.folder, 'copy')
   const folder = path.join(repository, 'packages/zcl')
   for (const part of ['bin', 'dist']) {

@@ -1,4 +1,4 @@
-// A throw-away project with its own home, and zcl run in it as a user would.
+// A temporary project with its own HOME, and zcl run in it as a user would.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
@@ -47,7 +47,7 @@ export interface StartedAttempt {
   env: Record<string, string>
   file(name: string): string
   trace(): Json[]
-  /** The latest call. */
+  /** The last event of the trace. */
   last(): CallEvent
 }
 
@@ -126,7 +126,7 @@ export class Project {
     return this.zcl(['run', '--', ...argv], { ...options, env: { ...attempt.env, ...options.env } })
   }
 
-  /** Two calls, an outcome, a note. */
+  /** Adds two calls, an outcome and a note. */
   async complete(extra: readonly string[] = []): Promise<StartedAttempt> {
     const attempt = await this.start(extra)
     await this.run(attempt, ['echo', 'one'])
@@ -137,7 +137,7 @@ export class Project {
   }
 }
 
-/** Nothing of an attempt, a CI or a Node setting from outside. */
+/** The environment without variables of an attempt, a CI or Node. */
 export function cleanEnvironment(): Record<string, string | undefined> {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(?:ZCL_|ZEE_|CODEX_|NODE_|VITEST|NO_COLOR|FORCE_COLOR|CI$)/.test(name),
@@ -179,7 +179,7 @@ export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Waits until `ready` says so, with a deadline. */
+/** Waits until `ready` returns true, with a deadline. */
 export async function until(ready: () => boolean, what: string, ms = 20_000): Promise<void> {
   const end = Date.now() + ms
   while (!ready()) {

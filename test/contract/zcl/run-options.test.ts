@@ -1,4 +1,4 @@
-// What `zcl run` can be told by flags, variables and configuration, and tools wrapped in it.
+// The flags, variables and configuration of `zcl run`, and the wrappers of `zcl shim`.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => project.remove())
 
 describe('zcl run', () => {
-  test('--envelope --json answers with one object instead of the output', async () => {
+  test('prints one JSON object instead of the output with --envelope --json', async () => {
     const ran = await project.zcl(
       ['run', '--envelope', '--json', '--', 'sh', '-c', 'echo out; echo err >&2; exit 4'],
       { env: attempt.env },
@@ -36,7 +36,7 @@ describe('zcl run', () => {
     expect(envelope).toMatchObject({ ok: false, exitCode: 4, outPreview: 'out\n', outBytes: 4 })
   })
 
-  test('--capture keeps the output, redacted and capped, with its hash', async () => {
+  test('stores redacted, capped output with its hash with --capture', async () => {
     const token = `ghp_${'a1B2'.repeat(9)}`
     const ran = await project.zcl(
       [
@@ -69,7 +69,7 @@ describe('zcl run', () => {
     expect(attempt.last().enrichment).toMatchObject({ capture: { stdoutPath: capture.stdoutPath } })
   })
 
-  test('--capture-raw is refused in ci, unless that is allowed', async () => {
+  test('refuses --capture-raw in ci mode unless it is allowed', async () => {
     const args = ['run', '--capture', '--capture-raw', '--', 'echo', 'x']
     const refused = await project.zcl(args, { env: { ...attempt.env, CI: 'true' } })
     expect(refused).toMatchObject({ code: 2, out: '' })
@@ -80,7 +80,7 @@ describe('zcl run', () => {
     expect(await project.zcl(args, { env: allowed })).toMatchObject({ code: 0, out: 'x\n' })
   })
 
-  test('the repeat guard refuses a call that failed too often in a row, and traces it', async () => {
+  test('refuses and records a call that failed too often in a row', async () => {
     const stuck = await project.start()
     const env = { ZCL_REPEAT_GUARD_MAX_STREAK: '3' }
     for (let round = 0; round < 3; round++) {
@@ -98,7 +98,7 @@ describe('zcl run', () => {
     expect(bad.err).toMatch(/^ZCL_E_USAGE/)
   })
 
-  test('a wrapper traces a tool by its bare name, without calling itself', async () => {
+  test('records a tool called through its wrapper, which does not call itself', async () => {
     const shims = path.join(project.folder, 'shims')
     const made = await project.json(['shim', 'install', '--dir', 'shims', 'ls', 'no-such-tool-x'])
     expect(made.json).toMatchObject({ ok: true, dir: shims })
@@ -119,7 +119,7 @@ describe('zcl run', () => {
     }
   })
 
-  test('own redaction rules count, the project wins, a broken one stops everything', async () => {
+  test('applies configured redaction rules, prefers project rules, and stops at an invalid one', async () => {
     const rules = (...extraRules: Json[]) => ({ schemaVersion: 1, redaction: { extraRules } })
     mkdirSync(path.join(project.home, '.zcl'), { recursive: true })
     const global = path.join(project.home, '.zcl', 'config.json')

@@ -1,4 +1,4 @@
-// `zcl run` seen from outside: the command behaves as it would alone, and leaves one line.
+// `zcl run` from outside: the command behaves as without zcl, and one trace event is written.
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
@@ -16,8 +16,8 @@ afterAll(() => project.remove())
 
 const node = (script: string, ...args: string[]) => [process.execPath, '-e', script, ...args]
 
-describe('a command passes unchanged', () => {
-  test('output, error output and exit code', async () => {
+describe('zcl run', () => {
+  test('passes stdout, stderr and exit code unchanged', async () => {
     const ran = await project.run(attempt, ['sh', '-c', 'printf out; printf err >&2; exit 7'])
     expect(ran).toMatchObject({ code: 7, out: 'out', err: 'err' })
     expect(attempt.last()).toMatchObject({
@@ -31,7 +31,7 @@ describe('a command passes unchanged', () => {
     })
   })
 
-  test('binary input and output of some megabytes, byte for byte', async () => {
+  test('passes megabytes of binary input and output byte for byte', async () => {
     const bytes = randomBytes(3_000_001)
     const ran = await project.run(attempt, ['cat'], { input: bytes })
     expect(sha256(ran.stdout)).toBe(sha256(bytes))
@@ -39,7 +39,7 @@ describe('a command passes unchanged', () => {
     expect(attempt.last().integrity.truncated).toBe(true)
   })
 
-  test('arguments, whatever they hold', async () => {
+  test('passes arguments with any content unchanged', async () => {
     const words = ['', ' ', '--json', '--', '-x', '$HOME', '`id`', '*', 'ü€𝒳', 'a\nb', '"\'\\']
     const script = 'process.stdout.write(JSON.stringify(process.argv.slice(1)))'
     const ran = await project.run(attempt, node(script, '--', ...words))
@@ -47,14 +47,14 @@ describe('a command passes unchanged', () => {
     expect(attempt.last().input.argv.slice(4)).toEqual(words)
   })
 
-  test('the environment and the working folder', async () => {
+  test('passes the environment and the working folder', async () => {
     const script =
       'process.stdout.write(process.cwd()+" "+process.env.MY_OWN+" "+process.env.ZCL_RUN_ID)'
     const ran = await project.run(attempt, node(script), { env: { MY_OWN: 'x y' } })
     expect(ran.out).toBe(`${project.folder} x y ${attempt.runId}`)
   })
 
-  test('the whole environment, nothing added and nothing changed', async () => {
+  test('adds and changes no environment variable', async () => {
     const print = 'process.stdout.write(JSON.stringify(process.env))'
     const env = { PATH: process.env.PATH, PWD: '/somewhere/else', ...attempt.env, X: '' }
     const emptied = Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined]))
@@ -62,7 +62,7 @@ describe('a command passes unchanged', () => {
     expect(JSON.parse(ran.out)).toEqual(env)
   })
 
-  test('success is ok without a code', async () => {
+  test('records success as ok without a code', async () => {
     await project.run(attempt, ['true'])
     expect(attempt.last().result).toEqual({
       ok: true,
@@ -71,7 +71,7 @@ describe('a command passes unchanged', () => {
     })
   })
 
-  test('the start of the action is its time', async () => {
+  test('records the start time of the action', async () => {
     const before = Date.now()
     await project.run(attempt, ['sleep', '0.3'])
     expect(Date.parse(attempt.last().ts)).toBeLessThan(before + 5000)
@@ -79,8 +79,8 @@ describe('a command passes unchanged', () => {
   })
 })
 
-describe('a command that does not end by itself', () => {
-  test('killed by a signal: 128 + N and the name of the signal', async () => {
+describe('zcl run with signals, pipes and lost output', () => {
+  test('exits 128+N and records the signal when the command is killed', async () => {
     const ran = await project.run(attempt, ['sh', '-c', 'kill -9 $$'])
     expect(ran.code).toBe(137)
     expect(attempt.last()).toMatchObject({
@@ -93,23 +93,20 @@ describe('a command that does not end by itself', () => {
     ['SIGTERM', 143],
     ['SIGINT', 130],
     ['SIGHUP', 129],
-  ] as const)(
-    '%s sent to zcl reaches the command, and the event is written',
-    async (name, code) => {
-      const mark = path.join(project.root, `started-${name}`)
-      const ran = await project.run(attempt, ['sh', '-c', `: > ${mark}; exec sleep 30`], {
-        onStart: (child) =>
-          void until(() => existsSync(mark), 'the command').then(() => child.kill(name)),
-      })
-      expect(ran.code).toBe(code)
-      expect(attempt.last()).toMatchObject({
-        enrichment: { signal: name },
-        result: { exitCode: code },
-      })
-    },
-  )
+  ] as const)('forwards %s to the command and writes the event', async (name, code) => {
+    const mark = path.join(project.root, `started-${name}`)
+    const ran = await project.run(attempt, ['sh', '-c', `: > ${mark}; exec sleep 30`], {
+      onStart: (child) =>
+        void until(() => existsSync(mark), 'the command').then(() => child.kill(name)),
+    })
+    expect(ran.code).toBe(code)
+    expect(attempt.last()).toMatchObject({
+      enrichment: { signal: name },
+      result: { exitCode: code },
+    })
+  })
 
-  test('a command that handles the signal decides how it ends', async () => {
+  test('exits with the code of a command that handles the signal', async () => {
     const mark = path.join(project.root, 'started-trap')
     const script = `process.on('SIGTERM', () => process.exit(5)); require('fs').writeFileSync('${mark}', ''); setInterval(() => {}, 1000)`
     const ran = await project.run(attempt, node(script), {
@@ -120,14 +117,14 @@ describe('a command that does not end by itself', () => {
     expect(attempt.last().result.exitCode).toBe(5)
   })
 
-  test('a background child that keeps the pipe does not hold zcl', async () => {
+  test('does not wait for a background child that holds the pipe', async () => {
     const started = Date.now()
     const ran = await project.run(attempt, ['sh', '-c', 'echo first; sleep 20 & echo last'])
     expect(ran.out).toBe('first\nlast\n')
     expect(Date.now() - started).toBeLessThan(10_000)
   })
 
-  test('a reader that leaves does not lose the event', async () => {
+  test('writes the event although the reader has closed the pipe', async () => {
     const before = attempt.trace().length
     const ran = await project.run(attempt, ['sh', '-c', 'while :; do echo y; done'], {
       onStart: (child) => child.stdout?.once('data', () => child.stdout?.destroy()),
@@ -136,7 +133,7 @@ describe('a command that does not end by itself', () => {
     expect(ran.code).toBe(141)
   })
 
-  test.runIf(existsSync('/dev/full'))('output that is lost behind a command is told', async () => {
+  test.runIf(existsSync('/dev/full'))('reports output that could not be written', async () => {
     const onFullDisk = (script: string) => {
       const line = `exec "$0" run -- sh -c "$1" >/dev/full`
       const env = { ...attempt.env, HOME: project.home }
@@ -158,8 +155,8 @@ describe('a command that does not end by itself', () => {
   })
 })
 
-describe('a command that cannot start', () => {
-  test('not found: 127, no exit code in the event', async () => {
+describe('zcl run with a command that cannot start', () => {
+  test('exits 127 when the command is not found, without an exit code in the event', async () => {
     const ran = await project.run(attempt, ['no-such-command-anywhere'])
     expect(ran.code).toBe(127)
     expect(ran.err).toMatch(/^ZCL_E_SPAWN: .*\n$/)
@@ -167,7 +164,7 @@ describe('a command that cannot start', () => {
     expect(attempt.last().result).not.toHaveProperty('exitCode')
   })
 
-  test('not executable: 126', async () => {
+  test('exits 126 when the command is not executable', async () => {
     const file = project.write('plain.txt', 'x')
     chmodSync(file, 0o644)
     expect((await project.run(attempt, [file])).code).toBe(126)
@@ -177,13 +174,13 @@ describe('a command that cannot start', () => {
 
   test.each([
     ['no command', ['run']],
-    ['nothing behind --', ['run', '--']],
+    ['nothing after --', ['run', '--']],
     ['no --', ['run', 'echo', 'x']],
     ['an unknown flag', ['run', '--frob', '--', 'echo']],
     ['--json without --envelope', ['run', '--json', '--', 'echo']],
     ['--capture-raw alone', ['run', '--capture-raw', '--', 'echo']],
     ['a bad number', ['run', '--capture', '--capture-max-bytes', '0', '--', 'echo']],
-  ])('%s is a usage error', async (_, args) => {
+  ])('reports a usage error for %s', async (_, args) => {
     const before = attempt.trace().length
     const ran = await project.zcl(args, { env: attempt.env })
     expect(ran).toMatchObject({ code: 2, out: '' })
@@ -191,7 +188,7 @@ describe('a command that cannot start', () => {
     expect(attempt.trace()).toHaveLength(before)
   })
 
-  test('without an attempt, or with another one, the command is not run', async () => {
+  test('does not start the command without an attempt or with a mismatching one', async () => {
     const mark = path.join(project.folder, 'ran')
     const touch = ['touch', mark]
     const other = { ...attempt.env, ZCL_MISSION_ID: 'other' }
@@ -203,7 +200,7 @@ describe('a command that cannot start', () => {
     expect(existsSync(mark)).toBe(false)
   })
 
-  test('a trace that cannot be written stops the command before it starts', async () => {
+  test('does not start the command when the trace is not writable', async () => {
     const broken = await project.start()
     mkdirSync(broken.file('tool.calls.jsonl'))
     const mark = path.join(project.folder, 'ran-anyway')
@@ -218,8 +215,8 @@ describe('a command that cannot start', () => {
   })
 })
 
-describe('deadlines', () => {
-  test('the deadline ends the command and all its children: 124', async () => {
+describe('zcl run with a deadline', () => {
+  test('kills the command with its children and exits 124', async () => {
     const timed = await project.start(['--timeout-ms', '700', '--timeout-start', 'first_tool_call'])
     const mark = path.join(project.root, 'child-pid')
     const started = Date.now()
@@ -237,7 +234,7 @@ describe('deadlines', () => {
     expect(timed.last().result).toMatchObject({ code: 'ZCL_E_TIMEOUT', durationMs: 0 })
   })
 
-  test('counted from the start of the attempt it may be over before the first call', async () => {
+  test('refuses the first call when the deadline counts from the attempt start and has passed', async () => {
     const timed = await project.start(['--mode', 'ci', '--timeout-ms', '1'])
     expect(readJson(timed.file('attempt.json')).timeoutStart).toBe('attempt_start')
     expect((await project.run(timed, ['true'])).code).toBe(124)
@@ -245,7 +242,7 @@ describe('deadlines', () => {
     expect(json).toMatchObject({ timedOutBeforeFirstToolCall: true })
   })
 
-  test('in time is as without a deadline', async () => {
+  test('does not affect a command that ends in time', async () => {
     const timed = await project.start(['--timeout-ms', '60000'])
     expect((await project.run(timed, ['true'])).code).toBe(0)
   })

@@ -1,4 +1,4 @@
-// No secret of the contract's list in any stored byte, wherever it came in.
+// No stored byte contains a secret of the contract's list, wherever the secret came from.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ afterAll(() => project.remove())
 const base64 = 'YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXo0NTY3ODkw'
 const body = 'Zx9Qw8Er7Ty6Ui5Op4As3Df2Gh1Jk0LmNbVcXzQa'
 
-/** Each with the part that must not be found anywhere. */
+/** Each secret with the part that must not be stored. */
 const secrets: readonly (readonly [name: string, text: string, hidden: string])[] = [
   ['github_token', `ghp_${body}`, body],
   ['github_token', `github_pat_11ABCDEFG0${body}`, body],
@@ -46,7 +46,7 @@ function expectNowhere(folder: string): void {
 const print = 'process.stdout.write(process.argv[1]); process.stderr.write(process.argv[2])'
 const node = [process.execPath, '-e', print]
 
-test('arguments, output, output across the cap and errors of a call keep no secret', async () => {
+test('`zcl run` stores no secret of arguments, output, errors, or output across the cap', async () => {
   const attempt = await project.start()
   const filler = 'lorem ipsum '.repeat(1400).slice(0, 16_384 - 20)
   for (const [name, text] of secrets) {
@@ -61,7 +61,7 @@ test('arguments, output, output across the cap and errors of a call keep no secr
   expectNowhere(attempt.runFolder)
 }, 120_000)
 
-test('outcomes, notes and reports keep no secret', async () => {
+test('outcomes, notes and reports store no secret', async () => {
   const attempt = await project.start()
   const { env } = attempt
   const all = secrets.map(([, text]) => text)
@@ -78,7 +78,7 @@ test('outcomes, notes and reports keep no secret', async () => {
   expect(json.errors).toEqual([])
 })
 
-test('the value of a secret variable is not stored, even where nothing names it', async () => {
+test('the value of a secret variable is not stored, even without its name', async () => {
   const attempt = await project.start()
   const value = 'correct-horse-battery'
   const env = { ...attempt.env, DB_PASSWORD: value }
@@ -90,7 +90,7 @@ test('the value of a secret variable is not stored, even where nothing names it'
   }
 })
 
-test('hashes, ids and prose pass unchanged', async () => {
+test('redaction leaves hashes, ids and prose unchanged', async () => {
   const attempt = await project.start()
   const words = [
     '3b18e512dba79e4c8300dd08aeb37f8e728b8dad',

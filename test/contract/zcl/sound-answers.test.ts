@@ -1,5 +1,5 @@
-// Edges of the zcl contract that a careful reader would try: damaged surroundings, damaged evidence,
-// and places where something could be said, kept or deleted wrongly.
+// Edge cases of the zcl contract: damaged environments, damaged evidence, and wrong reports, retention or
+// deletion.
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -29,7 +29,7 @@ function codesOf(json: Json, list: 'errors' | 'warnings' = 'errors'): unknown[] 
 }
 
 describe('configuration', () => {
-  it('a config file with a byte order mark is read by every part of zcl', async () => {
+  it('with a byte order mark is read by every command', async () => {
     project.write('zcl.config.json', '\uFEFF{"schemaVersion":1,"outRoot":".zcl"}')
     const doctor = await project.json(['doctor'])
     expect(doctor.json.ok).toBe(true)
@@ -37,22 +37,25 @@ describe('configuration', () => {
     expect((await project.run(attempt, ['true'])).code).toBe(0)
   })
 
-  it.each(['./.zcl', '.zcl/'])('init accepts the configured root written as %s', async (root) => {
-    await project.json(['init'])
-    const again = await project.json(['init', '--out-root', root])
-    expect(again.json).toMatchObject({ created: false, outRoot: '.zcl' })
-    const other = await project.zcl(['init', '--out-root', 'other', '--json'])
-    expect(other.code).toBe(2)
-  })
+  it.each(['./.zcl', '.zcl/'])(
+    'zcl init accepts the configured root written as %s',
+    async (root) => {
+      await project.json(['init'])
+      const again = await project.json(['init', '--out-root', root])
+      expect(again.json).toMatchObject({ created: false, outRoot: '.zcl' })
+      const other = await project.zcl(['init', '--out-root', 'other', '--json'])
+      expect(other.code).toBe(2)
+    },
+  )
 
-  it('init refuses an output root without a name and writes nothing', async () => {
+  it('zcl init refuses an empty output root and writes nothing', async () => {
     const ran = await project.zcl(['init', '--out-root', '', '--json'])
     expect([ran.code, ran.out]).toEqual([2, ''])
     expect(ran.err).toMatch(/^ZCL_E_USAGE: [^\n]+\n$/)
     expect(existsSync(path.join(project.folder, 'zcl.config.json'))).toBe(false)
   })
 
-  it('init prepares the root that counts when the config file names none', async () => {
+  it('zcl init prepares the effective root when the config file names none', async () => {
     project.write('zcl.config.json', { schemaVersion: 1 })
     mkdirSync(path.join(project.home, '.zcl'))
     const global = path.join(project.home, '.zcl', 'config.json')
@@ -62,7 +65,7 @@ describe('configuration', () => {
     expect(existsSync(path.join(project.folder, 'mine', 'runs'))).toBe(true)
   })
 
-  it('doctor still prints its JSON when a file stands where the output root should be', async () => {
+  it('zcl doctor prints its JSON when the output root is a file', async () => {
     project.write('.zcl', 'a file')
     const { code, json } = await project.json(['doctor'])
     expect(code).toBe(1)
@@ -72,23 +75,23 @@ describe('configuration', () => {
   })
 })
 
-describe('run', () => {
+describe('zcl run', () => {
   it.each([
     ['--capture', '--help'],
     ['--help', '--', 'touch', 'happened'],
-  ])('takes --help before the command: zcl run %s %s', async (...words) => {
+  ])('prints its help for a help flag before --: zcl run %s %s', async (...words) => {
     const ran = await project.zcl(['run', ...words])
     expect(ran.code).toBe(0)
     expect(ran.out).toContain('Usage: zcl run')
     expect(existsSync(path.join(project.folder, 'happened'))).toBe(false)
   })
 
-  it('leaves --help behind the command to the command', async () => {
+  it('passes --help after -- to the command', async () => {
     const attempt = await project.start()
     expect((await project.run(attempt, ['printf', '%s', '--help'])).out).toBe('--help')
   })
 
-  it('an attempt.json that is a link is no attempt: exit 2 and nothing is run', async () => {
+  it('refuses an attempt.json that is a link: exit 2, nothing is run', async () => {
     const attempt = await project.start()
     renameSync(attempt.file('attempt.json'), path.join(project.folder, 'elsewhere.json'))
     symlinkSync(path.join(project.folder, 'elsewhere.json'), attempt.file('attempt.json'))
@@ -99,7 +102,7 @@ describe('run', () => {
   })
 })
 
-describe('gc', () => {
+describe('zcl gc', () => {
   const old = '2020-01-01T00:00:00.000Z'
 
   async function runWith(fields: Json): Promise<string> {
@@ -109,7 +112,7 @@ describe('gc', () => {
     return runFolder
   }
 
-  it('keeps and lists a run whose run.json it cannot judge, and does not call it pinned', async () => {
+  it('keeps and lists a run with an unreadable run.json, and does not report it as pinned', async () => {
     const kept = [await runWith({ schemaVersion: 2 }), await runWith({ pinned: 'true' })]
     kept.push(await runWith({ createdAt: 'long ago' }))
     const gone = await runWith({})
@@ -121,13 +124,13 @@ describe('gc', () => {
   })
 })
 
-describe('validate', () => {
+describe('zcl validate', () => {
   async function check(attempt: StartedAttempt): Promise<Json> {
     return (await project.json(['validate', attempt.folder])).json
   }
 
   it.each(['attempt.json', 'feedback.json'])(
-    '%s that is not UTF-8 is not parseable',
+    'reports %s that is not UTF-8 as invalid JSON',
     async (name) => {
       const attempt = await project.complete()
       const bytes = readFileSync(attempt.file(name))
@@ -138,7 +141,7 @@ describe('validate', () => {
   )
 
   it.each(['captures', 'captures/cli', 'attempt.env.sh', 'runner.stdout.log'])(
-    'an artifact %s that is a symlink out of the run is a containment fault',
+    'reports the artifact %s that links out of the run as a containment error',
     async (name) => {
       const attempt = await project.complete()
       mkdirSync(path.dirname(attempt.file(name)), { recursive: true })
@@ -147,7 +150,7 @@ describe('validate', () => {
     },
   )
 
-  it('a capture that was edited afterwards is not what its index says', async () => {
+  it('detects a capture that was edited after it was stored', async () => {
     const attempt = await project.complete()
     await project.zcl(['run', '--capture', '--', 'echo', 'kept'], { env: attempt.env })
     expect(codesOf(await check(attempt), 'warnings')).toEqual([])
@@ -156,7 +159,7 @@ describe('validate', () => {
     expect(codesOf(await check(attempt), 'warnings')).toEqual(['ZCL_W_CONTRACT'])
   })
 
-  it('a secret in a stored log of the runner is unsafe evidence', async () => {
+  it('reports a secret in a stored runner log as unsafe evidence', async () => {
     const attempt = await project.complete()
     writeFileSync(attempt.file('runner.stdout.log'), `token ${secret}\n`)
     const json = await check(attempt)
@@ -164,14 +167,14 @@ describe('validate', () => {
   })
 })
 
-describe('a folder that may not be written or read', () => {
+describe('a folder without read or write permission', () => {
   const zcl = (words: string[], env = {}) =>
     runUnprivileged('zcl', words, {
       cwd: project.folder,
       env: { ...cleanEnvironment(), HOME: project.home, ...env },
     })
 
-  it('a command whose event could not be recorded there is not run', async () => {
+  it('stops zcl run before the command starts', async () => {
     const attempt = await project.complete()
     chmodSync(attempt.folder, 0o555)
     const ran = await zcl(['run', '--', 'touch', 'happened'], attempt.env)
@@ -181,7 +184,7 @@ describe('a folder that may not be written or read', () => {
     expect(existsSync(path.join(project.folder, 'happened'))).toBe(false)
   })
 
-  it('is a finding of validate with exit 1, as attempt and within its run', async () => {
+  it('is an error of zcl validate with exit 1, for the attempt and for its run', async () => {
     const attempt = await project.complete()
     chmodSync(attempt.folder, 0o000)
     const targets = [attempt.folder, attempt.runFolder]
@@ -195,9 +198,9 @@ describe('a folder that may not be written or read', () => {
   })
 })
 
-describe('report', () => {
+describe('zcl report', () => {
   it.each(['tool.calls.jsonl', 'attempt.json', 'feedback.json'])(
-    'a strict report refuses an unknown version in %s by its code',
+    'refuses an unknown version in %s with --strict and its code',
     async (name) => {
       const attempt = await project.complete()
       const text = readFileSync(attempt.file(name), 'utf8')
@@ -210,8 +213,8 @@ describe('report', () => {
   )
 })
 
-describe('enrich', () => {
-  it('keeps no secret that a runner wrote into its log', async () => {
+describe('zcl enrich', () => {
+  it('stores no secret from the log of a runner', async () => {
     const attempt = await project.start()
     const line = (type: string, payload: object) => JSON.stringify({ type, payload })
     const lines = [
@@ -235,7 +238,7 @@ describe('enrich', () => {
   })
 })
 
-describe('a full disk behind standard output', () => {
+describe('standard output on a full disk', () => {
   const onFullDisk = (words: readonly string[], env: Record<string, string> = {}) =>
     spawnSync('sh', ['-c', `"$0" "$@" > /dev/full`, builtProgram('zcl'), ...words], {
       cwd: project.folder,
@@ -244,7 +247,7 @@ describe('a full disk behind standard output', () => {
     })
 
   it.each(['contract', 'init', 'attempt list', 'runs list', 'gc'])(
-    'is one typed line and exit 1: zcl %s',
+    'gives one error line and exit 1: zcl %s',
     (words) => {
       const ran = onFullDisk([...words.split(' '), '--json'])
       expect(ran.stderr).toMatch(/^ZCL_E_IO: [^\n]+\n$/)
@@ -252,7 +255,7 @@ describe('a full disk behind standard output', () => {
     },
   )
 
-  it('is one typed line and exit 1 for an envelope, and the call is recorded', async () => {
+  it('gives one error line and exit 1 for zcl run --envelope, and the call is recorded', async () => {
     const attempt = await project.start()
     const ran = onFullDisk(['run', '--envelope', '--json', '--', 'true'], attempt.env)
     expect([ran.status, ran.stderr]).toEqual([1, expect.stringMatching(/^ZCL_E_IO: [^\n]+\n$/)])
