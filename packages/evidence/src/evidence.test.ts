@@ -29,7 +29,7 @@ function traceOf(attempt: OpenAttempt): Record<string, unknown>[] {
 }
 
 describe('openAttempt', () => {
-  it('starts an attempt in an empty folder, and trace appends one event for each call', async () => {
+  it('starts an attempt in an empty folder, whose trace appends one event', async () => {
     const attempt = await openAttempt(options({ agentId: 'me', prompt: 'Add 1 and 2.' }))
     expect(attempt.folder.startsWith(path.join(folder, 'evidence', 'runs'))).toBe(true)
     expect(await add(attempt)).toBe(3)

@@ -23,7 +23,7 @@ export interface AttemptOptions {
   prompt?: string | undefined
   /** Time for all calls together, counted from the first one. */
   timeoutMs?: number | undefined
-  /** If it names an attempt (`ZCL_OUT_DIR`), that one is opened. Values of its secrets are redacted. */
+  /** May name an attempt to open (`ZCL_OUT_DIR`); values of secret variables are redacted. */
   env?: Environment
   /** Base of relative paths; the working folder by default. */
   cwd?: string

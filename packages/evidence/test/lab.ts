@@ -1,4 +1,4 @@
-// A throw-away output root for tests: runs, attempts and traces in the documented shape.
+// A temporary output root for tests: runs, attempts and traces in the documented form.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -80,12 +80,12 @@ export function feedback(attempt: LabAttempt, over: Event = {}): Event {
   return { schemaVersion: 1, ...attempt.ids, ok: true, result: 'x', createdAt, ...over }
 }
 
-/** Writes the events as they are, without a chain. */
+/** Writes the events without a hash chain. */
 export function writeTrace(attempt: LabAttempt, events: readonly Event[]): void {
   attempt.write('tool.calls.jsonl', events.map((each) => `${JSON.stringify(each)}\n`).join(''))
 }
 
-/** Writes the events with a sound hash chain and gives the lines back. */
+/** Writes the events with a valid hash chain and returns the lines. */
 export function writeChained(attempt: LabAttempt, events: readonly Event[]): string[] {
   const lines: string[] = []
   let chain = chainStart

@@ -1,4 +1,4 @@
-// What tests of the validator have in common: an attempt to damage, and the codes that come of it.
+// Shared by validator tests: damages an attempt and returns the codes that the validator reports.
 import { validate, type Validation } from '../src/validate/validate.ts'
 import { event, writeTrace, type Event, type LabAttempt } from './lab.ts'
 
@@ -17,12 +17,12 @@ export class Patient {
     return codesOf(this.check(strict, folder))
   }
 
-  /** What strict and lenient validation say, in this order. */
+  /** The codes of strict and lenient validation, in this order. */
   both(folder?: string): [string[], string[]] {
     return [this.codes(true, folder), this.codes(false, folder)]
   }
 
-  /** The second event of the trace is this one. */
+  /** Replaces the second event of the trace. */
   changeEvent(over: Event, remove: readonly string[] = []): void {
     const changed = event(this.attempt, over)
     for (const key of remove) delete changed[key]

@@ -1,5 +1,5 @@
-// Opens artifacts for reading: regular files inside their run and nothing else. A link that leads out
-// of the run, a pipe or a device in an artifact's place is a finding, never something to read from.
+// Opens artifacts for reading. Only regular files inside their run are opened: a link out of the
+// run, a pipe or a device is a failure.
 import { isUtf8 } from 'node:buffer'
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { realpathSync, statSync } from 'node:fs'
@@ -32,12 +32,12 @@ export type JsonArtifact =
   | { failure: 'too_large' }
   | ArtifactFailure
 
-/** A folder of evidence; both are real paths. */
+/** A folder of evidence; both paths are real paths. */
 export interface EvidenceFolder {
   path: string
-  /** Nothing that is read from the folder may lie outside of this one. */
+  /** Reads from the folder must stay inside this one. */
   within: string
-  /** What is there, when it was listed already: then no look for the rest is needed. */
+  /** Names in the folder, if it is already listed; saves system calls for missing files. */
   names?: ReadonlySet<string>
 }
 
@@ -49,7 +49,7 @@ export function listedFolder(folder: string, within: string): ListedFolder {
   return { path: folder, within, names: new Set(namesIn(folder)) }
 }
 
-/** Nothing that zcl writes as one JSON file comes near this. */
+/** Far above the size of any JSON file that zcl writes. */
 const maxJsonBytes = 64 * 1024 * 1024
 
 export function openArtifact(from: EvidenceFolder, name: string): OpenArtifact | ArtifactFailure {
@@ -78,7 +78,7 @@ export function openArtifact(from: EvidenceFolder, name: string): OpenArtifact |
   }
 }
 
-/** A regular file under its own name needs no further look: its folder is known to be inside. */
+/** Opens a regular file that is not a link: its folder is already known to be inside the run. */
 function openRegularFile(file: string): OpenArtifact | undefined {
   let descriptor: number
   try {
@@ -95,7 +95,7 @@ function openRegularFile(file: string): OpenArtifact | undefined {
 
 let lastRoot: ContainedRoot | undefined
 
-/** Undefined when it is not there. Reports and validations read many files of one run in a row. */
+/** The root, or undefined if it is missing. Cached, because callers read many files of one run. */
 function containedRoot(folder: string): ContainedRoot | undefined {
   if (lastRoot?.path === folder) return lastRoot
   if (statSync(folder, { throwIfNoEntry: false }) === undefined) return undefined
@@ -103,16 +103,16 @@ function containedRoot(folder: string): ContainedRoot | undefined {
   return lastRoot
 }
 
-/** Reads a whole JSON object; `most` bounds what is held. */
+/** Reads a JSON object of at most `maxBytes`. */
 export function readJsonArtifact(
   from: EvidenceFolder,
   name: string,
-  most = maxJsonBytes,
+  maxBytes = maxJsonBytes,
 ): JsonArtifact {
   const opened = openArtifact(from, name)
   if (opened.failure !== undefined) return opened
   try {
-    if (opened.size > most) return { failure: 'too_large' }
+    if (opened.size > maxBytes) return { failure: 'too_large' }
     return parseObject(readAll(opened))
   } catch (error) {
     return { failure: 'io', reason: reasonOf(error) }
@@ -121,7 +121,7 @@ export function readJsonArtifact(
   }
 }
 
-/** The bytes of an open artifact up to the size it had when it was opened. */
+/** The bytes of an open artifact, up to its size at the time of opening. */
 export function readAll({ descriptor, size }: OpenArtifact): Buffer {
   const bytes = Buffer.allocUnsafe(size)
   let filled = 0
@@ -133,7 +133,7 @@ export function readAll({ descriptor, size }: OpenArtifact): Buffer {
   return bytes.subarray(0, filled)
 }
 
-/** Entries of a folder, sorted by name; undefined when it is not there. */
+/** Entries of a folder, sorted by name; undefined if it is missing. */
 export function listFolder(folder: string): Dirent[] | undefined {
   const entries = unlessMissing(() => readdirSync(folder, { withFileTypes: true }))
   return entries?.sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -165,10 +165,10 @@ export function isInside(root: string, inner: string): boolean {
   return inner === root || inner.startsWith(root.endsWith(path.sep) ? root : root + path.sep)
 }
 
-/** Whether what a name stands for, links followed, is there and lies in the real folder `root`. */
-export function isContained(root: string, place: string): boolean {
+/** Whether a path exists and resolves, links followed, to a path inside the real folder `root`. */
+export function isContained(root: string, file: string): boolean {
   try {
-    return isInside(root, realpathSync.native(place))
+    return isInside(root, realpathSync.native(file))
   } catch {
     return false
   }
@@ -185,10 +185,10 @@ function parseObject(bytes: Buffer): JsonArtifact {
   }
 }
 
-/** Beyond this a prompt counts with its beginning. */
+/** Only this many bytes of a prompt are read. */
 const maxPromptBytes = 16 * 1024 * 1024
 
-/** The prompt of an attempt; undefined without one, and for one that is no file of the run. */
+/** The prompt of an attempt; undefined if it is missing or not a regular file of the run. */
 export function readPrompt(attempt: EvidenceFolder): string | undefined {
   const opened = openArtifact(attempt, artifactName.prompt)
   if (opened.failure !== undefined) return undefined

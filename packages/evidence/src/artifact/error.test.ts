@@ -24,18 +24,18 @@ test.each<[string, number, (file: string) => void]>([
       mkdirSync(file)
     },
   ],
-])('a run.json that cannot be had is told as %s', async (code, exitCode, damage) => {
+])('pinRun reports an unreadable run.json as %s', async (code, exitCode, damage) => {
   damage(path.join(attempt.runFolder, 'run.json'))
   await expect(pinRun(attempt.runFolder, true)).rejects.toMatchObject({ code, exitCode })
 })
 
-test('an artifact of a folder that is not there is missing', () => {
+test('readJsonArtifact reports missing for a folder that does not exist', () => {
   const nowhere = path.join(lab.root, 'nowhere')
   const read = readJsonArtifact({ path: nowhere, within: nowhere }, 'run.json')
   expect(read).toEqual({ failure: 'missing' })
 })
 
-test('a prompt is read from the run alone', () => {
+test('readPrompt does not follow a symlink out of the run', () => {
   const from = { path: attempt.folder, within: attempt.runFolder }
   expect(readPrompt(from)).toBeUndefined()
   attempt.write('prompt.txt', 'say hello')

@@ -1,11 +1,11 @@
-// Why an artifact cannot be had, as the typed error of whoever cannot go on without it.
+// Maps a failed read to a typed error, for callers that need the artifact.
 import type { ZeeError } from '@zee/core/errors'
 import type { JsonArtifact } from './artifact.ts'
 import { evidenceError } from '../errors/errors.ts'
 
 export type UnreadArtifact = Exclude<JsonArtifact, { failure?: undefined }>
 
-/** `name` is how the file stands in the message. */
+/** The error for a failed read; its message calls the file `name`. */
 export function artifactError(read: UnreadArtifact, name: string): ZeeError {
   switch (read.failure) {
     case 'missing':

@@ -1,5 +1,5 @@
-// Folders that appear whole: built under a private name, then renamed into place. What a killed
-// builder left is removed by the next one, which holds the lock that the builder held.
+// Creates folders atomically: builds them under a temporary name, then renames them. The next
+// builder, which holds the same lock, removes the leftovers of a killed one.
 import { promises } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
@@ -7,41 +7,41 @@ import { errnoOf } from '@zee/core/errors'
 import { randomHex } from '@zee/core/ids'
 
 export interface NewFolder {
-  /** Where it appears. */
+  /** Final path. */
   target: string
-  /** Content of its files, by name; a name may lead into folders of its own. */
+  /** Content of its files by name; a name may contain subfolders. */
   files: Readonly<Record<string, string | Uint8Array>>
   subfolders?: readonly string[]
-  /** The folder for the private name, on the same disk; the caller holds its lock. */
+  /** Parent of the temporary folder, on the same file system; the caller holds its lock. */
   stagingParent: string
-  /** Start of the private name, such as `.creating-`. */
+  /** Prefix of the temporary name, such as `.creating-`. */
   prefix: string
 }
 
-/** Makes a folder, all of it on disk; false when something is there already. */
-export async function createFolderAtomically(wanted: NewFolder): Promise<boolean> {
-  await sweepFolders(wanted.stagingParent, wanted.prefix)
-  const building = path.join(wanted.stagingParent, `${wanted.prefix}${randomHex(6)}`)
+/** Creates a folder and flushes it to disk; false if the target already exists. */
+export async function createFolderAtomically(folder: NewFolder): Promise<boolean> {
+  await sweepFolders(folder.stagingParent, folder.prefix)
+  const building = path.join(folder.stagingParent, `${folder.prefix}${randomHex(6)}`)
   await promises.mkdir(building)
   try {
-    for (const name of wanted.subfolders ?? []) await promises.mkdir(path.join(building, name))
-    // Durable writes, so that the folder's entries are on disk before it gets its name.
-    for (const [name, content] of Object.entries(wanted.files)) {
+    for (const name of folder.subfolders ?? []) await promises.mkdir(path.join(building, name))
+    // Durable writes: the content is on disk before the folder gets its name.
+    for (const [name, content] of Object.entries(folder.files)) {
       const file = path.join(building, name)
       if (name.includes('/')) await promises.mkdir(path.dirname(file), { recursive: true })
       await writeFileAtomic(file, content)
     }
-    await promises.rename(building, wanted.target)
+    await promises.rename(building, folder.target)
   } catch (error) {
     await promises.rm(building, { recursive: true, force: true })
     if (errnoOf(error) === 'ENOTEMPTY' || errnoOf(error) === 'EEXIST') return false
     throw error
   }
-  await syncEntries(path.dirname(wanted.target))
+  await syncEntries(path.dirname(folder.target))
   return true
 }
 
-/** Removes what killed builders (or removers) left under such names. */
+/** Removes folders with this prefix that killed processes left. */
 export async function sweepFolders(folder: string, prefix: string): Promise<void> {
   for (const name of await promises.readdir(folder)) {
     if (!name.startsWith(prefix)) continue
@@ -49,7 +49,7 @@ export async function sweepFolders(folder: string, prefix: string): Promise<void
   }
 }
 
-/** The new name survives a power cut, where the file system can promise that. */
+/** Flushes a folder's entries, so that a rename survives a power failure; best effort. */
 async function syncEntries(folder: string): Promise<void> {
   const handle = await promises.open(folder, 'r')
   try {

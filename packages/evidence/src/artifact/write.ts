@@ -1,15 +1,15 @@
-// How artifacts are written: two-space indent, final newline, keys in the order of the contract.
+// The text form of JSON artifacts, and the check before one is written.
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf } from '@zee/core/errors'
 import { evidenceError } from '../errors/errors.ts'
 
-/** The text of a JSON artifact; keys whose value is undefined are left out. */
+/** The text of a JSON artifact: two-space indent, final newline, no undefined values. */
 export function artifactText(value: object): string {
   return `${JSON.stringify(value, undefined, 2)}\n`
 }
 
-/** An artifact is a file of its own folder: a link in its place is not written through. */
+/** Throws if the artifact is a symlink, so that no write leaves its folder. */
 export function refuseLink(folder: string, name: string): void {
   const file = path.join(folder, name)
   try {

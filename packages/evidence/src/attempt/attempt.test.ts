@@ -15,7 +15,7 @@ afterEach(() => lab.remove())
 
 const env = () => attemptEnvironment(attempt.ids, attempt.folder)
 
-test('the environment and attempt.json together name an attempt', () => {
+test('attemptFromEnvironment returns the attempt of the environment', () => {
   expect(namesAttempt({})).toBe(false)
   expect(namesAttempt(env())).toBe(true)
   expect(attemptFromEnvironment(env(), '/')).toMatchObject({
@@ -25,13 +25,13 @@ test('the environment and attempt.json together name an attempt', () => {
   })
 })
 
-test('a relative folder counts from the working folder', () => {
+test('attemptFromEnvironment resolves a relative ZCL_OUT_DIR against the working folder', () => {
   const relative = { ...env(), ZCL_OUT_DIR: path.basename(attempt.folder) }
   expect(attemptFromEnvironment(relative, path.dirname(attempt.folder)).folder).toBe(attempt.folder)
 })
 
 test.each(['ZCL_RUN_ID', 'ZCL_SUITE_ID', 'ZCL_MISSION_ID', 'ZCL_ATTEMPT_ID', 'ZCL_OUT_DIR'])(
-  'without %s there is no attempt, and it is named',
+  'attemptFromEnvironment throws a usage error that names the missing %s',
   (name) => {
     for (const value of ['', undefined]) {
       expect(() => attemptFromEnvironment({ ...env(), [name]: value }, '/')).toThrowError(
@@ -46,7 +46,7 @@ test.each(['ZCL_RUN_ID', 'ZCL_SUITE_ID', 'ZCL_MISSION_ID', 'ZCL_ATTEMPT_ID', 'ZC
 )
 
 test.each(['ZCL_RUN_ID', 'ZCL_SUITE_ID', 'ZCL_MISSION_ID', 'ZCL_ATTEMPT_ID'])(
-  '%s has to be that of attempt.json',
+  'attemptFromEnvironment refuses a %s that differs from attempt.json',
   (name) => {
     expect(() => attemptFromEnvironment({ ...env(), [name]: 'other' }, '/')).toThrowError(
       expect.objectContaining({ code: 'ZCL_E_ID_MISMATCH', exitCode: 2 }),
@@ -60,13 +60,13 @@ test.each<[string, string | undefined]>([
   ['ZCL_E_INVALID_JSON', '[]'],
   ['ZCL_E_SCHEMA_UNSUPPORTED', '{"schemaVersion":2}'],
   ['ZCL_E_SCHEMA_UNSUPPORTED', '{}'],
-])('%s for attempt.json with %j', (code, content) => {
+])('attemptFromEnvironment throws %s for an attempt.json with %j', (code, content) => {
   if (content === undefined) unlinkSync(attempt.file('attempt.json'))
   else attempt.write('attempt.json', content)
   expect(() => attemptFromEnvironment(env(), '/')).toThrowError(expect.objectContaining({ code }))
 })
 
-test('an attempt.json that is a link is not read', () => {
+test('attemptFromEnvironment refuses an attempt.json that is a symlink', () => {
   unlinkSync(attempt.file('attempt.json'))
   symlinkSync('/etc/passwd', attempt.file('attempt.json'))
   expect(() => attemptFromEnvironment(env(), '/')).toThrowError(
@@ -74,7 +74,7 @@ test('an attempt.json that is a link is not read', () => {
   )
 })
 
-test('the environment is written for shells and for dotenv readers', () => {
+test('environmentText quotes values for shells and for dotenv readers', () => {
   const odd = { A: "it's $HOME", B: 'a\n"b"', C: '/plain/path-1' }
   expect(environmentText(odd, 'sh')).toBe(
     `export A='it'\\''s $HOME'\nexport B='a\n"b"'\nexport C='/plain/path-1'\n`,
@@ -84,7 +84,7 @@ test('the environment is written for shells and for dotenv readers', () => {
   )
 })
 
-test('the keys of the environment are sorted, the agent is there when it has an id', () => {
+test('attemptEnvironment sorts its keys and includes the agent id if there is one', () => {
   const keys = Object.keys(attemptEnvironment({ ...attempt.ids, agentId: 'a' }, '/x'))
   expect(keys).toEqual([...keys].sort())
   expect(keys).toHaveLength(6)

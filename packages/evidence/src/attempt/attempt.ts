@@ -1,5 +1,5 @@
-// Which attempt the environment names. Everything that writes evidence starts here: the five
-// variables and attempt.json must agree, or nothing is done. Loads Node built-ins only.
+// The attempt that the environment names. Every writer of evidence starts here: the five variables
+// and attempt.json must agree. Loads Node built-ins only.
 import path from 'node:path'
 import { evidenceError } from '../errors/errors.ts'
 import { artifactName } from '../layout/layout.ts'
@@ -18,7 +18,7 @@ export interface AttemptContext {
   /** Absolute. */
   folder: string
   mode: 'discovery' | 'ci'
-  /** attempt.json as it was read; only the ids, the mode and the deadline have been looked at. */
+  /** The parsed attempt.json; only the ids, the mode and the deadline are checked. */
   file: Readonly<Record<string, unknown>>
 }
 
@@ -29,15 +29,15 @@ const idVariables = {
   attemptId: 'ZCL_ATTEMPT_ID',
 } as const
 
-/** Whether the environment speaks of an attempt at all. */
+/** Whether the environment names an attempt, valid or not. */
 export function namesAttempt(env: Environment): boolean {
   return (env.ZCL_OUT_DIR ?? '') !== ''
 }
 
-/** The attempt of this environment; throws a typed error when it is not whole. */
+/** The attempt of this environment; throws a typed error if a variable or attempt.json is wrong. */
 export function attemptFromEnvironment(env: Environment, cwd: string): AttemptContext {
-  const wanted = [...Object.values(idVariables), 'ZCL_OUT_DIR']
-  const missing = wanted.filter((name) => (env[name] ?? '') === '')
+  const required = [...Object.values(idVariables), 'ZCL_OUT_DIR']
+  const missing = required.filter((name) => (env[name] ?? '') === '')
   if (missing.length > 0) {
     const what = `not set: ${missing.join(', ')}`
     throw evidenceError(

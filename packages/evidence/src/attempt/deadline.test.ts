@@ -20,18 +20,18 @@ function attemptWith(over: Event): LabAttempt {
   return lab.attempt(over)
 }
 
-test('without a deadline there is all the time', async () => {
+test('timeLeft is undefined without a deadline', async () => {
   expect(await left(attemptWith({}), at(9999))).toBeUndefined()
 })
 
-test('from the start of the attempt', async () => {
+test('timeLeft counts from the start of the attempt', async () => {
   const attempt = attemptWith({ timeoutMs: 10_000, timeoutStart: 'attempt_start' })
   expect(await left(attempt, at(3))).toBe(7000)
   expect(await left(attempt, at(11))).toBe(-1000)
   expect(attempt.json('attempt.json')).not.toHaveProperty('timeoutStartedAt')
 })
 
-test('from the first action, which is written down once', async () => {
+test('timeLeft counts from the first action, which writes timeoutStartedAt once', async () => {
   const attempt = attemptWith({ timeoutMs: 10_000, timeoutStart: 'first_tool_call', x: 1 })
   expect(await left(attempt, at(100))).toBe(10_000)
   expect(Object.keys(attempt.json('attempt.json')).slice(-4)).toEqual([
@@ -48,18 +48,18 @@ test('from the first action, which is written down once', async () => {
 test.each([
   ['discovery', 10_000],
   ['ci', -90_000],
-])('the default anchor of %s mode', async (mode, expected) => {
+])('timeLeft uses the default start of %s mode', async (mode, expected) => {
   expect(await left(attemptWith({ timeoutMs: 10_000, mode }), at(100))).toBe(expected)
 })
 
-test('first actions at the same time agree on one moment', async () => {
+test('concurrent first actions agree on one start', async () => {
   const attempt = attemptWith({ timeoutMs: 10_000, timeoutStart: 'first_tool_call' })
   await Promise.all([1, 2, 3, 4, 5].map((second) => left(attempt, at(second))))
   const started = Date.parse(attempt.json('attempt.json').timeoutStartedAt as string)
   expect(await left(attempt, at(6))).toBe(10_000 - (at(6).getTime() - started))
 })
 
-test('a clock that is held still counts for the start of the attempt alone', async () => {
+test('a fixed clock stops a deadline that counts from the start of the attempt', async () => {
   const fixed = attemptWith({ timeoutMs: 10_000, timeoutStart: 'attempt_start' })
   expect(await left(fixed, at(9999), at(0))).toBe(10_000)
 })

@@ -1,5 +1,5 @@
-// The deadline of an attempt: how much time is left, and the moment from which it counts.
-// Loads Node built-ins only.
+// The deadline of an attempt: the remaining time and the start it is counted from. Loads Node
+// built-ins only.
 import path from 'node:path'
 import { parseRfc3339, rfc3339 } from '@zee/core/clock'
 import { withLock } from '@zee/core/lock'
@@ -10,20 +10,20 @@ import { artifactName } from '../layout/layout.ts'
 export type TimeoutStart = 'attempt_start' | 'first_tool_call'
 
 export interface DeadlineClocks {
-  /** The wall clock that wrote `startedAt`; it may be a fixed one. */
+  /** Now, on the clock that wrote `startedAt`; `ZCL_NOW` may fix it. */
   recorded: Date
-  /** The real time of this action. */
+  /** Now, in real time. */
   real: Date
 }
 
-/** Where the time of an attempt starts to count when nobody said. */
+/** The start of the deadline if neither a flag nor the suite sets one. */
 export function defaultTimeoutStart(mode: 'discovery' | 'ci'): TimeoutStart {
   return mode === 'ci' ? 'attempt_start' : 'first_tool_call'
 }
 
 /**
- * Milliseconds until the deadline, 0 or less when it has passed, undefined without one. The first
- * action of an attempt whose time counts from there writes `timeoutStartedAt`.
+ * Milliseconds until the deadline: 0 or less if it has passed, undefined without a deadline. If the
+ * time counts from the first action, that action writes `timeoutStartedAt`.
  */
 export async function timeLeft(
   context: AttemptContext,
@@ -36,25 +36,26 @@ export async function timeLeft(
     const startedAt = epochMs(context.file.startedAt)
     return startedAt === undefined ? timeoutMs : timeoutMs - (+clocks.recorded - startedAt)
   }
-  const known = epochMs(context.file.timeoutStartedAt)
-  const from = known ?? (await recordTimeoutStart(context.folder, clocks.real))
-  return timeoutMs - (+clocks.real - from)
+  const startedAt =
+    epochMs(context.file.timeoutStartedAt) ??
+    (await recordTimeoutStart(context.folder, clocks.real))
+  return timeoutMs - (+clocks.real - startedAt)
 }
 
-/** Writes the moment once, whichever of several first actions comes first. */
+/** Writes `timeoutStartedAt` once; concurrent first actions agree on one value. */
 async function recordTimeoutStart(folder: string, now: Date): Promise<number> {
   const file = path.join(folder, artifactName.attempt)
   return withLock(`${file}.lock`, {}, async () => {
     const attempt = readAttemptFile(folder)
-    const known = epochMs(attempt.timeoutStartedAt)
-    if (known !== undefined) return known
+    const startedAt = epochMs(attempt.timeoutStartedAt)
+    if (startedAt !== undefined) return startedAt
     const { writeJsonAtomic } = await import('@zee/core/atomic-file')
     await writeJsonAtomic(file, withTimeoutStartedAt(attempt, rfc3339(now)))
     return now.getTime()
   })
 }
 
-/** The key stands behind those that it belongs to; all others stay as they are. */
+/** Inserts the key after `timeoutStart` or `timeoutMs`; other keys keep their order. */
 function withTimeoutStartedAt(
   attempt: Record<string, unknown>,
   timeoutStartedAt: string,

@@ -1,11 +1,11 @@
-// The environment that an agent is started with, and the two ways to write it down.
+// The environment of an agent inside an attempt, and its text as shell exports or dotenv lines.
 import type { AttemptIdentity } from './file.ts'
 
 export type EnvFormat = 'sh' | 'dotenv'
 
 export const envFormats: readonly EnvFormat[] = ['sh', 'dotenv']
 
-/** Keys sorted; the agent's id only when it has one. */
+/** The variables that name the attempt, sorted; without `ZCL_AGENT_ID` if there is no agent id. */
 export function attemptEnvironment(
   identity: AttemptIdentity,
   folder: string,
@@ -25,7 +25,7 @@ export function environmentText(env: Readonly<Record<string, string>>, format: E
   return Object.entries(env).map(line).join('')
 }
 
-/** Between single quotes a shell takes everything but the quote itself as it stands. */
+/** The text in single quotes, which POSIX shells take literally. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

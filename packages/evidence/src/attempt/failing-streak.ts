@@ -1,4 +1,4 @@
-// Counts how often a call failed in a row at the end of a trace.
+// Counts the consecutive failures of one call at the end of a trace.
 import { closeSync, constants, openSync } from 'node:fs'
 import { errnoOf } from '@zee/core/errors'
 import { emptyFacts, factsFromRecord, isBlank, scanEvent, visitLines } from '../events/events.ts'
@@ -6,7 +6,7 @@ import type { CallFacts } from '../events/events.ts'
 import type { GuardedCall } from './repeat-guard.ts'
 import { parseObject } from '@zee/core/json'
 
-/** `last` is the last line; the rest is read only when that line is this very call and failed. */
+/** Reads the complete trace only if its last line is the same call and failed. */
 export function streakAtEnd(file: string, last: Buffer, call: GuardedCall): number {
   const facts = emptyFacts()
   if (!readFacts(last, 0, last.length, facts) || !isSameFailedCall(facts, call)) return 0

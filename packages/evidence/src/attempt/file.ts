@@ -1,4 +1,4 @@
-// The attempt.json of a folder and the ids in it. Loads Node built-ins only.
+// Reads attempt.json and its ids. Loads Node built-ins only.
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf, reasonOf } from '@zee/core/errors'
@@ -26,7 +26,7 @@ export function identityOf(file: Readonly<Record<string, unknown>>): AttemptIden
   }
 }
 
-/** The attempt.json of a folder: an object of a known version. */
+/** The attempt.json of a folder; throws a typed error unless it is an object of version 1. */
 export function readAttemptFile(folder: string): Record<string, unknown> {
   const file = path.join(folder, artifactName.attempt)
   let value: unknown
@@ -55,7 +55,7 @@ export function readAttemptFile(folder: string): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-/** A file of evidence is a regular file of its folder, never a way to somewhere else. */
+/** Reads a regular file; refuses links, pipes and devices. */
 function readRegularFile(file: string): string {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
   const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)

@@ -1,12 +1,12 @@
-// The hash chain over a trace: each line names the hash of the line before it, so that an edit, a
-// removal or an insertion shows later, and which line it was.
+// The hash chain over a trace. Each line carries the hash of the previous line, which exposes
+// edited, removed and inserted lines.
 import type * as crypto from 'node:crypto'
 import { sha256Hex } from './sha256.ts'
 
-/** What the first line of a trace carries: the hash of nothing. */
+/** The chain value of the first line: SHA-256 of no bytes. */
 export const chainStart = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-/** Below this many bytes in all, loading Node's crypto costs more than it saves. */
+/** Below this total of hashed bytes, loading `node:crypto` costs more time than it saves. */
 const nativeThresholdBytes = 16_384
 
 let hashedBytes = 0

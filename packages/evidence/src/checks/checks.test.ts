@@ -30,7 +30,7 @@ function codesOf(
   )
 }
 
-test('nothing expected is not evaluated and fine', () => {
+test('checkExpectations passes without evaluation if the mission has no expectations', () => {
   const nothing = { feedback: undefined, trace: undefined }
   expect(checkExpectations(undefined, nothing)).toEqual({
     evaluated: false,
@@ -40,13 +40,13 @@ test('nothing expected is not evaluated and fine', () => {
   expect(checkExpectations({}, nothing)).toMatchObject({ evaluated: true, ok: true })
 })
 
-test('the outcome has to be the expected one', () => {
+test('checkExpectations compares the outcome', () => {
   expect(codesOf({ ok: true }, feedbackWith({}))).toEqual([])
   expect(codesOf({ ok: true }, feedbackWith({ ok: false }))).toEqual(['OK'])
   expect(codesOf({ ok: false }, undefined)).toEqual(['OK'])
 })
 
-describe('results', () => {
+describe('checkExpectations of results', () => {
   test.each<[Expectations['result'], Partial<FeedbackFile>, string[]]>([
     [{ type: 'string' }, { result: '' }, []],
     [{ type: 'string' }, { resultJson: {} }, ['RESULT_TYPE']],
@@ -66,12 +66,12 @@ describe('results', () => {
       { resultJson: { a: [1] } },
       ['RESULT_JSON_POINTER', 'RESULT_JSON_POINTER'],
     ],
-  ])('%j on %j', (result, feedback, codes) => {
+  ])('checks %j against %j', (result, feedback, codes) => {
     expect(codesOf({ result }, feedbackWith(feedback))).toEqual(codes)
   })
 })
 
-describe('traces', () => {
+describe('checkExpectations of traces', () => {
   const trace = traceOf([
     { argv: ['/usr/bin/git', 'status'] },
     { argv: ['npm', 'test'], ok: false, code: 'ZCL_E_TIMEOUT' },
@@ -86,17 +86,17 @@ describe('traces', () => {
     [{ maxToolCallsTotal: 0, maxTimeoutsTotal: 0 }, []],
     [{ requireCommandPrefix: ['git status', 'npm'] }, []],
     [{ requireCommandPrefix: ['git push'] }, ['REQUIRED_COMMAND']],
-  ])('%j', (expected, codes) => {
+  ])('checks %j', (expected, codes) => {
     expect(codesOf({ trace: expected }, undefined, trace)).toEqual(codes)
   })
 
-  test('a trace expectation without a trace fails, unless all of it is off', () => {
+  test('fails without a trace, unless every cap is disabled', () => {
     expect(codesOf({ trace: { maxToolCallsTotal: 5 } }, undefined)).toEqual(['TRACE_MISSING'])
     expect(codesOf({ trace: { maxToolCallsTotal: 0 } }, undefined)).toEqual([])
   })
 })
 
-describe('meaning', () => {
+describe('checkExpectations of meaning', () => {
   const result = { title: 'Hello', url: 'TODO', list: [], deep: { a: '' } }
   test.each<[Expectations['semantic'], string[]]>([
     [{ requiredJsonPointers: ['/url'], nonEmptyJsonPointers: ['/title'] }, []],
@@ -107,18 +107,18 @@ describe('meaning', () => {
     [{ minMeaningfulFields: 2, placeholderValues: [' Todo '] }, ['SEMANTIC_MEANINGFUL']],
     [{ requireToolOps: ['exec'], requireCommandPrefix: ['git'] }, []],
     [{ requireToolOps: ['tools/call'], requireMCPTool: ['x'] }, ['SEMANTIC_TOOL', 'SEMANTIC_TOOL']],
-  ])('%j', (semantic, codes) => {
+  ])('checks %j', (semantic, codes) => {
     const feedback = feedbackWith({ resultJson: result })
     expect(codesOf({ semantic }, feedback, traceOf([{ argv: ['git'] }]))).toEqual(codes)
   })
 
-  test('a text result that holds JSON is looked at as JSON', () => {
+  test('parses a text result that contains JSON', () => {
     const feedback = feedbackWith({ result: JSON.stringify(result) })
     expect(codesOf({ semantic: { nonEmptyJsonPointers: ['/title'] } }, feedback)).toEqual([])
   })
 })
 
-test('pointers follow RFC 6901', () => {
+test('resolvePointer follows RFC 6901', () => {
   const value = { '': 1, 'a/b': 2, 'm~n': 3, list: ['x'], nothing: null }
   expect(resolvePointer(value, '')).toBe(value)
   expect(resolvePointer(value, '/')).toBe(1)

@@ -1,4 +1,4 @@
-// Checks an attempt against what its suite expected of the mission: outcome, result, trace.
+// Checks an attempt against the expectations of its mission: outcome, result, trace, meaning.
 import { canonicalInput, resolvePointer } from '../json/json.ts'
 import { failure, missingCommands } from './failure.ts'
 import type { ExpectationFailure, ObservedAttempt } from './failure.ts'
@@ -52,8 +52,8 @@ function resultFailures(
   const text = isJson ? canonicalInput(feedback?.resultJson) : (feedback?.result ?? '')
   const found: ExpectationFailure[] = []
   if (expected.equals !== undefined) {
-    const wanted = isJson ? canonicalInput(expected.equals) : expected.equals
-    if (wanted !== text) {
+    const expectedText = isJson ? canonicalInput(expected.equals) : expected.equals
+    if (expectedText !== text) {
       const message = 'the result differs from the expected one'
       found.push(failure('ZCL_E_EXPECT_RESULT_EQUALS', message, artifactName.feedback))
     }
@@ -62,20 +62,20 @@ function resultFailures(
   return [...found, ...shape]
 }
 
-/** The part that `feedback` itself refuses: wrong kind of result, or a required place missing. */
+/** Failures that `zcl feedback` refuses: a result of the wrong type, or a missing pointer. */
 export function resultShapeFailures(
   expected: ResultExpectations,
   feedback: Pick<FeedbackFile, 'result' | 'resultJson'> | undefined,
 ): ExpectationFailure[] {
   const isJson = expected.type === 'json'
-  const given = isJson ? feedback?.resultJson : feedback?.result
-  if (given === undefined) {
+  const result = isJson ? feedback?.resultJson : feedback?.result
+  if (result === undefined) {
     const flag = isJson ? '--result-json' : '--result'
     const message = `the result should be of type ${expected.type} (${flag})`
     return [failure('ZCL_E_EXPECT_RESULT_TYPE', message, artifactName.feedback)]
   }
   return (expected.requiredJsonPointers ?? [])
-    .filter((pointer) => resolvePointer(given, pointer) === undefined)
+    .filter((pointer) => resolvePointer(result, pointer) === undefined)
     .map((pointer) =>
       failure(
         'ZCL_E_EXPECT_RESULT_JSON_POINTER',
@@ -96,7 +96,7 @@ function patternFailures(pattern: string, text: string): ExpectationFailure[] {
   return [failure('ZCL_E_EXPECT_RESULT_PATTERN', message, artifactName.feedback)]
 }
 
-/** Strict syntax first, so that `\\u{...}` works; then what older patterns get away with. */
+/** Compiles with the `u` flag, which `\\u{...}` needs, or else without it for legacy syntax. */
 function compilePattern(pattern: string): RegExp | undefined {
   for (const flags of ['u', '']) {
     try {
@@ -115,15 +115,15 @@ function traceFailures(
   if (expected === undefined) return []
   const prefixes = expected.requireCommandPrefix ?? []
   const caps = capsOf(expected)
-  if (prefixes.length === 0 && caps.every(({ most }) => most === 0)) return []
+  if (prefixes.length === 0 && caps.every(({ max }) => max === 0)) return []
   if (trace === undefined) {
     const message = 'the trace is missing or empty'
     return [failure('ZCL_E_EXPECT_TRACE_MISSING', message, artifactName.trace)]
   }
-  const over = caps.flatMap(({ code, what, most, of }) => {
-    const value = of(trace)
-    if (most === 0 || value <= most) return []
-    return [failure(code, `${value} ${what}, at most ${most} expected`, artifactName.trace)]
+  const over = caps.flatMap(({ code, what, max, measure }) => {
+    const value = measure(trace)
+    if (max === 0 || value <= max) return []
+    return [failure(code, `${value} ${what}, at most ${max} expected`, artifactName.trace)]
   })
   const missing = missingCommands(prefixes, trace).map((prefix) =>
     failure(
@@ -135,32 +135,32 @@ function traceFailures(
   return [...over, ...missing]
 }
 
-/** 0 switches a cap off. */
+/** The caps on trace metrics; 0 disables one. */
 function capsOf(expected: TraceExpectations) {
   return [
     {
       code: 'ZCL_E_EXPECT_MAX_TOOL_CALLS',
       what: 'calls',
-      most: expected.maxToolCallsTotal ?? 0,
-      of: (trace: MetricsPass) => trace.total,
+      max: expected.maxToolCallsTotal ?? 0,
+      measure: (trace: MetricsPass) => trace.total,
     },
     {
       code: 'ZCL_E_EXPECT_MAX_FAILURES',
       what: 'failed calls',
-      most: expected.maxFailuresTotal ?? 0,
-      of: (trace: MetricsPass) => trace.failures,
+      max: expected.maxFailuresTotal ?? 0,
+      measure: (trace: MetricsPass) => trace.failures,
     },
     {
       code: 'ZCL_E_EXPECT_MAX_TIMEOUTS',
       what: 'timeouts',
-      most: expected.maxTimeoutsTotal ?? 0,
-      of: (trace: MetricsPass) => trace.timeouts,
+      max: expected.maxTimeoutsTotal ?? 0,
+      measure: (trace: MetricsPass) => trace.timeouts,
     },
     {
       code: 'ZCL_E_EXPECT_MAX_REPEAT_STREAK',
       what: 'identical calls in a row',
-      most: expected.maxRepeatStreak ?? 0,
-      of: (trace: MetricsPass) => trace.signals().repeatMaxStreak,
+      max: expected.maxRepeatStreak ?? 0,
+      measure: (trace: MetricsPass) => trace.signals().repeatMaxStreak,
     },
   ] as const
 }

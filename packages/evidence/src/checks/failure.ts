@@ -1,4 +1,4 @@
-// What expectations have in common: the observed attempt, a failure, and how to look commands up.
+// Shared by all expectation checks: the observed attempt, a failure, and command lookup.
 import type { ErrorCode } from '../errors/errors.ts'
 import type { MetricsPass } from '../summary/summary.ts'
 import type { FeedbackFile } from '../schema/schema.ts'
@@ -11,7 +11,7 @@ export interface ExpectationFailure {
 
 export interface ObservedAttempt {
   feedback: FeedbackFile | undefined
-  /** Undefined when there is no traced action. */
+  /** Undefined without traced actions. */
   trace: MetricsPass | undefined
 }
 
@@ -19,17 +19,17 @@ export function failure(code: ErrorCode, message: string, path: string): Expecta
   return { code, message, path }
 }
 
-/** Those prefixes that no command line of the trace begins with. */
+/** The prefixes that match no command line of the trace. */
 export function missingCommands(prefixes: readonly string[], trace: MetricsPass): string[] {
   if (prefixes.length === 0) return []
-  const open = new Set(prefixes)
+  const missing = new Set(prefixes)
   for (const argv of trace.commandLines()) {
-    for (const prefix of open) if (startsWithCommand(argv, prefix)) open.delete(prefix)
+    for (const prefix of missing) if (startsWithCommand(argv, prefix)) missing.delete(prefix)
   }
-  return [...open]
+  return [...missing]
 }
 
-/** The command line as it was typed, or with the bare name of the program. */
+/** Whether the command line starts with `prefix`, with or without the folder of the program. */
 export function startsWithCommand(argv: readonly string[], prefix: string): boolean {
   const byName = [argv[0]?.split('/').at(-1) ?? '', ...argv.slice(1)].join(' ')
   return argv.join(' ').startsWith(prefix) || byName.startsWith(prefix)

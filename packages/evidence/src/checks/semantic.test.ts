@@ -33,40 +33,50 @@ function codesOf(rules: SemanticExpectations, result: unknown, trace?: MetricsPa
   )
 }
 
-describe('results that say nothing', () => {
+describe('semanticFailures of results', () => {
   test.each<[string, SemanticExpectations, unknown, string[]]>([
-    ['a place that is missing', { requiredJsonPointers: ['/a/b'] }, { a: {} }, ['POINTER']],
-    ['a place that is null is there', { requiredJsonPointers: ['/a'] }, { a: null }, []],
-    ['a place that is blank', { nonEmptyJsonPointers: ['/a'] }, { a: ' ' }, ['POINTER']],
-    ['a place that is empty', { nonEmptyJsonPointers: ['/a'] }, { a: [] }, ['POINTER']],
-    ['false and 0 say something', { nonEmptyJsonPointers: ['/a', '/b'] }, { a: 0, b: false }, []],
+    ['reports a missing pointer', { requiredJsonPointers: ['/a/b'] }, { a: {} }, ['POINTER']],
+    ['accepts null at a required pointer', { requiredJsonPointers: ['/a'] }, { a: null }, []],
+    ['reports a blank value', { nonEmptyJsonPointers: ['/a'] }, { a: ' ' }, ['POINTER']],
+    ['reports an empty list', { nonEmptyJsonPointers: ['/a'] }, { a: [] }, ['POINTER']],
     [
-      'a placeholder in any case',
+      'accepts false and 0 as meaningful',
+      { nonEmptyJsonPointers: ['/a', '/b'] },
+      { a: 0, b: false },
+      [],
+    ],
+    [
+      'reports a placeholder in any case',
       { nonEmptyJsonPointers: ['/a'], placeholderValues: ['N/A'] },
       { a: ' n/a ' },
       ['POINTER'],
     ],
-    ['too few fields', { minMeaningfulFields: 2 }, { a: 'x', b: null, c: '' }, ['MEANINGFUL']],
-    ['fields at every depth', { minMeaningfulFields: 3 }, { a: { b: [1, 2], c: 'x' } }, []],
-    ['text that holds JSON', { requiredJsonPointers: ['/a'] }, '{"a":1}', []],
+    [
+      'reports too few meaningful fields',
+      { minMeaningfulFields: 2 },
+      { a: 'x', b: null, c: '' },
+      ['MEANINGFUL'],
+    ],
+    ['counts fields at every depth', { minMeaningfulFields: 3 }, { a: { b: [1, 2], c: 'x' } }, []],
+    ['parses text that contains JSON', { requiredJsonPointers: ['/a'] }, '{"a":1}', []],
   ])('%s', (_name, rules, result, wanted) => {
     expect(codesOf(rules, result, traceOf(echo))).toEqual(wanted)
   })
 })
 
-describe('calls that must have been made', () => {
+describe('semanticFailures of required calls', () => {
   test.each<[string, SemanticExpectations, string[]]>([
-    ['an operation', { requireToolOps: ['tools/call'] }, []],
-    ['an operation that was not', { requireToolOps: ['initialize'] }, ['TOOL']],
-    ['a command by its bare name', { requireCommandPrefix: ['echo one'] }, []],
-    ['a command that was not', { requireCommandPrefix: ['curl'] }, ['TOOL']],
-    ['an MCP tool', { requireMCPTool: ['click'] }, []],
-    ['an MCP tool that was not', { requireMCPTool: ['type'] }, ['TOOL']],
+    ['accepts a required operation', { requireToolOps: ['tools/call'] }, []],
+    ['reports a missing operation', { requireToolOps: ['initialize'] }, ['TOOL']],
+    ['accepts a command by its bare name', { requireCommandPrefix: ['echo one'] }, []],
+    ['reports a missing command', { requireCommandPrefix: ['curl'] }, ['TOOL']],
+    ['accepts a required MCP tool', { requireMCPTool: ['click'] }, []],
+    ['reports a missing MCP tool', { requireMCPTool: ['type'] }, ['TOOL']],
   ])('%s', (_name, rules, wanted) => {
     expect(codesOf(rules, { a: 1 }, traceOf(echo, click))).toEqual(wanted)
   })
 
-  test('without a trace none was', () => {
+  test('reports every required call without a trace', () => {
     const rules = {
       requireToolOps: ['exec'],
       requireCommandPrefix: ['echo'],
@@ -76,34 +86,52 @@ describe('calls that must have been made', () => {
   })
 })
 
-describe('boilerplate', () => {
+describe('semanticFailures of boilerplate', () => {
   const rules: SemanticExpectations = {
     suspiciousBoilerplate: true,
     boilerplateCommandPrefixes: ['echo'],
     boilerplateMcpTools: ['click'],
   }
   test.each<[string, SemanticExpectations, unknown, MetricsPass | undefined, string[]]>([
-    ['a thin result after boilerplate', rules, { a: 1 }, traceOf(echo, click), ['BOILERPLATE']],
-    ['a thin result after nothing', rules, { a: 1 }, undefined, ['BOILERPLATE']],
-    ['enough fields', rules, { a: 1, b: 2 }, traceOf(echo), []],
     [
-      'a higher bar',
+      'reports a thin result after boilerplate calls',
+      rules,
+      { a: 1 },
+      traceOf(echo, click),
+      ['BOILERPLATE'],
+    ],
+    ['reports a thin result without calls', rules, { a: 1 }, undefined, ['BOILERPLATE']],
+    ['accepts enough fields', rules, { a: 1, b: 2 }, traceOf(echo), []],
+    [
+      'applies a higher threshold',
       { ...rules, maxMeaningfulFieldsForBoilerplate: 2 },
       { a: 1, b: 2 },
       traceOf(echo),
       ['BOILERPLATE'],
     ],
-    ['a telling command', { ...rules, boilerplateCommandPrefixes: [] }, {}, traceOf(echo), []],
-    ['a telling tool', { ...rules, boilerplateMcpTools: [] }, {}, traceOf(click), []],
-    ['another boundary', rules, {}, traceOf(echo, request), []],
-    ['nobody is suspicious', {}, {}, traceOf(echo), []],
+    [
+      'accepts a command that is not boilerplate',
+      { ...rules, boilerplateCommandPrefixes: [] },
+      {},
+      traceOf(echo),
+      [],
+    ],
+    [
+      'accepts a tool that is not boilerplate',
+      { ...rules, boilerplateMcpTools: [] },
+      {},
+      traceOf(click),
+      [],
+    ],
+    ['accepts a call at another boundary', rules, {}, traceOf(echo, request), []],
+    ['skips the check if it is disabled', {}, {}, traceOf(echo), []],
   ])('%s', (_name, expected, result, trace, wanted) => {
     expect(codesOf(expected, result, trace)).toEqual(wanted)
   })
 })
 
-describe('rules in a file', () => {
-  test('hold for all missions, or for some by name, or stand in a suite', () => {
+describe('readSemanticRules', () => {
+  test('reads default rules, rules by mission, and the rules of a suite', () => {
     const rules = readSemanticRules(
       {
         default: { minMeaningfulFields: 1 },
@@ -123,7 +151,7 @@ describe('rules in a file', () => {
     [{ defaults: {} }],
     [{ default: { minMeaningfulFields: -1 } }],
     [{ missions: 1 }],
-  ])('%j is refused', (value) => {
+  ])('refuses %j', (value) => {
     expect(() => readSemanticRules(value, 'rules.yaml')).toThrow(/^rules\.yaml: /)
   })
 })

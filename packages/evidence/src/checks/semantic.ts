@@ -1,4 +1,4 @@
-// Expectations about meaning: a result that has the right shape but says nothing is no result.
+// Checks that a result carries meaning: required fields, no placeholders, no boilerplate calls.
 import { asObject, resolvePointer } from '../json/json.ts'
 import { failure, missingCommands, startsWithCommand } from './failure.ts'
 import type { ExpectationFailure, ObservedAttempt } from './failure.ts'
@@ -21,7 +21,7 @@ export function semanticFailures(
   ]
 }
 
-/** Text that holds JSON is looked at as JSON. */
+/** The result; text that contains JSON is parsed. */
 function parsedResult({ feedback }: ObservedAttempt): unknown {
   if (feedback?.resultJson !== undefined) return feedback.resultJson
   try {
@@ -48,18 +48,18 @@ function pointerFailures(
 }
 
 function fieldCountFailures(
-  least: number,
+  min: number,
   result: unknown,
   placeholders: ReadonlySet<string>,
 ): ExpectationFailure[] {
-  if (least === 0) return []
+  if (min === 0) return []
   const found = countMeaningfulFields(result, placeholders)
-  if (found >= least) return []
-  const message = `${found} meaningful fields in the result, at least ${least} expected`
+  if (found >= min) return []
+  const message = `${found} meaningful fields in the result, at least ${min} expected`
   return [failure('ZCL_E_EXPECT_SEMANTIC_MEANINGFUL', message, artifactName.feedback)]
 }
 
-/** Leaves that say something: not null, not blank, not a placeholder. */
+/** Number of leaves that are not null, blank or a placeholder. */
 function countMeaningfulFields(value: unknown, placeholders: ReadonlySet<string>): number {
   if (value === undefined || value === null) return 0
   if (typeof value === 'string')
@@ -97,15 +97,15 @@ function toolFailures(
   )
 }
 
-/** A thin result after nothing but calls that any agent makes proves nothing. */
+/** Fails a result with few meaningful fields if every call was boilerplate. */
 function boilerplateFailures(
   expected: SemanticExpectations,
   trace: MetricsPass | undefined,
   meaningful: number,
 ): ExpectationFailure[] {
   if (expected.suspiciousBoilerplate !== true) return []
-  const most = expected.maxMeaningfulFieldsForBoilerplate ?? defaultBoilerplateFields
-  if (meaningful > most || hasDistinctiveCall(expected, trace)) return []
+  const max = expected.maxMeaningfulFieldsForBoilerplate ?? defaultBoilerplateFields
+  if (meaningful > max || hasDistinctiveCall(expected, trace)) return []
   const message = `${meaningful} meaningful fields, and no call but boilerplate`
   return [failure('ZCL_E_EXPECT_SEMANTIC_BOILERPLATE', message, artifactName.feedback)]
 }
@@ -124,7 +124,7 @@ function hasDistinctiveCall(
   for (const argv of trace.commandLines()) {
     if (!prefixes.some((prefix) => startsWithCommand(argv, prefix))) return true
   }
-  // Calls at another boundary (HTTP, a program's own tools) are nobody's boilerplate.
+  // Calls at other boundaries (HTTP, a program's own tools) never count as boilerplate.
   const { toolCallsByTool } = trace.metrics()
   return Object.keys(toolCallsByTool).some((tool) => tool !== 'cli' && tool !== 'mcp')
 }

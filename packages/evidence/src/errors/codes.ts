@@ -1,4 +1,5 @@
-// The codes that evidence itself throws or reports. zcl adds its own codes and describes all of them.
+// The codes that evidence itself throws or reports. zcl adds its own codes and describes all of
+// them.
 
 export type ErrorCode =
   | 'ZCL_E_USAGE'

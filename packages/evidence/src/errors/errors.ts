@@ -1,12 +1,12 @@
-// Errors with a code that people and programs see, and the exit code that goes with it.
+// Errors with a stable code and the exit code of the command that ends with them.
 import { ZeeError } from '@zee/core/errors'
 import type { ErrorCode } from './codes.ts'
 
 export type { ErrorCode, WarningCode } from './codes.ts'
 
 /**
- * An error with a code of evidence, or of `Code` where the caller has codes of its own. A command that
- * ends with it exits 1 for I/O and 2 for a verdict.
+ * An error with a code of evidence, or of `Code` where the caller has codes of its own. A command
+ * that ends with it exits 1 for I/O and 2 for a verdict.
  */
 export function evidenceError<Code extends string = ErrorCode>(
   code: NoInfer<Code>,

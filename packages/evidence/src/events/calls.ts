@@ -1,5 +1,5 @@
-// The calls of an attempt, one after another, as the report reads them: what is not an event is passed
-// over, the trace is never held as a whole.
+// Visits the calls of a trace one by one, in constant memory. Lines that are not events are
+// skipped.
 import { closeSync } from 'node:fs'
 import { openArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
 import { emptyFacts, factsFromRecord, type CallFacts } from './facts.ts'
@@ -10,9 +10,9 @@ import { isBlank, visitLines } from './lines.ts'
 import { parseObject } from '@zee/core/json'
 
 /**
- * Visits the calls behind line `after`, until `visit` says false: then the line it stopped at is
- * returned, to go on from. The facts are those of one object, filled again for each call; `record()`
- * is there until then.
+ * Visits the calls after line `after` until `visit` returns false, and returns that line, or
+ * undefined at the end. All calls share one facts object; it and its `record()` are valid during
+ * the visit only.
  */
 export function visitCalls(
   attempt: EvidenceFolder,
@@ -43,7 +43,7 @@ export function visitCalls(
   return undefined
 }
 
-/** Lines are handed out by a reader that only stops when it is thrown out of. */
+/** Thrown to leave `visitLines`, which has no other way to stop early. */
 const stopVisiting = new Error('enough lines')
 
 function readFacts(bytes: Buffer, start: number, end: number, into: CallFacts): boolean {

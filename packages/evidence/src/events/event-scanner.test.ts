@@ -69,7 +69,7 @@ const lines = fc
     return event.line('0'.repeat(64))
   })
 
-test('a line that the scanner reads has the facts that parsing finds', () => {
+test('scanEvent finds the same facts as JSON.parse', () => {
   let read = 0
   fc.assert(
     fc.property(lines, (line) => {
@@ -83,7 +83,7 @@ test('a line that the scanner reads has the facts that parsing finds', () => {
   expect(read).toBeGreaterThan(100)
 })
 
-test('a damaged line is never taken for a sound one', () => {
+test('scanEvent rejects damaged lines, or finds the facts that JSON.parse finds', () => {
   fc.assert(
     fc.property(lines, fc.nat(), fc.integer({ min: 0, max: 126 }), (line, at, code) => {
       const place = at % line.length
@@ -104,7 +104,7 @@ test.each([
   ['2026-02-15T18:00:60.000Z', false],
   ['2026-02-15T18:00:01.00xZ', false],
   ['2026-02-15T18:00:01.000Z', true],
-])('the time %s is read at once: %s', (ts, expected) => {
+])('scanEvent accepts the time %s: %s', (ts, expected) => {
   const sound = traceEvent(
     identity,
     {

@@ -1,6 +1,6 @@
-// Reads the facts of a trace line straight from its bytes when the line has the layout that zee
-// writes; anything else is left to JSON.parse. Both ways give the same facts (a property test holds
-// them together), this one several times faster.
+// Reads the facts of a trace line directly from its bytes, several times faster than JSON.parse. It
+// accepts only the exact layout that zee writes; callers parse all other lines. A property test
+// checks that both readers agree.
 import { canonicalInput } from '../json/json.ts'
 import type { CallFacts } from './facts.ts'
 import { JsonScanner, longLiteral } from './json-scanner.ts'
@@ -38,7 +38,7 @@ const key = {
   false: bytesOf('false'),
 }
 
-/** What most lines have between their output and their link of the chain. */
+/** The bytes that most lines have between their output and their chain hash. */
 const commonTail = longLiteral(
   bytesOf('},"redactionsApplied":[],"integrity":{"truncated":false},"chain":'),
 )
@@ -46,7 +46,7 @@ const commonTail = longLiteral(
 const comma = 0x2c
 const scanner = new JsonScanner()
 
-/** Fills `into` and says true, or says false: then the line has to be parsed. */
+/** Fills `into` and returns true; returns false if the line must be parsed instead. */
 export function scanEvent(line: Buffer, start: number, end: number, into: CallFacts): boolean {
   scanner.open(line, start, end)
   return (
@@ -63,7 +63,7 @@ function scanHead(line: Buffer, into: CallFacts): boolean {
   into.ts = fixedTime(line, scanner.stringStart, scanner.stringEnd)
   into.tsText = undefined
   if (Number.isNaN(into.ts)) return false
-  // All lines of a trace have the same ids, and most the same tool.
+  // All lines of a trace have the same ids, and most have the same tool.
   if (scanner.skipLongLiteral(lastHead.text)) {
     into.tool = lastHead.tool
     into.op = lastHead.op
@@ -84,8 +84,8 @@ function scanHead(line: Buffer, into: CallFacts): boolean {
 
 const maxHeadBytes = 1024
 
-/** What stands between the time and the input of the line before, and what it said. */
-const lastHead = { text: longLiteral(bytesOf('nothing yet')), tool: '', op: '' }
+/** The bytes between time and input of an earlier line, with their tool and op. */
+const lastHead = { text: longLiteral(bytesOf('none yet')), tool: '', op: '' }
 
 function scanIds(): boolean {
   if (!scanner.skipLiteral(key.runId) || !scanner.skipString()) return false
@@ -99,7 +99,7 @@ function scanInput(line: Buffer, into: CallFacts): boolean {
   if (!scanner.skipLiteral(key.input)) return false
   const from = scanner.position
   scanner.resetFlags()
-  // A call's arguments are canonical as they stand; other inputs might order their keys otherwise.
+  // An argv input is canonical as written; other inputs may have keys in another order.
   const isArgv = scanArgv()
   if (!isArgv) {
     scanner.position = from
@@ -113,7 +113,7 @@ function scanInput(line: Buffer, into: CallFacts): boolean {
   return true
 }
 
-/** `{"argv":["...", ...]}` and nothing else. */
+/** Skips exactly `{"argv":["...", ...]}`. */
 function scanArgv(): boolean {
   if (!scanner.skipLiteral(key.argv)) return false
   do {
@@ -184,7 +184,7 @@ function endsHere(into: CallFacts): boolean {
 }
 
 function recordUnavailable(): never {
-  throw new Error('the reader of the line says how to parse it')
+  throw new Error('the caller of scanEvent sets record()')
 }
 
 function scanBoolean(): boolean | undefined {
@@ -192,21 +192,21 @@ function scanBoolean(): boolean | undefined {
   return scanner.skipLiteral(key.false) ? false : undefined
 }
 
-/** ASCII without escapes, so that its bytes are its text. */
+/** Skips a string of ASCII without escapes, whose bytes equal its text. */
 function scanPlainString(): boolean {
   scanner.resetFlags()
   return scanner.skipString() && !scanner.hasNonAscii && !scanner.hasEscape
 }
 
-/** `2026-02-15T18:00:01.000Z` exactly; NaN for every other way to write a time. */
+/** Milliseconds of a time in the form `2026-02-15T18:00:01.000Z`; NaN for every other form. */
 function fixedTime(line: Buffer, from: number, to: number): number {
   if (to - from !== 24) return Number.NaN
-  for (const mark of timeMarks) if (line[from + mark.at] !== mark.byte) return Number.NaN
+  for (const mark of timeMarks) if (line[from + mark.index] !== mark.byte) return Number.NaN
   const hour = digits(line, from + 11, 2)
   const minute = digits(line, from + 14, 2)
   const second = digits(line, from + 17, 2)
   const ms = digits(line, from + 20, 3)
-  // A leap second is left to the thorough parser.
+  // The full parser handles leap seconds.
   const isTime = hour <= 23 && minute <= 59 && second <= 59
   if (!isTime || Math.min(hour, minute, second, ms) < 0) return Number.NaN
   return dayStart(line, from) + ((hour * 60 + minute) * 60 + second) * 1000 + ms
@@ -214,15 +214,15 @@ function fixedTime(line: Buffer, from: number, to: number): number {
 
 const dateLength = '0000-00-00'.length
 const timeMarks = [...'0000-00-00T00:00:00.000Z'].flatMap((character, index) =>
-  character === '0' || index < dateLength ? [] : [{ at: index, byte: character.charCodeAt(0) }],
+  character === '0' || index < dateLength ? [] : [{ index, byte: character.charCodeAt(0) }],
 )
 const monthLengths = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** A number of so many digits, or one so low that no part of a time is. */
+/** The number in `count` digits, or a large negative number if one is not a digit. */
 function digits(line: Buffer, from: number, count: number): number {
   let value = 0
-  for (let place = from; place < from + count; place++) {
-    const digit = (line[place] as number) - 0x30
+  for (let index = from; index < from + count; index++) {
+    const digit = (line[index] as number) - 0x30
     if (digit < 0 || digit > 9) return -10_000
     value = value * 10 + digit
   }
@@ -231,10 +231,10 @@ function digits(line: Buffer, from: number, count: number): number {
 
 const lastDay = { date: new Uint8Array(dateLength), start: Number.NaN }
 
-/** Lines of a trace are nearly always of one day. */
+/** Start of the day in milliseconds, cached: consecutive lines nearly always have the same date. */
 function dayStart(line: Buffer, from: number): number {
-  for (let place = 0; place < dateLength; place++) {
-    if (line[from + place] === lastDay.date[place]) continue
+  for (let index = 0; index < dateLength; index++) {
+    if (line[from + index] === lastDay.date[index]) continue
     lastDay.date.set(line.subarray(from, from + dateLength))
     lastDay.start = startOfDay(line, from)
     break
@@ -242,7 +242,7 @@ function dayStart(line: Buffer, from: number): number {
   return lastDay.start
 }
 
-/** What is rare (leap days, years before 1970) is left to the thorough parser. */
+/** NaN for rare dates (leap days, years before 1970), which the full parser handles. */
 function startOfDay(line: Buffer, from: number): number {
   const hyphen = 0x2d
   if (line[from + 4] !== hyphen || line[from + 7] !== hyphen) return Number.NaN

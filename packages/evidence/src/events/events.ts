@@ -1,5 +1,5 @@
-// The events of an attempt's trace one after another, in constant memory; what is not an event is
-// passed over.
+// Reads the events of a trace one by one, in constant memory. Lines that are not JSON objects are
+// skipped.
 import path from 'node:path'
 import { readJournal } from '@zee/core/journal'
 import { asObject, asText } from '../json/json.ts'
@@ -15,7 +15,7 @@ export { isBlank, visitLines } from './lines.ts'
 export type { LineVisitor } from './lines.ts'
 export { readTraceTail } from './tail.ts'
 
-/** An event as far as it can be relied on: every field has its type, or is absent. */
+/** An event whose fields have the documented types; a mistyped field is absent, empty or 0. */
 export interface StoredEvent {
   /** 0-based, among the events. */
   index: number
@@ -31,16 +31,16 @@ export interface StoredEvent {
   errBytes: number
   outPreview: string
   errPreview: string
-  /** Some part of the event was too large to be kept whole. */
+  /** Whether some part of the event was cut. */
   isTruncated: boolean
   isOutTruncated: boolean
   enrichment: Readonly<Record<string, unknown>>
   redactionsApplied: readonly string[]
-  /** The whole line. */
+  /** The complete event. */
   record: Readonly<Record<string, unknown>>
 }
 
-/** Throws when the trace is not a file of the attempt's folder; a missing one has no events. */
+/** The events of a trace, none if it is missing; throws if the trace is not a regular file. */
 export async function* traceEvents(folder: string): AsyncGenerator<StoredEvent> {
   requireRegularStream(folder, artifactName.trace)
   let index = 0

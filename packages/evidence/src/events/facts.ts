@@ -1,14 +1,14 @@
-// What the report needs to know of one traced call, whichever way the line was read.
+// The fields of a traced call that a report needs, however the line was read.
 import { parseRfc3339 } from '@zee/core/clock'
 import { asObject, asText, canonicalInput } from '../json/json.ts'
 
-/** One object is filled again and again; a consumer copies what it keeps. */
+/** One object is reused for all calls; a consumer copies what it stores. */
 export interface CallFacts {
   /** 1-based line of the trace. */
   line: number
-  /** Milliseconds of the epoch; NaN when the line has no usable time. */
+  /** Milliseconds since the epoch; NaN if the line has no valid time. */
   ts: number
-  /** The time as written, when it is not simply `ts` with three fraction digits. */
+  /** The time as written; undefined if it equals `ts` with three fraction digits. */
   tsText: string | undefined
   tool: string
   op: string
@@ -22,9 +22,9 @@ export interface CallFacts {
   errBytes: number
   outCut: boolean
   errCut: boolean
-  /** The whole event, parsed on demand. */
+  /** The complete event, parsed on demand. */
   record: () => Record<string, unknown>
-  /** Whether the event may hold text that matches; a yes may be wrong. Undefined: nobody can say. */
+  /** Whether the event may contain a match; undefined if there is no fast check. */
   mayMatch?: ((words: RegExp) => boolean) | undefined
 }
 
@@ -48,7 +48,7 @@ export function emptyFacts(): CallFacts {
   }
 }
 
-/** Best effort: a field that is missing or of the wrong type counts as nothing. */
+/** Best effort: a missing or mistyped field becomes empty or 0. */
 export function factsFromRecord(record: Record<string, unknown>, into: CallFacts): void {
   const result = asObject(record.result)
   const io = asObject(record.io)
@@ -81,7 +81,7 @@ function asCount(value: unknown): number {
   return Math.floor(value)
 }
 
-/** Events without the additive flags do not say which stream was cut. */
+/** For events without flags per stream: a preview shorter than its stream was cut. */
 function isCut(preview: unknown, bytes: number): boolean {
   return typeof preview === 'string' && preview !== '' && Buffer.byteLength(preview) < bytes
 }

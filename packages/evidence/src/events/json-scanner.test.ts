@@ -18,11 +18,11 @@ function parses(text: string): boolean {
   }
 }
 
-test('every compact JSON text is accepted', () => {
+test('JsonScanner accepts every compact JSON text', () => {
   fc.assert(fc.property(fc.json({ maxDepth: 4 }), (text) => accepts(text)))
 })
 
-test('a byte that ends, escapes or spoils a string is seen wherever it stands', () => {
+test('JsonScanner finds special bytes at every offset of a string', () => {
   for (const special of [
     '"',
     '\\',
@@ -38,15 +38,15 @@ test('a byte that ends, escapes or spoils a string is seen wherever it stands', 
     '\u20ac',
   ]) {
     for (let before = 0; before < 9; before++) {
-      for (let behind = 0; behind < 9; behind++) {
-        const text = `"${'a'.repeat(before)}${special}${'b'.repeat(behind)}"`
+      for (let after = 0; after < 9; after++) {
+        const text = `"${'a'.repeat(before)}${special}${'b'.repeat(after)}"`
         expect(accepts(text), text).toBe(parses(text))
       }
     }
   }
 })
 
-test('whether a string holds more than ASCII is known wherever that stands', () => {
+test('JsonScanner detects a non-ASCII character at every offset of a string', () => {
   for (let before = 0; before < 9; before++) {
     for (const [character, wide] of [
       ['a', false],
@@ -62,7 +62,7 @@ test('whether a string holds more than ASCII is known wherever that stands', () 
   }
 })
 
-test('whatever is accepted is JSON', () => {
+test('JsonScanner accepts nothing that JSON.parse rejects', () => {
   const damaged = fc.tuple(fc.json({ maxDepth: 3 }), fc.nat(), fc.string({ maxLength: 2 }))
   fc.assert(
     fc.property(damaged, ([text, at, piece]) => {
@@ -90,11 +90,11 @@ test.each([
   '{,}',
   '"\t"',
   '',
-])('%j is not JSON', (text) => {
+])('JsonScanner rejects %j', (text) => {
   expect(accepts(text)).toBe(false)
 })
 
-test('nesting deeper than the scanner follows is left to the parser', () => {
+test('JsonScanner rejects nesting deeper than its limit', () => {
   expect(accepts('['.repeat(60) + ']'.repeat(60))).toBe(true)
   expect(accepts('['.repeat(1000) + ']'.repeat(1000))).toBe(false)
 })

@@ -1,5 +1,5 @@
-// Walks over JSON in bytes without building values, and is as strict as JSON.parse.
-// It exists for speed: a report needs a few numbers of a line and none of its previews.
+// Skips over JSON in bytes without building values, as strictly as JSON.parse. It exists for speed:
+// a report needs a few numbers of a line and none of its previews.
 
 const quote = 0x22
 const backslash = 0x5c
@@ -20,10 +20,10 @@ export class JsonScanner {
   #words: DataView = new DataView(new ArrayBuffer(0))
   position = 0
   end = 0
-  /** Bounds of the text inside the quotes of the last string. */
+  /** Bounds of the last string, without its quotes. */
   stringStart = 0
   stringEnd = 0
-  /** Since the last `resetFlags`: a byte above 0x7f, an escape, an escape that is not canonical. */
+  /** In strings since `resetFlags`: bytes above 0x7f, escapes, non-canonical escapes. */
   hasNonAscii = false
   hasEscape = false
   hasUnusualEscape = false
@@ -43,7 +43,7 @@ export class JsonScanner {
     this.hasUnusualEscape = false
   }
 
-  /** Steps over exactly these bytes, or stays where it is. */
+  /** Skips exactly these bytes, or leaves the position unchanged. */
   skipLiteral(expected: Uint8Array): boolean {
     const { bytes, position } = this
     const length = expected.length
@@ -53,7 +53,7 @@ export class JsonScanner {
     return true
   }
 
-  /** The same for texts of some length: four bytes at a time, and the rest one by one. */
+  /** The same for longer literals: compares four bytes at a time. */
   skipLongLiteral({ bytes: expected, words }: LongLiteral): boolean {
     const { bytes, position } = this
     const length = expected.length
@@ -69,46 +69,46 @@ export class JsonScanner {
 
   skipString(): boolean {
     const { bytes, end } = this
-    let at = this.position
-    if (at >= end || bytes[at] !== quote) return false
-    const from = ++at
-    let wide = 0
+    let offset = this.position
+    if (offset >= end || bytes[offset] !== quote) return false
+    const from = ++offset
+    let bits = 0
     for (;;) {
-      at = this.#findSpecialByte(at, end)
-      wide |= this.#plainBits
-      if (at >= end) return false
-      const byte = bytes[at]
+      offset = this.#findSpecialByte(offset, end)
+      bits |= this.#plainBits
+      if (offset >= end) return false
+      const byte = bytes[offset]
       if (byte === quote) {
-        if ((wide & highBits) !== 0) this.hasNonAscii = true
+        if ((bits & highBits) !== 0) this.hasNonAscii = true
         this.stringStart = from
-        this.stringEnd = at
-        this.position = at + 1
+        this.stringEnd = offset
+        this.position = offset + 1
         return true
       }
       if (byte !== backslash) return false
-      at = this.#skipEscape(at + 1)
-      if (at < 0) return false
+      offset = this.#skipEscape(offset + 1)
+      if (offset < 0) return false
     }
   }
 
-  /** A whole number without sign, or -1. */
+  /** Reads an unsigned integer of at most 15 digits, or returns -1. */
   readInteger(): number {
     const { bytes, end } = this
-    let at = this.position
+    let offset = this.position
     let value = 0
-    while (at < end) {
-      const digit = (bytes[at] as number) - 0x30
+    while (offset < end) {
+      const digit = (bytes[offset] as number) - 0x30
       if (digit < 0 || digit > 9) break
       value = value * 10 + digit
-      at++
+      offset++
     }
-    const digits = at - this.position
+    const digits = offset - this.position
     if (digits === 0 || digits > 15 || (digits > 1 && bytes[this.position] === 0x30)) return -1
-    this.position = at
+    this.position = offset
     return value
   }
 
-  /** Steps over any value; false when it is not JSON or nests deeper than the scanner follows. */
+  /** Skips any value; false if it is not JSON or nests deeper than `maxDepth`. */
   skipValue(depth = 0): boolean {
     if (depth > maxDepth || this.position >= this.end) return false
     switch (this.bytes[this.position]) {
@@ -135,20 +135,20 @@ export class JsonScanner {
     return true
   }
 
-  /** All bytes of the last `#plainUntil`, laid over one another. */
+  /** Bitwise OR of all bytes that the last `#findSpecialByte` skipped. */
   #plainBits = 0
 
   /**
-   * The first place from `at` on that is a quote, a backslash or a control character, or `end`. Four
-   * bytes are looked at together: a byte that is none of them leaves its high bit of `special` clear,
-   * and the lowest that is set is right (subtraction carries only into those above it).
+   * Position of the first quote, backslash or control character from `start` on, or `end`. Tests
+   * four bytes at once: an ordinary byte leaves its high bit of `special` clear. The lowest set bit
+   * is exact, because subtraction borrows only from higher bytes.
    */
   #findSpecialByte(start: number, end: number): number {
     const words = this.#words
-    let at = start
-    let seen = 0
-    for (; at + 4 <= end; at += 4) {
-      const word = words.getInt32(at, true)
+    let offset = start
+    let bits = 0
+    for (; offset + 4 <= end; offset += 4) {
+      const word = words.getInt32(offset, true)
       const quotes = word ^ 0x22222222
       const backslashes = word ^ 0x5c5c5c5c
       const special =
@@ -157,33 +157,33 @@ export class JsonScanner {
           ((word - 0x20202020) & ~word)) &
         highBits
       if (special === 0) {
-        seen |= word
+        bits |= word
         continue
       }
       const lowest = special & -special
-      this.#plainBits = seen | (word & (lowest - 1))
-      return at + ((31 - Math.clz32(lowest)) >> 3)
+      this.#plainBits = bits | (word & (lowest - 1))
+      return offset + ((31 - Math.clz32(lowest)) >> 3)
     }
     const { bytes } = this
-    for (; at < end; at++) {
-      const byte = bytes[at] as number
+    for (; offset < end; offset++) {
+      const byte = bytes[offset] as number
       if (byte === quote || byte === backslash || byte < 0x20) break
-      seen |= byte
+      bits |= byte
     }
-    this.#plainBits = seen
-    return at
+    this.#plainBits = bits
+    return offset
   }
 
-  #skipEscape(at: number): number {
+  #skipEscape(offset: number): number {
     this.hasEscape = true
-    const byte = this.bytes[at]
-    if (at >= this.end || byte === undefined) return -1
-    if (plainEscapes[byte] === 1) return at + 1
+    const byte = this.bytes[offset]
+    if (offset >= this.end || byte === undefined) return -1
+    if (plainEscapes[byte] === 1) return offset + 1
     this.hasUnusualEscape = true
-    if (byte === 0x2f) return at + 1
-    if (byte !== 0x75 || at + 5 > this.end) return -1
-    for (let i = 1; i <= 4; i++) if (hexDigits[this.bytes[at + i] as number] !== 1) return -1
-    return at + 5
+    if (byte === 0x2f) return offset + 1
+    if (byte !== 0x75 || offset + 5 > this.end) return -1
+    for (let i = 1; i <= 4; i++) if (hexDigits[this.bytes[offset + i] as number] !== 1) return -1
+    return offset + 5
   }
 
   #skipMembers(depth: number): boolean {

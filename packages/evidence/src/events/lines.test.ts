@@ -28,7 +28,7 @@ function linesOf(content: string | Buffer): { seen: string[]; oversize: number[]
   return { seen, oversize }
 }
 
-test('lines come whole and in order, wherever the reads fall', () => {
+test('visitLines yields complete lines in order across read boundaries', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(200_000), { maxLength: 12 }), (lengths) => {
       const lines = lengths.map((length, index) => String(index % 10).repeat(length))
@@ -38,20 +38,20 @@ test('lines come whole and in order, wherever the reads fall', () => {
   )
 })
 
-test('a last line needs no newline, and an empty file has no line', () => {
+test('visitLines accepts a last line without newline, and yields nothing for an empty file', () => {
   expect(linesOf('a\nb').seen).toEqual(['a', 'b'])
   expect(linesOf('').seen).toEqual([])
   expect(linesOf('\n\n').seen).toEqual(['', ''])
 })
 
-test('a line over 8 MiB is passed over with its number, the next one is read', () => {
+test('visitLines reports a line over 8 MiB as oversize and continues with the next line', () => {
   const long = Buffer.alloc(9 * 1024 * 1024, 0x61)
   const content = Buffer.concat([Buffer.from('a\n'), long, Buffer.from('\nb\n')])
   expect(linesOf(content)).toEqual({ seen: ['a', 'b'], oversize: [2] })
   expect(linesOf(long)).toEqual({ seen: [], oversize: [1] })
 })
 
-test('white space alone is a blank line', () => {
+test('isBlank accepts only white space', () => {
   const bytes = Buffer.from(' \t\rx')
   expect(isBlank(bytes, 0, 3)).toBe(true)
   expect(isBlank(bytes, 0, 4)).toBe(false)

@@ -1,18 +1,18 @@
-// The lines of a JSONL file as bytes, in constant memory and without parsing: what a report and a
-// validator both start from. A line too long to be evidence is passed over and said to be so.
+// Visits the lines of a JSONL file as bytes, in constant memory and without parsing. Reports and
+// validation use it. Oversize lines are skipped and reported.
 import { isUtf8 } from 'node:buffer'
 import { readSync } from 'node:fs'
 import { maxLineBytes } from '../schema/limits.ts'
 
 export interface LineVisitor {
   /**
-   * `bytes` is reused: whatever is kept has to be copied. The newline is not part of the line.
-   * `utf8`: the line is text.
+   * `bytes` is reused, so a visitor must copy what it stores. The newline is not part of the line.
+   * `utf8`: whether the line is valid UTF-8.
    */
   line(bytes: Buffer, start: number, end: number, number: number, utf8: boolean): void
-  /** A line over the longest length that is held. */
+  /** A line over `maxLineBytes`, without its content. */
   oversize(number: number): void
-  /** The bytes of all lines so far are about to be overwritten. */
+  /** Called before the bytes of all visited lines are overwritten. */
   overwritten?(): void
 }
 
@@ -23,15 +23,15 @@ let buffer = Buffer.allocUnsafe(0)
 let isVisiting = false
 
 /**
- * Visits every line of an open file from its current position; a last line needs no newline. With a
- * `size`, nothing is asked of the system beyond so many bytes.
+ * Visits every line of an open file from its current position; the last line needs no newline.
+ * Reads at most `size` bytes.
  */
 export function visitLines(
   descriptor: number,
   visitor: LineVisitor,
   size = Number.POSITIVE_INFINITY,
 ): void {
-  if (isVisiting) throw new Error('visitLines cannot be entered again from a visitor')
+  if (isVisiting) throw new Error('visitLines cannot be called from a visitor')
   isVisiting = true
   if (buffer.length === 0) buffer = Buffer.allocUnsafe(chunkBytes)
   try {
@@ -53,16 +53,16 @@ function visitChunks(descriptor: number, visitor: LineVisitor, size: number): vo
     left -= got
     const end = filled + got
     let start = 0
-    let at = newlineIn(filled, end)
-    // Nearly always all lines are text, and one look is cheaper than one for each of them.
-    const allText = at >= 0 && isUtf8(buffer.subarray(0, buffer.lastIndexOf(newline, end - 1)))
-    while (at >= 0) {
+    let lineEnd = newlineIn(filled, end)
+    // One check for all lines is cheaper than one per line, and nearly always succeeds.
+    const allText = lineEnd >= 0 && isUtf8(buffer.subarray(0, buffer.lastIndexOf(newline, end - 1)))
+    while (lineEnd >= 0) {
       number++
-      if (skipping || at - start > maxLineBytes) visitor.oversize(number)
-      else visitor.line(buffer, start, at, number, allText || isText(start, at))
+      if (skipping || lineEnd - start > maxLineBytes) visitor.oversize(number)
+      else visitor.line(buffer, start, lineEnd, number, allText || isText(start, lineEnd))
       skipping = false
-      start = at + 1
-      at = newlineIn(start, end)
+      start = lineEnd + 1
+      lineEnd = newlineIn(start, end)
     }
     if (got === 0) {
       if (skipping || end - start > maxLineBytes) visitor.oversize(number + 1)
@@ -77,17 +77,17 @@ function visitChunks(descriptor: number, visitor: LineVisitor, size: number): vo
   }
 }
 
-/** The next newline before `end`, or -1: what lies behind it was left by an earlier read. */
+/** The next newline before `end`, or -1. Bytes from `end` on are left from an earlier read. */
 function newlineIn(from: number, end: number): number {
-  const at = buffer.indexOf(newline, from)
-  return at < end ? at : -1
+  const index = buffer.indexOf(newline, from)
+  return index < end ? index : -1
 }
 
 function isText(start: number, end: number): boolean {
   return isUtf8(buffer.subarray(start, end))
 }
 
-/** Moves an unfinished line to the front; a long one gets a larger buffer for as long as it lasts. */
+/** Moves an unfinished line to the front, or into a larger buffer if it fills over half. */
 function makeRoom(start: number, end: number): void {
   const filled = end - start
   if (filled * 2 <= buffer.length) {
@@ -99,10 +99,10 @@ function makeRoom(start: number, end: number): void {
   buffer = larger
 }
 
-/** Whether there is nothing but white space in a line. */
+/** Whether a line contains only white space. */
 export function isBlank(bytes: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at]
+  for (let index = start; index < end; index++) {
+    const byte = bytes[index]
     if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false
   }
   return true

@@ -1,4 +1,4 @@
-// The last events of a trace, without what came before them being held.
+// Reads the last events of a trace in memory proportional to their number.
 import { closeSync } from 'node:fs'
 import { openArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
 import { artifactName } from '../layout/layout.ts'

@@ -1,5 +1,5 @@
-// The hook of a mission's rules about meaning: a program that is told the result and says by its exit
-// code whether it means anything. It runs where expectations are checked, never for a report.
+// Runs the hook of a mission: a program that reads the result from stdin and accepts it with exit
+// code 0. `zcl expect` runs hooks; reports never do.
 import { promises } from 'node:fs'
 import { oneLine } from '@zee/core/errors'
 import { runProcess } from '@zee/core/process'
@@ -19,7 +19,7 @@ export interface HookSubject {
 const defaultTimeoutMs = 10_000
 const maxOutputBytes = 16 * 1024
 
-/** Exit 0 is a yes; what it prints first is the reason of a no. */
+/** No failure if the hook exits 0; otherwise its first output line is the reason. */
 export async function hookFailures(
   expected: SemanticExpectations | undefined,
   { folder, report, env }: HookSubject,
@@ -27,21 +27,30 @@ export async function hookFailures(
   const [command, ...args] = expected?.hookCommand ?? []
   if (command === undefined) return []
   const { runId, suiteId, missionId, attemptId, ok, result, resultJson } = report
-  const told = { runId, suiteId, missionId, attemptId, attemptDir: folder, ok, result, resultJson }
+  const subject = {
+    runId,
+    suiteId,
+    missionId,
+    attemptId,
+    attemptDir: folder,
+    ok,
+    result,
+    resultJson,
+  }
   const identity = { runId, suiteId, missionId, attemptId }
   const ran = await runProcess({
     command,
     args,
     cwd: await promises.realpath(folder),
     env: { ...env, ...attemptEnvironment(identity, folder) },
-    stdin: Buffer.from(`${JSON.stringify(told)}\n`),
+    stdin: Buffer.from(`${JSON.stringify(subject)}\n`),
     captureBytes: maxOutputBytes,
     deadlineMs: expected?.hookTimeoutMs ?? defaultTimeoutMs,
   })
   if (ran.outcome === 'exited' && !ran.timedOut) {
     if (ran.exitCode === 0) return []
-    const said = firstLine(ran.stdout.text()) || firstLine(ran.stderr.text())
-    const message = `the hook ${command} said no (exit ${ran.exitCode})${said && `: ${said}`}`
+    const reason = firstLine(ran.stdout.text()) || firstLine(ran.stderr.text())
+    const message = `the hook ${command} said no (exit ${ran.exitCode})${reason && `: ${reason}`}`
     return [failure('ZCL_E_EXPECT_SEMANTIC_HOOK', message, artifactName.feedback)]
   }
   const why = ran.timedOut ? 'it did not end in time' : (ran.error ?? `ended by ${ran.signal}`)

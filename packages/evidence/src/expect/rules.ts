@@ -1,4 +1,4 @@
-// Rules about meaning in a file of their own: for every mission, for some by name, or as in a suite.
+// Reads rules about meaning from a separate file: default rules, rules by mission, or a suite.
 import { kebabId } from '@zee/core/ids'
 import * as z from 'zod/mini'
 import { evidenceError } from '../errors/errors.ts'
@@ -6,10 +6,10 @@ import { findMission, normaliseSuite, semanticSchema } from '../suite/suite.ts'
 import type { SemanticExpectations } from '../suite/suite.ts'
 import { isObject } from '@zee/core/json'
 
-/** The rules of a mission, if there are any. */
+/** Returns the rules of a mission, or undefined. */
 export type SemanticRules = (missionId: string) => SemanticExpectations | undefined
 
-/** `{default?, missions?: {<missionId>: rules}}`, or a suite. `name` stands in errors. */
+/** Reads `{default?, missions?: {<missionId>: rules}}`, or a suite. Errors start with `name`. */
 export function readSemanticRules(value: unknown, name: string): SemanticRules {
   if (!isObject(value)) throw invalidRules(name, 'rules are an object')
   if (Array.isArray(value.missions)) {
@@ -23,17 +23,18 @@ export function readSemanticRules(value: unknown, name: string): SemanticRules {
   const { schemaVersion = 1, missions = {} } = value
   if (schemaVersion !== 1) throw invalidRules(name, 'schemaVersion is not 1')
   if (!isObject(missions)) throw invalidRules(name, 'missions are an object of rules by mission')
-  const all = value.default === undefined ? undefined : rulesOf(value.default, name, 'default')
-  const own = new Map(
+  const defaultRules =
+    value.default === undefined ? undefined : rulesOf(value.default, name, 'default')
+  const byMission = new Map(
     Object.entries(missions).map(([id, rules]) => [kebabId(id), rulesOf(rules, name, id)]),
   )
-  return (missionId) => own.get(missionId) ?? all
+  return (missionId) => byMission.get(missionId) ?? defaultRules
 }
 
-function rulesOf(value: unknown, name: string, place: string): SemanticExpectations {
+function rulesOf(value: unknown, name: string, key: string): SemanticExpectations {
   const read = z.safeParse(semanticSchema, value)
   if (read.success) return read.data
-  throw invalidRules(name, `${place}.${read.error.issues[0]?.path.join('.') ?? ''} is not valid`)
+  throw invalidRules(name, `${key}.${read.error.issues[0]?.path.join('.') ?? ''} is not valid`)
 }
 
 function invalidRules(name: string, what: string): Error {

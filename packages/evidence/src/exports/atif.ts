@@ -1,5 +1,5 @@
-// Trajectories in the Agent Trajectory Interchange Format: the prompt, one step for each call with what
-// came back, and the outcome. An attempt is one document; a run is a list of them.
+// Exports trajectories in the Agent Trajectory Interchange Format: the prompt, one step per call
+// with its output, and the outcome. An attempt is one document; a run is a list of documents.
 import { asText } from '../json/json.ts'
 import type { StoredEvent } from '../events/events.ts'
 import type { ExportAttempt, ExportSource } from './source.ts'

@@ -1,5 +1,5 @@
-// One row for each call, for spreadsheets. Cells that a spreadsheet would take for a formula are quoted
-// as text.
+// Exports CSV with one row per call. Cells that a spreadsheet would evaluate as a formula get a
+// leading quote.
 import { asText, canonicalInput } from '../json/json.ts'
 import type { StoredEvent } from '../events/events.ts'
 import type { ExportAttempt, ExportSource } from './source.ts'
@@ -34,6 +34,7 @@ export async function* csvText({ attempts }: ExportSource): AsyncGenerator<strin
   }
 }
 
+/** The cell in CSV form, quoted if necessary. */
 export function csvField(cell: Cell): string {
   if (typeof cell !== 'string') return cell === undefined ? '' : String(cell)
   const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell

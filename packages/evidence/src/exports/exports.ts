@@ -1,4 +1,4 @@
-// The text of an export, piece by piece, after the gate has seen everything that goes into it.
+// Exports evidence as a stream of text. In refuse mode, the redaction gate checks everything first.
 import type { Redactor } from '@zee/core/redact'
 import type { Target } from '../runs/runs.ts'
 import { atifText } from './atif.ts'
@@ -15,13 +15,13 @@ export { xmlAttributes, escapeXml } from './junit.ts'
 export interface ExportOptions {
   format: ExportFormat
   redactor: Redactor
-  /** What becomes of evidence that holds a secret. */
+  /** Whether a secret is refused or replaced. */
   gate: GateMode
-  /** Of the program that exports. */
+  /** Version of the exporting program. */
   version: string
 }
 
-/** Throws before the first piece when the gate refuses. */
+/** The text of the export; throws before the first piece if the gate refuses. */
 export async function exportEvidence(
   target: Exclude<Target, { kind: 'unknown' }>,
   { format, redactor, gate, version }: ExportOptions,

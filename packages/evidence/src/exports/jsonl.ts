@@ -1,4 +1,4 @@
-// The events themselves, one a line, attempt after attempt; each carries its ids.
+// Exports the events unchanged, one per line, attempt by attempt.
 import type { ExportSource } from './source.ts'
 
 export async function* jsonlText({ attempts }: ExportSource): AsyncGenerator<string> {

@@ -1,6 +1,6 @@
-// JUnit XML for CI: an attempt is a test case. A mission that was not accomplished is a failure, an
-// attempt without an outcome or one that the surroundings spoiled is an error, and a try whose worker
-// was gone is skipped, because another one took its place.
+// Exports JUnit XML for CI, one test case per attempt. A failed mission is a failure. An
+// infrastructure failure or a missing outcome is an error. An abandoned try is skipped, because a
+// later try replaces it.
 import { asText } from '../json/json.ts'
 import { epochMs, type ExportAttempt, type ExportSource } from './source.ts'
 
@@ -45,11 +45,11 @@ async function testCase(attempt: ExportAttempt): Promise<TestCase> {
     name: `${asText(attempt.attempt.missionId)} (${attempt.attemptId})`,
     time: seconds(ms),
   })
-  const told = `${calls.total} calls, ${calls.failed} failed`
+  const output = `${calls.total} calls, ${calls.failed} failed`
   const xml = [
     `    <testcase ${attributes}>`,
     ...(kind === 'passed' ? [] : [`      ${problem(kind, attempt)}`]),
-    `      <system-out>${escapeXml(told)}</system-out>`,
+    `      <system-out>${escapeXml(output)}</system-out>`,
     '    </testcase>',
   ]
   return { kind, ms, xml: `${xml.join('\n')}\n` }
@@ -82,6 +82,7 @@ function property(name: string, value: string): string {
   return `      <property ${xmlAttributes({ name, value })}/>\n`
 }
 
+/** `name="value"` pairs, escaped. */
 export function xmlAttributes(attributes: Readonly<Record<string, string | number>>): string {
   return Object.entries(attributes)
     .map(([name, value]) => `${name}="${escapeXml(String(value))}"`)
@@ -102,7 +103,7 @@ const entities: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 }
 
-/** What XML cannot hold at all is replaced. */
+/** The text with XML entities; characters that XML forbids become U+FFFD. */
 export function escapeXml(text: string): string {
   return text
     .replace(/[&<>"\n\r\t]/g, (character) => entities[character] ?? character)

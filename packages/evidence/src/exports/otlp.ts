@@ -1,11 +1,11 @@
-// OpenTelemetry traces as OTLP JSON: an attempt is a trace, each call a span below it. The names are
-// those of the semantic conventions below; those for generative AI and MCP are still in development.
+// Exports OpenTelemetry traces as OTLP JSON: an attempt is a trace, each call a span. Names follow
+// the semantic conventions below; those for generative AI and MCP are in development.
 import { createHash } from 'node:crypto'
 import { asText } from '../json/json.ts'
 import type { StoredEvent } from '../events/events.ts'
 import { epochMs, type ExportAttempt, type ExportSource } from './source.ts'
 
-/** Stated in every export, since the names may change. */
+/** Every export states the version, because the names may change. */
 const semanticConventions = '1.40.0'
 
 type Value = string | number | boolean | undefined
@@ -71,16 +71,16 @@ async function* spansOf(attempt: ExportAttempt): AsyncGenerator<object> {
 
 function rootSpan(
   { attempt, attemptId, feedback, runnerMetrics }: ExportAttempt,
-  at: { traceId: string; rootId: string; firstMs: number; lastMs: number },
+  span: { traceId: string; rootId: string; firstMs: number; lastMs: number },
 ): object {
   const mission = asText(attempt.missionId)
   return {
-    traceId: at.traceId,
-    spanId: at.rootId,
+    traceId: span.traceId,
+    spanId: span.rootId,
     name: `invoke_agent ${mission}`,
     kind: kind.internal,
-    startTimeUnixNano: nanoseconds(at.firstMs),
-    endTimeUnixNano: nanoseconds(at.lastMs),
+    startTimeUnixNano: nanoseconds(span.firstMs),
+    endTimeUnixNano: nanoseconds(span.lastMs),
     attributes: attributeList({
       'gen_ai.operation.name': 'invoke_agent',
       'gen_ai.agent.id': asText(attempt.agentId) || undefined,
@@ -161,7 +161,7 @@ function attributeList(attributes: Attributes): object[] {
     if (value === undefined) return []
     if (typeof value === 'string') return [{ key, value: { stringValue: value } }]
     if (typeof value === 'boolean') return [{ key, value: { boolValue: value } }]
-    // 64-bit numbers are strings in OTLP JSON.
+    // OTLP JSON writes 64-bit integers as strings.
     return [{ key, value: { intValue: String(value) } }]
   })
 }
@@ -174,7 +174,7 @@ function nanoseconds(ms: number): string {
   return `${Math.round(ms)}000000`
 }
 
-/** The same evidence has the same ids in every export. */
+/** An id derived from `text`, so that every export of the same evidence has the same ids. */
 function hashId(text: string, bytes: number): string {
   return createHash('sha256')
     .update(text)

@@ -1,5 +1,4 @@
-// What an export is made from: the attempts of a run, or one attempt, each with its artifacts as they
-// are. Everything passes the redaction gate on its way in.
+// Reads the attempts and artifacts of an export. Every value passes the redaction gate.
 import path from 'node:path'
 import type { Redactor } from '@zee/core/redact'
 import { readJsonArtifact, readPrompt, type EvidenceFolder } from '../artifact/artifact.ts'
@@ -16,7 +15,7 @@ export interface ExportAttempt {
   attempt: Loose
   /** Undefined without feedback. */
   feedback: Loose | undefined
-  /** How the lab judged it, when it was an attempt of the lab. */
+  /** The judgement of the lab, for attempts of the lab. */
   outcome: Loose | undefined
   runnerMetrics: Loose | undefined
   prompt: string | undefined
@@ -29,7 +28,7 @@ export interface ExportSource {
   attempts: readonly ExportAttempt[]
 }
 
-/** `refuse` stops at the first secret; `replace` lets its mark out instead. */
+/** `refuse` throws at the first secret; `replace` exports its redaction mark. */
 export type GateMode = 'refuse' | 'replace'
 
 export async function openExport(
@@ -40,7 +39,7 @@ export async function openExport(
   const gate = new Gate(redactor, mode)
   const folders = attemptFolders(target)
   const attempts = folders.map((folder) => exportAttempt(folder, gate))
-  // Nothing may have left when the last line turns out to be unsafe.
+  // Check all events before the first byte is exported: the last line may hold a secret.
   if (mode === 'refuse') for (const each of attempts) for await (const _ of each.events());
   const first = attempts[0]?.attempt ?? {}
   return { runId: asText(first.runId), suiteId: asText(first.suiteId), attempts }
@@ -55,12 +54,12 @@ class Gate {
     this.#mode = mode
   }
 
-  /** The value as it may leave; `place` stands in the refusal, the secret never does. */
-  pass<T>(value: T, place: () => string): T {
+  /** The value to export. The error names `location`, never the secret. */
+  pass<T>(value: T, location: () => string): T {
     const { value: safe, applied } = this.#redactor.value(value)
     if (applied.length === 0) return value
     if (this.#mode === 'replace') return safe as T
-    const what = `${place()} holds what looks like a secret (${applied.join(', ')})`
+    const what = `${location()} holds what looks like a secret (${applied.join(', ')})`
     throw evidenceError(
       'ZCL_E_UNSAFE_EVIDENCE',
       `${what}; nothing was exported (--redact replaces it)`,
@@ -112,12 +111,12 @@ async function* safeEvents(
   gate: Gate,
 ): AsyncGenerator<StoredEvent> {
   for await (const { record, index } of traceEvents(folder)) {
-    const place = () => `${attemptId}/${artifactName.trace}, event ${index + 1},`
-    yield storedEvent({ ...gate.pass(record, place) }, index)
+    const location = () => `${attemptId}/${artifactName.trace}, event ${index + 1},`
+    yield storedEvent({ ...gate.pass(record, location) }, index)
   }
 }
 
-/** Milliseconds of the epoch, or undefined. */
+/** Milliseconds since the epoch, or undefined. */
 export function epochMs(value: unknown): number | undefined {
   const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
   return Number.isNaN(ms) ? undefined : ms

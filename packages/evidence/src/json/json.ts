@@ -1,4 +1,4 @@
-// JSON values from outside: what they are, how deep they nest, what they are as canonical JSON.
+// JSON values from outside the program: parsing, nesting depth, canonical form, pointers.
 import { canonicalJson } from '@zee/core/canonical-json'
 import { reasonOf } from '@zee/core/errors'
 import { evidenceError } from '../errors/errors.ts'
@@ -9,10 +9,10 @@ export function canonicalValue(value: unknown): unknown {
   return JSON.parse(canonicalJson(value))
 }
 
-/** How deep a JSON value from outside may nest: deep ones explode when they are indented. */
+/** Maximum nesting of a stored JSON value. Indentation makes deeper values grow quadratically. */
 export const maxJsonDepth = 128
 
-/** Reads JSON from the command line; `flag` stands in the error. */
+/** Parses JSON from the command line; errors name `flag`. */
 export function parseJsonArgument(text: string, flag: string): unknown {
   let value: unknown
   try {
@@ -31,7 +31,7 @@ export function parseJsonArgument(text: string, flag: string): unknown {
   return value
 }
 
-/** Whether a value nests deeper than so many levels; does not recurse. */
+/** Whether a value nests deeper than `levels`; does not recurse. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   let layer: unknown[] = [value]
   for (let depth = 0; layer.length > 0; depth++) {
@@ -43,7 +43,7 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
   return false
 }
 
-/** The input as canonical JSON; what cannot be said that way is compared as it is. */
+/** The input as canonical JSON, else as plain JSON; empty without input. */
 export function canonicalInput(input: unknown): string {
   if (input === undefined) return ''
   try {
@@ -53,24 +53,26 @@ export function canonicalInput(input: unknown): string {
   }
 }
 
+/** The value if it is an object, else an empty object. */
 export function asObject(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {}
 }
 
-/** The text itself; empty for anything else. */
+/** The value if it is a string, else an empty string. */
 export function asText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** RFC 6901; undefined when there is nothing at that place. */
+/** The value at a JSON pointer (RFC 6901), or undefined. */
 export function resolvePointer(value: unknown, pointer: string): unknown {
-  let at = value
+  let current = value
   for (const step of pointer.split('/').slice(1)) {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (Array.isArray(at)) at = /^(?:0|[1-9]\d*)$/.test(key) ? at[Number(key)] : undefined
-    else if (typeof at === 'object' && at !== null && Object.hasOwn(at, key)) {
-      at = (at as Record<string, unknown>)[key]
+    if (Array.isArray(current)) {
+      current = /^(?:0|[1-9]\d*)$/.test(key) ? current[Number(key)] : undefined
+    } else if (typeof current === 'object' && current !== null && Object.hasOwn(current, key)) {
+      current = (current as Record<string, unknown>)[key]
     } else return undefined
   }
-  return at
+  return current
 }

@@ -1,4 +1,4 @@
-// Where evidence lies under the output root, and the ids that name its folders.
+// Paths of runs, attempts and artifacts below an output root, and the ids that name their folders.
 import path from 'node:path'
 
 export const artifactName = {
@@ -21,7 +21,7 @@ export const artifactName = {
   runnerStderr: 'runner.stderr.log',
 } as const
 
-/** What the lab adds: how a try ended, what an oracle said, what a run was to do and did. */
+/** Artifacts of the lab: outcome of a try, verdict of an oracle, plan and summary of a run. */
 export const labArtifactName = {
   outcome: 'attempt.outcome.json',
   oracleVerdict: 'oracle.verdict.json',
@@ -50,23 +50,23 @@ export function attemptsFolder(runDir: string): string {
   return path.join(runDir, attemptsFolderName)
 }
 
-/** Scratch space of a run; it goes with the run. */
+/** Scratch space of a run; garbage collection removes it with the run. */
 export function scratchFolder(outRoot: string, runId: string): string {
   return path.join(outRoot, 'tmp', runId)
 }
 
-/** Where workers find what a run has to give; it goes with the run. */
+/** Jobs of a run for its workers; garbage collection removes them with the run. */
 export function queueFolder(outRoot: string, runId: string): string {
   return path.join(outRoot, 'queue', runId)
 }
 
-/** The run that an attempt's folder lies in, when it lies where attempts lie. */
+/** The run folder of an attempt, or undefined if the attempt is not in an `attempts` folder. */
 export function runFolderOfAttempt(attemptDir: string): string | undefined {
   const parent = path.dirname(path.resolve(attemptDir))
   return path.basename(parent) === attemptsFolderName ? path.dirname(parent) : undefined
 }
 
-/** `007-open-the-page-r1`; the index grows past three digits when it must. */
+/** `007-open-the-page-r1`; an index above 999 has more digits. */
 export function attemptIdOf({ index, missionId, retry }: AttemptIdParts): string {
   return `${String(index).padStart(3, '0')}-${missionId}-r${retry}`
 }

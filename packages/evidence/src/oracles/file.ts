@@ -1,4 +1,4 @@
-// An oracle: what is known to be right about a mission, in a file that the agent does not see.
+// Reads an oracle: rules for the correct result of a mission, in a file that the agent cannot see.
 import * as z from 'zod/mini'
 import { evidenceError } from '../errors/errors.ts'
 import { normalisers } from './values.ts'
@@ -21,7 +21,7 @@ const rule = z.strictObject({
 const maxNesting = 16
 const withoutValue: ReadonlySet<string> = new Set(['non_empty', 'eq_ref'])
 
-/** `name` stands in errors. */
+/** Checks and returns the oracle; errors start with `name`. */
 export function readOracle(value: unknown, name: string): Oracle {
   if (!isObject(value)) throw invalidOracle(name, 'an oracle is an object')
   const { schemaVersion = 1, rules } = value
@@ -48,8 +48,8 @@ function readNode(value: unknown, name: string, depth: number): OracleNode {
   const read = z.safeParse(rule, value)
   if (!read.success) {
     const issue = read.error.issues[0]
-    const place = issue?.path.join('.') || issue?.code
-    throw invalidOracle(name, `${place} is not valid`)
+    const key = issue?.path.join('.') || issue?.code
+    throw invalidOracle(name, `${key} is not valid`)
   }
   const { op } = read.data
   if (!withoutValue.has(op) && read.data.value === undefined) {

@@ -1,5 +1,5 @@
-// What an oracle says about a result. A verdict tells which rules were not met and in what way, and
-// never what would have been right: the next agent may read it.
+// Judges a result by the rules of an oracle. A verdict names the failed rules and the kind of
+// mismatch, never the expected value, because a later agent may read it.
 import type { FeedbackFile } from '../schema/schema.ts'
 import type { Oracle } from './file.ts'
 import { checkNode, type MismatchClass, type Reading, type RuleFinding } from './rules.ts'
@@ -12,7 +12,7 @@ export const formatPolicies = ['fail', 'warn', 'ignore'] as const
 
 export interface OraclePolicy {
   mode: (typeof oracleModes)[number]
-  /** What becomes of a result that is right in another form. */
+  /** How a result counts that is correct in another form. */
   formatMismatch: (typeof formatPolicies)[number]
 }
 
@@ -26,11 +26,11 @@ export interface OracleMismatch {
 export interface OracleVerdict {
   ok: boolean
   mismatches: OracleMismatch[]
-  /** Mismatches of form alone that the policy lets pass with a word. */
+  /** Mismatches of format that the policy accepts with a warning. */
   warnings: OracleMismatch[]
 }
 
-/** The loosest reading that is still good enough. */
+/** The readings that each mode accepts. */
 const acceptedReadings: Record<OraclePolicy['mode'], readonly Reading[]> = {
   strict: ['exact'],
   normalized: ['exact', 'normalized'],
@@ -56,7 +56,7 @@ export function judgeByRules(
   return { ok: mismatches.length === 0, mismatches, warnings }
 }
 
-/** Text that holds a JSON object or list is looked at as such. */
+/** The result; text that contains a JSON object or list is parsed. */
 export function parsedResult({
   result,
   resultJson,

@@ -15,7 +15,7 @@ const rule = (op: string, value?: unknown, extra: object = {}) => ({
   ...extra,
 })
 
-describe('each rule', () => {
+describe('judgeByRules', () => {
   test.each<[string, object, unknown, boolean]>([
     ['eq', rule('eq', 'a'), 'a', true],
     ['eq, other', rule('eq', 'a'), 'b', false],
@@ -58,14 +58,14 @@ describe('each rule', () => {
     ['contains_phrase, part of a word', rule('contains_phrase', 'art'), 'smart', false],
     ['command_head_eq', rule('command_head_eq', 'git status'), '$ FOO=1 /usr/bin/git log', true],
     ['command_head_eq, other', rule('command_head_eq', 'git'), 'gitk', false],
-  ])('%s', (_name, oracle, x, ok) => {
+  ])('decides the rule: %s', (_name, oracle, x, ok) => {
     expect(verdict(oracle, { x, y: 'why' }).ok).toBe(ok)
   })
 })
 
-describe('groups', () => {
+describe('judgeByRules with groups', () => {
   const any = { anyOf: [rule('eq', 'a'), rule('eq', 'b')] }
-  test('anyOf needs one, allOf all, and they nest', () => {
+  test('needs one rule of anyOf and all rules of allOf, also nested', () => {
     expect(verdict(any, { x: 'b' }).ok).toBe(true)
     expect(verdict(any, { x: 'c' }).ok).toBe(false)
     const all = { allOf: [any, rule('starts_with', 'b')] }
@@ -73,13 +73,13 @@ describe('groups', () => {
     expect(verdict(all, { x: 'a' }).ok).toBe(false)
   })
 
-  test('of alternatives the nearest one is told', () => {
+  test('reports the alternative with the smallest distance', () => {
     const near = { anyOf: [rule('eq', 'zzz'), rule('eq', 'HELLO')] }
     expect(verdict(near, { x: 'hello' }).mismatches).toMatchObject([{ class: 'format' }])
   })
 })
 
-describe('mismatches', () => {
+describe('mismatches of judgeByRules', () => {
   test.each<[string, object, unknown, string]>([
     ['another form', rule('eq', 'Hello World'), 'hello  world', 'format'],
     ['a number as text', rule('eq', 3), '3', 'format'],
@@ -87,11 +87,11 @@ describe('mismatches', () => {
     ['nothing there', rule('eq', 'a'), undefined, 'type'],
     ['no number', rule('gte', 1), 'many', 'type'],
     ['something else', rule('eq', 'a'), 'b', 'semantic'],
-  ])('%s', (_name, oracle, x, kind) => {
+  ])('classify: %s', (_name, oracle, x, kind) => {
     expect(verdict(oracle, { x }).mismatches).toMatchObject([{ class: kind, field: 'x' }])
   })
 
-  test('a policy decides what a mismatch of form costs', () => {
+  test('of format fail, warn or pass according to the policy', () => {
     const oracle = rule('eq', 'a', { normalizers: ['trim'] })
     const at = (mode: OraclePolicy['mode'], formatMismatch: OraclePolicy['formatMismatch']) =>
       verdict(oracle, { x: ' A ' }, { mode, formatMismatch })
@@ -104,7 +104,7 @@ describe('mismatches', () => {
     expect(spaced.ok).toBe(true)
   })
 
-  test('never tell what would have been right', () => {
+  test('never contain the expected value', () => {
     const { mismatches } = verdict(rule('eq', 'the-secret-answer'), { x: 'guess' })
     expect(JSON.stringify(mismatches)).not.toMatch(/secret|guess/)
   })
@@ -116,7 +116,7 @@ test.each<[string[], unknown, unknown]>([
   [['css_px_to_number'], '12.5px', 12.5],
   [['csv_to_array'], 'a, b,c', ['a', 'b', 'c']],
   [['shell_prompt_strip'], 'me@host:~$ ls -l', 'ls -l'],
-])('normalisers %j', (normalizers, x, value) => {
+])('judgeByRules applies the normalisers %j', (normalizers, x, value) => {
   const policy: OraclePolicy = { mode: 'normalized', formatMismatch: 'fail' }
   expect(verdict(rule('eq', value, { normalizers }), { x }, policy).ok).toBe(true)
 })
@@ -131,11 +131,11 @@ test.each<[string, unknown]>([
   ['an unknown normaliser', { rules: [rule('eq', 'a', { normalizers: ['x'] })] }],
   ['a group that is not alone', { rules: [{ anyOf: [rule('eq', 1)], op: 'eq' }] }],
   ['a list', []],
-])('an oracle with %s is refused', (_name, value) => {
+])('readOracle refuses an oracle with %s', (_name, value) => {
   expect(() => readOracle(value, 'oracle.json')).toThrow(/^oracle\.json/)
 })
 
-test('a text that holds JSON is looked at as JSON', () => {
+test('judgeByRules parses a text result that contains JSON', () => {
   const oracle = readOracle({ rules: [rule('eq', 1)] }, 'o')
   expect(judgeByRules(oracle, { result: '{"x":1}' }, strict).ok).toBe(true)
   const whole = readOracle({ rules: [{ field: '', op: 'eq', value: '1' }] }, 'o')

@@ -1,5 +1,5 @@
-// The rules of a builtin oracle. Each is tried as it stands, then with its normalisers, then loosely:
-// what holds only in a looser reading is right in another form, and that is not the same as wrong.
+// The rules of a builtin oracle. Each rule is tried exactly, then with its normalisers, then
+// loosely. A rule that holds only in a looser reading is a mismatch of format, not of content.
 import { canonicalInput, resolvePointer } from '../json/json.ts'
 import { looseValue, looseUrl, normalise, parseNumber, type Normaliser } from './values.ts'
 
@@ -19,33 +19,33 @@ export const ruleOps = [
 export type RuleOp = (typeof ruleOps)[number]
 
 export interface OracleRule {
-  /** A JSON pointer into the result, or names joined by dots; the whole result when empty. */
+  /** A JSON pointer into the result, or names joined by dots; empty for the complete result. */
   field: string
   op: RuleOp
   value?: unknown
-  /** With `eq_ref`: another place in the result. */
+  /** For `eq_ref`: another field of the result. */
   ref?: string
   normalizers?: Normaliser[]
-  /** With `num_eq`. */
+  /** For `num_eq`. */
   tolerance?: number
 }
 
 export type OracleNode = OracleRule | { anyOf: OracleNode[] } | { allOf: OracleNode[] }
 
-/** How far a reading had to be loosened until the rule held. */
+/** The strictest reading in which a rule holds. */
 export type Reading = 'exact' | 'normalized' | 'loose'
 export type MismatchClass = 'format' | 'type' | 'semantic'
 
 export interface RuleFinding {
   field: string
   op: RuleOp
-  /** Undefined when no reading helps. */
+  /** Undefined if the rule holds in no reading. */
   holdsAs: Reading | undefined
-  /** What it is when `holdsAs` is not good enough. */
+  /** The class of the mismatch if the policy does not accept `holdsAs`. */
   class: MismatchClass
 }
 
-/** The findings that decide: of alternatives those of the one that came nearest. */
+/** The findings of a node; of `anyOf`, those of the alternative with the smallest distance. */
 export function checkNode(node: OracleNode, result: unknown): RuleFinding[] {
   if ('allOf' in node) return node.allOf.flatMap((each) => checkNode(each, result))
   if (!('anyOf' in node)) return [checkRule(node, result)]
@@ -165,7 +165,7 @@ function setOf(value: unknown): Set<string> | undefined {
   return Array.isArray(value) ? new Set(value.map((item) => canonicalInput(item))) : undefined
 }
 
-/** Words alone, in any case, with any punctuation between them. */
+/** Lower-case words, separated by single spaces. */
 function normaliseWords(text: string): string {
   return text
     .toLowerCase()
@@ -173,7 +173,7 @@ function normaliseWords(text: string): string {
     .trim()
 }
 
-/** The program of a command line, without the folder, a prompt or variables in front of it. */
+/** The program of a command line, without folder, shell prompt and variable assignments. */
 function commandHead(value: unknown): string | undefined {
   const text = Array.isArray(value) ? value.join(' ') : value
   if (typeof text !== 'string') return undefined

@@ -1,5 +1,5 @@
-// An oracle that is a program: it gets the result and the place of the oracle on stdin and answers
-// with one JSON object, `{"ok": true|false, "mismatches"?: [...]}`.
+// An oracle that is a program. It reads the result and the path of the oracle from stdin and prints
+// one JSON object: `{"ok": true|false, "mismatches"?: [...]}`.
 import { oneLine } from '@zee/core/errors'
 import { runProcess } from '@zee/core/process'
 import type { MismatchClass } from './rules.ts'
@@ -11,33 +11,33 @@ export interface ScriptRequest {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
   timeoutMs: number
-  /** Told on stdin as JSON. */
+  /** Written to stdin as JSON. */
   subject: Record<string, unknown>
 }
 
 const maxOutputBytes = 256 * 1024
 const classes: readonly MismatchClass[] = ['format', 'type', 'semantic']
 
-/** The verdict, or why there is none. */
+/** Runs the script and returns its verdict, or the reason why there is none. */
 export async function runOracleScript(
-  question: ScriptRequest,
+  request: ScriptRequest,
   policy: OraclePolicy,
 ): Promise<OracleVerdict | { error: string }> {
-  const [command = '', ...args] = question.command
+  const [command = '', ...args] = request.command
   const ran = await runProcess({
     command,
     args,
-    cwd: question.cwd,
-    env: { ...question.env },
-    stdin: Buffer.from(`${JSON.stringify(question.subject)}\n`),
+    cwd: request.cwd,
+    env: { ...request.env },
+    stdin: Buffer.from(`${JSON.stringify(request.subject)}\n`),
     captureBytes: maxOutputBytes,
-    deadlineMs: question.timeoutMs,
+    deadlineMs: request.timeoutMs,
   })
   if (ran.timedOut) return { error: `${command} did not answer in time` }
   if (ran.outcome !== 'exited') return { error: ran.error ?? `${command} was ended` }
   if (ran.exitCode !== 0) {
-    const said = oneLine(ran.stderr.text()).slice(0, 200)
-    return { error: `${command} ended with ${ran.exitCode}${said === '' ? '' : `: ${said}`}` }
+    const stderr = oneLine(ran.stderr.text()).slice(0, 200)
+    return { error: `${command} ended with ${ran.exitCode}${stderr === '' ? '' : `: ${stderr}`}` }
   }
   let answer: unknown
   try {
@@ -53,8 +53,9 @@ export async function runOracleScript(
 
 function verdictOf(ok: boolean, all: OracleMismatch[], policy: OraclePolicy): OracleVerdict {
   if (ok) return { ok, mismatches: [], warnings: [] }
-  const onlyForm = all.length > 0 && all.every((each) => each.class === 'format')
-  if (!onlyForm || policy.formatMismatch === 'fail') return { ok, mismatches: all, warnings: [] }
+  const isOnlyFormat = all.length > 0 && all.every((each) => each.class === 'format')
+  if (!isOnlyFormat || policy.formatMismatch === 'fail')
+    return { ok, mismatches: all, warnings: [] }
   return { ok: true, mismatches: [], warnings: policy.formatMismatch === 'warn' ? all : [] }
 }
 
@@ -67,7 +68,7 @@ function mismatchesIn({ mismatches, message }: Record<string, unknown>): OracleM
   return listed.slice(0, 100).map((each) => ({
     field: String(each.field ?? ''),
     op: String(each.op ?? 'script'),
-    class: classes.find((known) => known === each.class) ?? 'semantic',
+    class: classes.find((name) => name === each.class) ?? 'semantic',
     message: oneLine(String(each.message ?? '')).slice(0, 300),
   }))
 }

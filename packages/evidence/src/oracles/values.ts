@@ -1,5 +1,5 @@
-// What two values have in common before they are compared: normalisers that an oracle names, and the
-// loose reading by which a right answer in another form is told from a wrong one.
+// Normalises values before comparison: by the normalisers that an oracle names, and loosely, which
+// separates a correct answer in another form from a wrong one.
 
 export const normalisers = [
   'trim',
@@ -23,10 +23,10 @@ const byName: Record<Normaliser, (text: string) => unknown> = {
   shell_prompt_strip: (text) => text.replace(/^\s*(?:[\w.@~:/-]*[$#%>]|❯|➜)\s+/u, ''),
 }
 
-/** Applies each in turn to every text in the value; other things stay as they are. */
+/** Applies each normaliser in turn to every string in the value. */
 export function normalise(value: unknown, names: readonly Normaliser[]): unknown {
   return names.reduce((current, name) => {
-    // What is a list already has no commas to be cut at.
+    // Only a string is split; a list stays as it is.
     if (name === 'csv_to_array' && typeof current !== 'string') return current
     return mapTexts(current, byName[name])
   }, value)
@@ -38,7 +38,7 @@ function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
   return value
 }
 
-/** Case, spaces and the form of numbers do not matter: texts that mean the same become the same. */
+/** The value without differences in case, white space and number format. */
 export function looseValue(value: unknown): unknown {
   if (typeof value === 'string') {
     const text = value.trim().toLowerCase().replace(/\s+/g, ' ')
@@ -52,7 +52,7 @@ export function looseValue(value: unknown): unknown {
   return value
 }
 
-/** A number, or a text that is one and nothing else. */
+/** The number, also from a string that contains nothing else; undefined otherwise. */
 export function parseNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'string') return undefined
@@ -61,7 +61,7 @@ export function parseNumber(value: unknown): number | undefined {
   return Number(text)
 }
 
-/** Scheme and host in lower case, no `www.`, default port, trailing slash, fragment or order of the query. */
+/** The URL with https and a sorted query, without `www.`, trailing slash and fragment. */
 export function looseUrl(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const text = value.trim()

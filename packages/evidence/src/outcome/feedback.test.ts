@@ -32,8 +32,8 @@ function give(over: Partial<FeedbackRequest>): ReturnType<typeof writeFeedback> 
   return writeFeedback(context(), { ...plain, ...over }, redactor)
 }
 
-describe('outcomes', () => {
-  test('the file has the keys of the contract in their order', async () => {
+describe('writeFeedback', () => {
+  test('writes the keys of the schema in order', async () => {
     await give({
       result: 'x',
       classification: 'naming_ux',
@@ -57,7 +57,7 @@ describe('outcomes', () => {
     expect(validate('x', attempt.folder, { strict: true }).errors).toEqual([])
   })
 
-  test('secrets go from text, from every string of JSON and from its keys', async () => {
+  test('redacts text, and every string and key of JSON', async () => {
     await give({ result: `the key is ${token}` })
     expect(attempt.read('feedback.json')).not.toContain(token)
     expect(attempt.json('feedback.json').redactionsApplied).toEqual(['github_token'])
@@ -66,7 +66,7 @@ describe('outcomes', () => {
     expect(attempt.read('feedback.json')).not.toMatch(/a1B2|abcdef123456/)
   })
 
-  test('JSON is stored with its keys sorted', async () => {
+  test('stores JSON with sorted keys', async () => {
     await give({ resultJson: '{"b":{"d":1,"c":2},"a":[{"y":1,"x":2}],"__proto__":3}' })
     expect(JSON.stringify(attempt.json('feedback.json').resultJson)).toBe(
       '{"__proto__":3,"a":[{"x":2,"y":1}],"b":{"c":2,"d":1}}',
@@ -81,17 +81,17 @@ describe('outcomes', () => {
     [{ resultJson: `[${'[1],'.repeat(13_000)}1]` }, 'ZCL_E_BOUNDS'],
     [{ resultJson: '{' }, 'ZCL_E_INVALID_JSON'],
     [{ resultJson: '"\\ud800"' }, 'ZCL_E_CONTRACT'],
-  ])('%#: what cannot be kept is refused and nothing is written', async (over, code) => {
+  ])('refuses an invalid result and writes nothing (case %#)', async (over, code) => {
     await expect(give(over)).rejects.toMatchObject({ code, exitCode: 2 })
     expect(() => attempt.read('feedback.json')).toThrow(/ENOENT/)
   })
 
-  test('a result of exactly 64 KiB is kept', async () => {
+  test('accepts a result of exactly 64 KiB', async () => {
     await give({ result: 'x'.repeat(65_536) })
     await give({ resultJson: JSON.stringify('x'.repeat(65_534)) })
   })
 
-  test('without any traced action: suspicious in discovery, refused in ci', async () => {
+  test('suspects a bypass without traced actions, and refuses it in ci mode', async () => {
     unlinkSync(attempt.file('tool.calls.jsonl'))
     expect(await give({ result: 'x' })).toMatchObject({ bypassSuspected: true })
     attempt.write('tool.calls.jsonl', '\n')
@@ -100,7 +100,7 @@ describe('outcomes', () => {
     expect(attempt.json('feedback.json').result).toBe('x')
   })
 
-  test('a classification rests on the trace only when a finding there says the same', async () => {
+  test('bases a classification on the trace only if a finding agrees', async () => {
     const basis = () => attempt.json('feedback.json').classificationBasis
     await give({ result: 'x', classification: 'missing_primitive' })
     expect(basis()).toBe('hypothesis')
@@ -112,7 +112,7 @@ describe('outcomes', () => {
     expect(basis()).toBe('hypothesis')
   })
 
-  test('the suite of the run may ask for a kind of result', async () => {
+  test('refuses a result that is not of the type in the suite', async () => {
     const expects = { result: { type: 'json', requiredJsonPointers: ['/title'] } }
     const suite = { suiteId: 'smoke', version: 1, missions: [{ missionId: 'hello', expects }] }
     writeFileSync(path.join(attempt.runFolder, 'suite.json'), fileText(suite))
@@ -126,7 +126,7 @@ describe('outcomes', () => {
     await give({ resultJson: '{"title":null}' })
   })
 
-  test('an outcome is not written through a link', async () => {
+  test('does not write through a symlink', async () => {
     const outside = path.join(lab.root, 'outside')
     writeFileSync(outside, 'untouched')
     symlinkSync(outside, attempt.file('feedback.json'))
@@ -135,7 +135,7 @@ describe('outcomes', () => {
   })
 })
 
-describe('notes', () => {
+describe('appendNote', () => {
   const note = (over: Partial<NoteRequest>) =>
     appendNote(
       context(),
@@ -149,7 +149,7 @@ describe('notes', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-  test('a line has the keys of the contract in their order', async () => {
+  test('writes the keys of the schema in order', async () => {
     await note({ message: 'x', tags: ['a', 'b', 'a'] })
     await note({ dataJson: '{"b":1,"a":{"10":1,"9":2}}' })
     const known = Object.keys(noteSchema.shape)
@@ -170,7 +170,7 @@ describe('notes', () => {
     expect(validate('x', attempt.folder, { strict: true }).errors).toEqual([])
   })
 
-  test('secrets go from messages, data and tags', async () => {
+  test('redacts messages, data and tags', async () => {
     await note({ message: `x ${token}`, tags: [token] })
     await note({ dataJson: JSON.stringify({ password: 'hunter22x', list: [token] }) })
     expect(attempt.read('notes.jsonl')).not.toMatch(/a1B2|hunter22x/)
@@ -181,12 +181,12 @@ describe('notes', () => {
     { dataJson: JSON.stringify('x'.repeat(65_540)) },
     { message: 'x', tags: ['x'.repeat(65)] },
     { message: 'x', tags: Array.from({ length: 65 }, (_, index) => `t${index}`) },
-  ])('%#: a note over its cap is refused', async (over) => {
+  ])('refuses a note over its cap (case %#)', async (over) => {
     await expect(note(over)).rejects.toMatchObject({ code: 'ZCL_E_BOUNDS', exitCode: 2 })
     expect(() => attempt.read('notes.jsonl')).toThrow(/ENOENT/)
   })
 
-  test('a note is not appended through a link', async () => {
+  test('does not append through a symlink', async () => {
     symlinkSync('/dev/null', attempt.file('notes.jsonl'))
     await expect(note({ message: 'x' })).rejects.toMatchObject({ code: 'ZCL_E_CONTAINMENT' })
   })

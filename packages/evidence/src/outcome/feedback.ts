@@ -1,4 +1,4 @@
-// Writes the outcome of an attempt: one file, replaced as a whole, redacted in every string.
+// Writes feedback.json, the outcome of an attempt, atomically and with every string redacted.
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { readLastLine } from '@zee/core/journal'
@@ -17,22 +17,22 @@ import { summariseTrace } from '../summary/summary.ts'
 
 export interface FeedbackRequest {
   ok: boolean
-  /** Exactly one of both. */
+  /** Exactly one of `result` and `resultJson` is set. */
   result?: string | undefined
   resultJson?: string | undefined
   classification?: FeedbackFile['classification']
-  /** The caller says that the classification is a guess. */
+  /** Whether the caller marks the classification as a guess. */
   isHypothesis: boolean
   decisionTags: readonly NonNullable<FeedbackFile['decisionTags']>[number][]
   /** RFC 3339. */
   createdAt: string
-  /** The harness itself says how it ended, for want of anybody else's word. */
+  /** The harness writes the outcome because the agent left none. */
   byHarness?: boolean
 }
 
 export interface WrittenFeedback {
   file: FeedbackFile
-  /** There is no traced action: the agent may have gone around the funnel. */
+  /** There is no traced action, so the agent may have bypassed the funnel. */
   bypassSuspected: boolean
 }
 
@@ -67,8 +67,8 @@ export async function writeFeedback(
   }
   const text = artifactText(file)
   if (Buffer.byteLength(text) > limits.feedbackFileBytes) {
-    const most = limits.feedbackFileBytes
-    throw evidenceError('ZCL_E_BOUNDS', `${artifactName.feedback} would be over ${most} bytes`)
+    const max = limits.feedbackFileBytes
+    throw evidenceError('ZCL_E_BOUNDS', `${artifactName.feedback} would be over ${max} bytes`)
   }
   refuseLink(context.folder, artifactName.feedback)
   await writeFileAtomic(path.join(context.folder, artifactName.feedback), text)
@@ -89,9 +89,9 @@ function storedResult(request: FeedbackRequest, redactor: Redactor): StoredResul
     refuseOversize(text)
     return { result: text, applied }
   }
-  const given = parseJsonArgument(resultJson, '--result-json')
-  refuseOversize(canonicalInput(given))
-  const { value, applied } = redactor.value(given)
+  const parsed = parseJsonArgument(resultJson, '--result-json')
+  refuseOversize(canonicalInput(parsed))
+  const { value, applied } = redactor.value(parsed)
   refuseOversize(canonicalInput(value))
   return { resultJson: canonicalValue(value), applied }
 }
@@ -108,7 +108,7 @@ function hasNoAction(folder: string): boolean {
   return readLastLine(path.join(folder, artifactName.trace)) === undefined
 }
 
-/** The run's suite may say what kind of result the mission has. */
+/** Throws if the suite of the run expects another type of result. */
 function checkSuite(context: AttemptContext, stored: StoredResult): void {
   const runFolder = runFolderOfAttempt(context.folder)
   if (runFolder === undefined) return
@@ -121,7 +121,7 @@ function checkSuite(context: AttemptContext, stored: StoredResult): void {
   if (first !== undefined) throw evidenceError(first.code, first.message)
 }
 
-/** A classification rests on the trace only when a finding there says the same. */
+/** `trace` if a measured finding has the same classification, else `hypothesis`. */
 function basisOf(folder: string, request: FeedbackRequest): FeedbackFile['classificationBasis'] {
   const { classification } = request
   if (classification === undefined) return undefined

@@ -14,7 +14,7 @@ import { redactionNames, requireRegularStream } from '../trace/trace.ts'
 
 export interface NoteRequest {
   kind: (typeof noteKinds)[number]
-  /** Exactly one of both. */
+  /** Exactly one of `message` and `dataJson` is set. */
   message?: string | undefined
   dataJson?: string | undefined
   tags: readonly string[]
@@ -47,7 +47,7 @@ export async function appendNote(
     tags: request.tags.length === 0 ? undefined : tags.value,
     redactionsApplied: redactionNames(content.applied, tags.applied),
   }
-  // The content is canonical text already, which an object could not keep (keys like "10").
+  // The content is canonical text. An object would reorder integer-like keys such as "10".
   const line = `${JSON.stringify(head).slice(0, -1)},${content.json},${JSON.stringify(tail).slice(1)}`
   requireRegularStream(context.folder, artifactName.notes)
   const file = path.join(context.folder, artifactName.notes)
@@ -63,16 +63,19 @@ function contentOf(
     refuseOversize(Math.max(byteLength(message ?? ''), byteLength(text)), limits.noteMessageBytes)
     return { json: `"message":${JSON.stringify(text)}`, applied }
   }
-  const given = parseJsonArgument(dataJson, '--data-json')
-  const { value, applied } = redactor.value(given)
+  const parsed = parseJsonArgument(dataJson, '--data-json')
+  const { value, applied } = redactor.value(parsed)
   const json = canonicalJson(value)
-  refuseOversize(Math.max(byteLength(canonicalJson(given)), byteLength(json)), limits.noteDataBytes)
+  refuseOversize(
+    Math.max(byteLength(canonicalJson(parsed)), byteLength(json)),
+    limits.noteDataBytes,
+  )
   return { json: `"data":${json}`, applied }
 }
 
-function refuseOversize(bytes: number, most: number): void {
-  if (bytes <= most) return
-  throw evidenceError('ZCL_E_BOUNDS', `the note has ${bytes} bytes, at most ${most} are kept`)
+function refuseOversize(bytes: number, max: number): void {
+  if (bytes <= max) return
+  throw evidenceError('ZCL_E_BOUNDS', `the note has ${bytes} bytes, at most ${max} are kept`)
 }
 
 function checkTags(tags: readonly string[]): void {

@@ -1,5 +1,5 @@
-// How the lab judged one try of a planned attempt: written once, by whoever comes first. A try that
-// has an outcome is over, whatever its worker still does; only `passed` and `failed` are answers.
+// The outcome of one try of a planned attempt. The first writer wins, and the try is over then,
+// even if its worker continues.
 import path from 'node:path'
 import { createFileExclusive } from '@zee/core/atomic-file'
 import { ZeeError } from '@zee/core/errors'
@@ -9,7 +9,7 @@ import { labArtifactName } from '../layout/layout.ts'
 export { writeFeedback } from './feedback.ts'
 export { appendNote } from './note.ts'
 
-/** `infra`: the surroundings failed. `abandoned`: its worker died or was stopped. */
+/** `infra`: the infrastructure failed. `abandoned`: the worker died or was stopped. */
 export const outcomes = ['passed', 'failed', 'infra', 'abandoned'] as const
 export type Outcome = (typeof outcomes)[number]
 
@@ -19,20 +19,20 @@ export interface OutcomeFile {
   suiteId: string
   missionId: string
   attemptId: string
-  /** Which planned attempt of the run this is a try of, from 1. */
+  /** 1-based number of the planned attempt in the run. */
   slot: number
   outcome: Outcome
-  /** Why it did not pass. */
+  /** Why the try did not pass. */
   code?: string
   message?: string
-  /** As a shell would report it. */
+  /** As a shell reports it. */
   exitCode?: number
   durationMs?: number
   /** RFC 3339. */
   endedAt: string
 }
 
-/** False when the try had an outcome already; that one stands. */
+/** Writes the outcome; false if the try already has one, which is preserved. */
 export async function recordOutcome(folder: string, file: OutcomeFile): Promise<boolean> {
   try {
     await createFileExclusive(path.join(folder, labArtifactName.outcome), artifactText(file))
@@ -47,14 +47,14 @@ export function readOutcome(from: EvidenceFolder): OutcomeFile | undefined {
   const read = readJsonArtifact(from, labArtifactName.outcome)
   if (read.failure !== undefined) return undefined
   const { outcome, slot } = read.value
-  const isKnown = outcomes.some((known) => known === outcome) && typeof slot === 'number'
-  return isKnown ? (read.value as unknown as OutcomeFile) : undefined
+  const isValid = outcomes.some((name) => name === outcome) && typeof slot === 'number'
+  return isValid ? (read.value as unknown as OutcomeFile) : undefined
 }
 
-/** Whether a planned attempt has its answer with this try. */
+/** Whether this outcome completes a planned attempt; `infra` and `abandoned` need another try. */
 export function isAnswer(outcome: Outcome): boolean {
   return outcome === 'passed' || outcome === 'failed'
 }
 
-/** `kind` in the result of feedback that the harness wrote because the surroundings failed. */
+/** `kind` in the result of feedback that the harness wrote after an infrastructure failure. */
 export const infraFailureKind = 'infra_failure'

@@ -48,13 +48,13 @@ function trace(): Record<string, unknown>[] {
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
-describe('an attempt that a program opens by itself', () => {
-  it('is there only when the environment names one', () => {
+describe('openCurrentAttempt', () => {
+  it('returns undefined without an attempt, and throws for an invalid one', () => {
     expect(openCurrentAttempt({}, { cwd: folder })).toBeUndefined()
     expect(() => openCurrentAttempt(environment(), { cwd: folder })).toThrow(/attempt\.json/)
   })
 
-  it('gives back what the work gave and records one event', async () => {
+  it('traces work: returns its result and appends one event', async () => {
     const result = await opened().trace(
       { tool: 'demo', op: 'add', input: { b: 2, a: 1, key: 'correct-horse-battery' } },
       () => ({ sum: 3 }),
@@ -74,7 +74,7 @@ describe('an attempt that a program opens by itself', () => {
     ])
   })
 
-  it('records what failed and throws it again', async () => {
+  it('traces failed work: appends its error and rethrows it', async () => {
     const attempt = opened()
     const failure = Object.assign(new Error('no such thing'), { code: 'ENOENT' })
     const failing = attempt.trace({ tool: 'demo', op: 'read', input: {} }, () => {
@@ -91,7 +91,7 @@ describe('an attempt that a program opens by itself', () => {
     expect(trace()[0]?.io).toMatchObject({ errPreview: 'no such file or folder' })
   })
 
-  it('shows of the result what the caller wants, within bounds', async () => {
+  it('stores the preview of the caller, within its cap', async () => {
     const attempt = opened()
     await attempt.trace(
       { tool: 'demo', op: 'a', input: 1, preview: () => undefined },
@@ -103,7 +103,7 @@ describe('an attempt that a program opens by itself', () => {
     expect(second?.io).toMatchObject({ outBytes: 100_000, outPreview: 'x'.repeat(16_384) })
   })
 
-  it('records calls that run side by side, each once', async () => {
+  it('appends one event for each concurrent call', async () => {
     const attempt = opened()
     const work = Array.from({ length: 20 }, (_, n) =>
       attempt.trace({ tool: 'demo', op: 'n', input: { n } }, async () => n),
@@ -112,7 +112,7 @@ describe('an attempt that a program opens by itself', () => {
     expect(trace()).toHaveLength(20)
   })
 
-  it('ends work at the deadline and begins none after it', async () => {
+  it('aborts work at the deadline and starts none after it', async () => {
     const attempt = opened({ timeoutMs: 100, timeoutStart: 'first_tool_call' })
     let wasAborted = false
     const slow = attempt.trace({ tool: 'demo', op: 'slow', input: {} }, (signal) => {

@@ -1,5 +1,5 @@
-// For programs that want to leave evidence about their own calls: the same schema, the same redaction
-// and the same deadline as every other funnel. Loads Node built-ins only.
+// Lets a program record its own calls, with the schema, redaction and deadline of every other
+// funnel. Loads Node built-ins only.
 import { maxTimerMs, parseRfc3339, systemClock, type Clock } from '@zee/core/clock'
 import { reasonOf } from '@zee/core/errors'
 import { createRedactor, type Redactor } from '@zee/core/redact'
@@ -19,10 +19,10 @@ import {
 } from '../trace/trace.ts'
 
 export interface OpenAttemptOptions {
-  /** What relative paths in the environment start from. */
+  /** Base of relative paths in the environment. */
   cwd: string
   clock?: Clock
-  /** The built-in rules and the values of secret variables unless said otherwise. */
+  /** By default: the built-in rules and the values of secret variables. */
   redactor?: Redactor
 }
 
@@ -32,16 +32,16 @@ export type JsonValue =
   | boolean
   | null
   | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue | undefined }
+  | { readonly [key: string]: JsonValue }
 
 export interface TracedCall<Result> {
-  /** Names the boundary, for instance that of your program. */
+  /** Name of the boundary, for example your program. */
   tool: string
-  /** What is done there. */
+  /** Name of the operation. */
   op: string
   /** Stored redacted and bounded. */
   input: JsonValue
-  /** What the trace shows of the result; its text or its JSON unless said otherwise. */
+  /** The output preview in the trace; by default the result as text or as JSON. */
   preview?: (result: Result) => string | Uint8Array | undefined
 }
 
@@ -50,8 +50,8 @@ export interface OpenAttempt {
   /** Absolute. */
   readonly folder: string
   /**
-   * Does the work and records it, however it ends; what the work throws is thrown again. The signal
-   * is aborted at the attempt's deadline, after which nothing more is begun.
+   * Runs the work, appends one event, and returns the result or rethrows the error. The signal is
+   * aborted at the attempt's deadline; after it, no work starts.
    */
   trace<Result>(
     call: TracedCall<Result>,
@@ -99,20 +99,20 @@ class TracedWork<Result> {
     this.#startedMs = clock.monotonicMs()
   }
 
-  /** `fixed` is the time at which the clock of artifacts was stopped, if it was. */
+  /** `fixed` is the fixed time of `ZCL_NOW`, if set. */
   async run(
     work: (signal: AbortSignal) => Result | Promise<Result>,
     fixed: Date | undefined,
   ): Promise<Result> {
     requireRegularStream(this.#context.folder, artifactName.trace)
     const now = this.#startedAt
-    const left = await timeLeft(this.#context, { recorded: fixed ?? now, real: now })
+    const leftMs = await timeLeft(this.#context, { recorded: fixed ?? now, real: now })
     const expired = evidenceError('ZCL_E_TIMEOUT', 'the deadline of the attempt has passed')
-    if (left !== undefined && left <= 0) {
+    if (leftMs !== undefined && leftMs <= 0) {
       await this.#record({ ok: false, code: 'ZCL_E_TIMEOUT' }, undefined, expired)
       throw expired
     }
-    const outcome = await settled(() => within(left, expired, work))
+    const outcome = await settle(() => runUntilDeadline(leftMs, expired, work))
     if ('error' in outcome) {
       await this.#record({ ok: false, code: codeOf(outcome.error) }, undefined, outcome.error)
       throw outcome.error
@@ -155,7 +155,7 @@ class TracedWork<Result> {
   }
 }
 
-async function settled<Result>(
+async function settle<Result>(
   work: () => Promise<Result>,
 ): Promise<{ result: Result } | { error: unknown }> {
   try {
@@ -165,20 +165,20 @@ async function settled<Result>(
   }
 }
 
-/** The work, or its end by the deadline. */
-async function within<Result>(
-  left: number | undefined,
+/** Runs the work; rejects with `expired` at the deadline. */
+async function runUntilDeadline<Result>(
+  leftMs: number | undefined,
   expired: Error,
   work: (signal: AbortSignal) => Result | Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_, reject) => {
-    if (left === undefined || left > maxTimerMs) return
+    if (leftMs === undefined || leftMs > maxTimerMs) return
     timer = setTimeout(() => {
       controller.abort(expired)
       reject(expired)
-    }, left)
+    }, leftMs)
   })
   try {
     return await Promise.race([work(controller.signal), deadline])

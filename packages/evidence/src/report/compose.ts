@@ -1,5 +1,5 @@
-// Composes attempt.report.json from what was read: the same evidence gives the same bytes, apart from
-// `computedAt`. Nothing here touches a file.
+// Composes attempt.report.json from the parsed evidence. Pure: the same evidence gives the same
+// bytes, except for `computedAt`.
 import type { TraceSummary } from '../summary/summary.ts'
 import { artifactName } from '../layout/layout.ts'
 import type { AttemptFile, FeedbackFile, ReportFile, TokenEstimates } from '../schema/schema.ts'
@@ -21,7 +21,7 @@ export interface ReportParts {
   /** Names of the files in the attempt's folder. */
   files: ReadonlySet<string>
   runnerTokens: TokenEstimates | undefined
-  /** Harness words found in a blind prompt. */
+  /** Harness terms in a blind prompt. */
   contamination: readonly string[]
   expectations: ExpectationResult | undefined
 }
@@ -62,7 +62,7 @@ export function composeReport(parts: ReportParts): ReportFile {
   }
 }
 
-/** Outcome without any traced action. */
+/** Whether there is an outcome without traced actions. */
 function isFunnelBypass(parts: Pick<ReportParts, 'feedback' | 'trace'>): boolean {
   return parts.feedback !== undefined && parts.trace.lines === 0
 }

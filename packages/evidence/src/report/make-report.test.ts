@@ -22,7 +22,7 @@ function golden(name: string, made: string): void {
 
 describe('golden reports', () => {
   test.each(['001-hello-r1', '002-hello-r1', '003-hello-r1'])(
-    'the report of %s has the same bytes as ever',
+    'makeReport reproduces the report of %s byte for byte',
     (name) => {
       const folder = path.join(goldenRun, 'attempts', name)
       const place = { folder, name, runFolder: goldenRun }
@@ -34,14 +34,14 @@ describe('golden reports', () => {
     },
   )
 
-  test('the report of the run has the same bytes as ever', async () => {
+  test('readRun reproduces the report of the run byte for byte', async () => {
     const { report } = await readRun(goldenRun, lenient)
     golden('run.report.json', artifactText(report))
     expect(z.safeParse(runReportSchema, report).success).toBe(true)
   })
 })
 
-describe('reports of attempts', () => {
+describe('makeReport', () => {
   let lab: Lab
   let attempt: LabAttempt
 
@@ -82,7 +82,7 @@ describe('reports of attempts', () => {
       'ZCL_E_INVALID_JSONL',
     ],
     ['sound JSON', () => attempt.write('feedback.json', '{'), 'ZCL_E_INVALID_JSON'],
-  ])('a strict report refuses an attempt without %s', (_, damage, code) => {
+  ])('refuses an attempt without %s in strict mode', (_, damage, code) => {
     expect(codeOf(() => report(strict))).toBe('none')
     damage()
     expect(codeOf(() => report(strict))).toBe(code)
@@ -90,7 +90,7 @@ describe('reports of attempts', () => {
     expect(codeOf(() => report({ strictness: 'by_mode', computedAt }))).toBe('none')
   })
 
-  test('ci mode is strict without being asked', () => {
+  test('is strict for attempts in ci mode', () => {
     attempt.write('attempt.json', { ...attempt.json('attempt.json'), mode: 'ci' })
     unlinkSync(attempt.file('feedback.json'))
     expect(codeOf(() => report({ strictness: 'by_mode', computedAt }))).toBe(
@@ -98,7 +98,7 @@ describe('reports of attempts', () => {
     )
   })
 
-  test('the same evidence gives the same bytes, whatever the runner left', () => {
+  test('gives the same bytes for the same evidence; runner metrics change only the tokens', () => {
     const first = artifactText(report().report)
     attempt.write('runner.ref.json', { schemaVersion: 1 })
     expect(artifactText(report().report)).toBe(first)
@@ -109,14 +109,14 @@ describe('reports of attempts', () => {
     expect(rest).toEqual(before)
   })
 
-  test('without attempt.json the ids come from the outcome, then from the folders', () => {
+  test('takes ids from the outcome, then from the folders, if attempt.json is missing', () => {
     unlinkSync(attempt.file('attempt.json'))
     expect(report().report).toMatchObject(attempt.ids)
     unlinkSync(attempt.file('feedback.json'))
     expect(report().report).toMatchObject(attempt.ids)
   })
 
-  test('nothing at all makes a report of zeros', () => {
+  test('reports zeros for an empty attempt', () => {
     for (const name of ['attempt.json', 'feedback.json', 'tool.calls.jsonl']) {
       unlinkSync(attempt.file(name))
     }
@@ -132,7 +132,7 @@ describe('reports of attempts', () => {
     expect(made).not.toHaveProperty('traceRoot')
   })
 
-  test('every call refused by the deadline means that no call ever started', () => {
+  test('reports a timeout before the first call if the deadline refused every call', () => {
     const refused = { result: { ok: false, code: 'ZCL_E_TIMEOUT', durationMs: 0 } }
     writeTrace(attempt, [event(attempt, refused)])
     expect(report().report).toMatchObject({ timedOutBeforeFirstToolCall: true })
@@ -140,7 +140,7 @@ describe('reports of attempts', () => {
     expect(report().report).not.toHaveProperty('timedOutBeforeFirstToolCall')
   })
 
-  test('values that nest without end are refused or counted, not a crash', () => {
+  test('survives values that nest 50,000 levels deep', () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
     const line = JSON.stringify(event(attempt)).replace('["echo","x"]', deep)
     attempt.write('tool.calls.jsonl', `${line}\n`)
@@ -149,13 +149,13 @@ describe('reports of attempts', () => {
     expect(codeOf(() => report())).toBe('ZCL_E_BOUNDS')
   })
 
-  test('a trace that is a link out of the run is refused, not read', () => {
+  test('refuses a trace that is a symlink out of the run', () => {
     unlinkSync(attempt.file('tool.calls.jsonl'))
     symlinkSync('/etc/passwd', attempt.file('tool.calls.jsonl'))
     expect(codeOf(() => report())).toBe('ZCL_E_CONTAINMENT')
   })
 
-  test('a report is not written through a link', async () => {
+  test('does not write a report through a symlink', async () => {
     const outside = path.join(lab.root, 'outside')
     writeFileSync(outside, 'untouched')
     symlinkSync(outside, attempt.file('attempt.report.json'))
@@ -164,7 +164,7 @@ describe('reports of attempts', () => {
     expect(readFileSync(outside, 'utf8')).toBe('untouched')
   })
 
-  test('a run report is written with every attempt; a strict refusal leaves it out', async () => {
+  test('reportRun writes no run report if it refuses an attempt', async () => {
     const second = lab.complete({}, '002-hello-r1')
     second.write('feedback.json', feedback(second, { ok: false }))
     const { report: run } = await reportRun(attempt.runFolder, lenient)
@@ -182,7 +182,7 @@ describe('reports of attempts', () => {
     expect(() => second.read('attempt.report.json')).toThrow(/ENOENT/)
   })
 
-  test('attempts are reported in the order of their indices, also beyond 999', async () => {
+  test('readRun sorts attempts by index, also beyond 999', async () => {
     for (const name of ['1000-hello-r1', '999-hello-r1']) lab.complete({}, name)
     const { report: run } = await readRun(attempt.runFolder, lenient)
     expect(run.attempts.map(({ attemptId }) => attemptId)).toEqual([

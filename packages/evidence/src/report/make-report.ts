@@ -1,5 +1,5 @@
-// Reads an attempt's folder and makes its report. Strict readings refuse what is incomplete with a
-// typed error; others make the best of it and say in `integrity` what was missing.
+// Reads the folder of an attempt and makes its report. Strict mode throws a typed error for
+// incomplete evidence; otherwise `integrity` states what is missing.
 import path from 'node:path'
 import { artifactError, listedFolder, readJsonArtifact, readPrompt } from '../artifact/artifact.ts'
 import type { EvidenceFolder, ListedFolder } from '../artifact/artifact.ts'
@@ -18,13 +18,13 @@ import type {
   TokenEstimates,
 } from '../schema/schema.ts'
 
-/** An attempt's folder and what it may read from. */
+/** The folder of an attempt and the run that reads must stay in. */
 export interface AttemptLocation {
   /** Real path. */
   folder: string
   name: string
   runFolder: string | undefined
-  /** The same folder with what is in it, for whoever has listed it already. */
+  /** The listed folder, if the caller has listed it already. */
   listed?: ListedFolder
 }
 
@@ -38,14 +38,14 @@ export interface ReportOptions {
 export interface AttemptReport {
   report: ReportFile
   strict: boolean
-  /** Whether trace and outcome are both there. */
+  /** Whether the attempt has both a trace and an outcome. */
   complete: boolean
   expectations: ExpectationResult
-  /** What is in the folder of the attempt. */
+  /** Names in the folder of the attempt. */
   names: ReadonlySet<string>
 }
 
-/** What the attempts of a run share; read once. */
+/** The data that all attempts of a run share. */
 export interface RunBackground {
   run: RunFile | undefined
   suite: Suite | undefined
@@ -58,12 +58,13 @@ export function readRunBackground(runFolder: string | undefined): RunBackground 
 }
 
 export function makeReport(
-  place: AttemptLocation,
+  location: AttemptLocation,
   background: RunBackground,
   options: ReportOptions,
 ): AttemptReport {
-  const folder = place.listed ?? listedFolder(place.folder, place.runFolder ?? place.folder)
-  // Whether the reading is strict is for attempt.json to say, so that file is read first.
+  const folder =
+    location.listed ?? listedFolder(location.folder, location.runFolder ?? location.folder)
+  // attempt.json is read first, because its mode may make the report strict.
   const { strictness } = options
   const attempt = readObject<AttemptFile>(folder, artifactName.attempt, strictness === 'strict')
   const strict = strictness === 'strict' || (strictness === 'by_mode' && attempt?.mode === 'ci')
@@ -78,7 +79,7 @@ export function makeReport(
   if (strict && trace.lines === 0) {
     throw evidenceError('ZCL_E_MISSING_EVIDENCE', `${artifactName.trace} holds no action`)
   }
-  const ids = idsOf(place, background, attempt, feedback)
+  const ids = idsOf(location, background, attempt, feedback)
   const { names } = folder
   const expectations = expectationsOf(background.suite, ids.missionId, feedback, trace)
   const report = composeReport({
@@ -101,7 +102,7 @@ function missing(name: string): Error {
   return evidenceError('ZCL_E_MISSING_ARTIFACT', `${name} is not there`)
 }
 
-/** The parsed object; undefined when it is absent, or damaged and the reading is lenient. */
+/** The parsed object; undefined if it is missing, or damaged and the report is not strict. */
 function readObject<T>(folder: EvidenceFolder, name: string, strict = false): T | undefined {
   const read = readJsonArtifact(folder, name)
   if (read.failure === undefined) {
@@ -123,20 +124,20 @@ function readSuite(runFolder: EvidenceFolder): Suite | undefined {
   }
 }
 
-/** attempt.json says; without it the outcome, and then the names of the folders. */
+/** The ids of attempt.json, or else of feedback.json, or else of the folder names. */
 function idsOf(
-  place: AttemptLocation,
+  location: AttemptLocation,
   { run }: RunBackground,
   attempt: AttemptFile | undefined,
   feedback: FeedbackFile | undefined,
 ): AttemptIds {
-  const runName = place.runFolder === undefined ? '' : path.basename(place.runFolder)
-  const known = attempt ?? feedback
+  const runName = location.runFolder === undefined ? '' : path.basename(location.runFolder)
+  const source = attempt ?? feedback
   return {
-    runId: textOr(known?.runId, textOr(run?.runId, runName)),
-    suiteId: textOr(known?.suiteId, textOr(run?.suiteId, '')),
-    missionId: textOr(known?.missionId, parseAttemptId(place.name)?.missionId ?? ''),
-    attemptId: textOr(known?.attemptId, place.name),
+    runId: textOr(source?.runId, textOr(run?.runId, runName)),
+    suiteId: textOr(source?.suiteId, textOr(run?.suiteId, '')),
+    missionId: textOr(source?.missionId, parseAttemptId(location.name)?.missionId ?? ''),
+    attemptId: textOr(source?.attemptId, location.name),
   }
 }
 

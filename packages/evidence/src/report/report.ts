@@ -1,5 +1,5 @@
-// Writes reports: for an attempt its own, for a run one for each attempt and the sum. While one report
-// goes to disk the next attempts are read already; a bounded number at a time, flushed together.
+// Writes the report of an attempt, or the reports of a run and all its attempts. Writing overlaps
+// with reading the next attempts; a bounded batch of reports is flushed together.
 import path from 'node:path'
 import { AtomicBatch } from '@zee/core/atomic-batch'
 import { writeFileAtomic } from '@zee/core/atomic-file'
@@ -25,7 +25,7 @@ export interface RefusedAttempt {
 
 export interface RunReports {
   report: RunReportFile
-  /** Attempts that a strict reading refused; then no run report is written. */
+  /** Attempts refused in strict mode; if there are any, no run report is written. */
   refused: RefusedAttempt[]
 }
 
@@ -33,17 +33,18 @@ export interface RunReportOptions extends ReportOptions {
   onAttempt?: (done: number, total: number) => void
 }
 
+/** Writes and returns the report of an attempt. */
 export async function reportAttempt(
-  place: AttemptLocation,
+  location: AttemptLocation,
   options: ReportOptions,
 ): Promise<AttemptReport> {
-  const made = makeReport(place, readRunBackground(place.runFolder), options)
-  refuseLink(place.folder, artifactName.report)
-  await writeFileAtomic(path.join(place.folder, artifactName.report), artifactText(made.report))
+  const made = makeReport(location, readRunBackground(location.runFolder), options)
+  refuseLink(location.folder, artifactName.report)
+  await writeFileAtomic(path.join(location.folder, artifactName.report), artifactText(made.report))
   return made
 }
 
-/** Reports every attempt of a run and the run itself. */
+/** Writes the reports of every attempt of a run and of the run itself. */
 export async function reportRun(runFolder: string, options: RunReportOptions): Promise<RunReports> {
   const batch = new AtomicBatch()
   const reports = await makeReports(runFolder, options, (folder, { report, names }) => {
@@ -59,7 +60,7 @@ export async function reportRun(runFolder: string, options: RunReportOptions): P
   return reports
 }
 
-/** The same without writing anything. */
+/** The same reports, without writing them. */
 export async function readRun(runFolder: string, options: RunReportOptions): Promise<RunReports> {
   return makeReports(runFolder, options, async () => {})
 }
@@ -92,12 +93,12 @@ async function makeReports(
 }
 
 function reportOrRefusal(
-  place: AttemptLocation,
+  location: AttemptLocation,
   background: ReturnType<typeof readRunBackground>,
   options: ReportOptions,
 ): AttemptReport | ZeeError {
   try {
-    return makeReport(place, background, options)
+    return makeReport(location, background, options)
   } catch (error) {
     if (error instanceof ZeeError && error.code !== 'ZCL_E_IO') return error
     throw error

@@ -1,11 +1,11 @@
-// Sums the reports of a run's attempts up; attempts come one after another and are not kept.
+// Aggregates the reports of a run one attempt at a time, without retaining them.
 import { asObject } from '../json/json.ts'
 import type { AttemptReport } from './make-report.ts'
 import { sortedCounts } from '../summary/summary.ts'
 import { infraFailureKind } from '../outcome/outcome.ts'
 import type { ReportFile, RunReportFile, TokenEstimates } from '../schema/schema.ts'
 
-/** Failures of the surroundings, not of the agent. */
+/** Failures of the infrastructure, not of the agent. */
 const infraCodes: ReadonlySet<string> = new Set([
   'ZCL_E_TIMEOUT',
   'ZCL_E_SPAWN',
@@ -13,7 +13,7 @@ const infraCodes: ReadonlySet<string> = new Set([
   'ZCL_E_RUNTIME_STALL',
 ])
 
-/** The harness itself wrote the outcome, because nothing was learned about the agent. */
+/** The code of an infrastructure failure that the harness wrote as the outcome. */
 function infraFailureOf({ resultJson }: ReportFile): string | undefined {
   const { kind, code } = asObject(resultJson)
   return kind === infraFailureKind ? String(code) : undefined
@@ -34,7 +34,7 @@ export class RunReportPass {
   readonly #tokens = { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
   #tokenSource: TokenEstimates['source'] | undefined
 
-  /** A try that its worker left is shown and marked; the try that took its place counts. */
+  /** Adds an attempt; an abandoned try is listed but not counted. */
   add({ report, complete }: AttemptReport, isAbandoned = false): void {
     this.#attempts.push({
       attemptId: report.attemptId,
@@ -108,7 +108,7 @@ export class RunReportPass {
     if (isInfra) this.#infraFailed++
   }
 
-  /** A sum that holds a single guess is a guess. */
+  /** A sum that includes a heuristic estimate is marked as heuristic. */
   #addTokens(tokens: TokenEstimates | undefined): void {
     if (tokens === undefined) return
     this.#tokens.inputTokens += tokens.inputTokens ?? 0

@@ -1,4 +1,4 @@
-// Pins a run, so that garbage collection leaves it alone, or lets it go again.
+// Pins a run, so that garbage collection keeps it, or unpins it.
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { withLock } from '@zee/core/lock'
@@ -13,7 +13,7 @@ import { evidenceError } from '../errors/errors.ts'
 import { artifactName } from '../layout/layout.ts'
 import { maxLockWaitMs } from '../schema/limits.ts'
 
-/** Everything else in run.json stays as it is; a run that is already so is not written. */
+/** Sets or removes `pinned` in run.json. Does not write the file if nothing changes. */
 export async function pinRun(runFolder: string, pinned: boolean): Promise<void> {
   const file = path.join(runFolder, artifactName.run)
   if (!isFolder(runFolder))

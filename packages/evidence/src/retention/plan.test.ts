@@ -8,7 +8,7 @@ function run(runId: string, createdMs: number, bytes: number, pinned = false): S
 
 const ids = (runs: readonly StoredRun[]) => runs.map(({ runId }) => runId)
 
-test('runs strictly older than the age go', () => {
+test('planRetention deletes runs strictly older than the age limit', () => {
   const plan = planRetention(
     [run('a', 0, 1), run('b', 10, 1), run('c', 11, 1)],
     { olderThanMs: 90 },
@@ -18,21 +18,21 @@ test('runs strictly older than the age go', () => {
   expect(ids(plan.kept)).toEqual(['b', 'c'])
 })
 
-test('what the age pass took counts for the size pass', () => {
+test('planRetention subtracts runs deleted by age before it applies the size limit', () => {
   const runs = [run('a', 0, 50), run('b', 90, 50), run('c', 95, 50)]
   const plan = planRetention(runs, { olderThanMs: 50, maxBytes: 100 }, 100)
   expect(ids(plan.deleted)).toEqual(['a'])
   expect(plan).toMatchObject({ totalBeforeBytes: 150, totalAfterBytes: 100 })
 })
 
-test('the size pass takes the oldest, equal ages by id, pinned ones stay but count', () => {
+test('planRetention deletes the oldest runs first and counts pinned runs', () => {
   const runs = [run('p', 0, 60, true), run('c', 5, 30), run('b', 5, 30), run('d', 9, 30)]
   const plan = planRetention(runs, { maxBytes: 120 }, 100)
   expect(ids(plan.deleted)).toEqual(['b'])
   expect(ids(planRetention(runs, { maxBytes: 0 }, 100).kept)).toEqual(['p'])
 })
 
-test('the sums are right and nothing pinned goes, whatever the limits', () => {
+test('planRetention never deletes a pinned run, and its totals add up', () => {
   const runs = fc.array(fc.record({ at: fc.nat(100), bytes: fc.nat(1000), pinned: fc.boolean() }), {
     maxLength: 12,
   })
@@ -62,13 +62,16 @@ test.each([
   ['36h', 129_600_000],
   ['14d', 1_209_600_000],
   ['2W', 1_209_600_000],
-])('the age %s', (text, ms) => {
+])('parseAge accepts %s', (text, ms) => {
   expect(parseAge(text)).toBe(ms)
 })
 
-test.each(['', '5', 'd', '-1d', '1.5d', '5 d', '5y', '1e3d', '∞d'])('%j is no age', (text) => {
-  expect(() => parseAge(text)).toThrow(/is not an age/)
-})
+test.each(['', '5', 'd', '-1d', '1.5d', '5 d', '5y', '1e3d', '∞d'])(
+  'parseAge refuses %j',
+  (text) => {
+    expect(() => parseAge(text)).toThrow(/is not an age/)
+  },
+)
 
 test.each([
   ['0', 0],
@@ -78,10 +81,13 @@ test.each([
   ['2mb', 2_097_152],
   ['10Gb', 10_737_418_240],
   ['1tb', 1_099_511_627_776],
-])('the size %s', (text, bytes) => {
+])('parseSize accepts %s', (text, bytes) => {
   expect(parseSize(text)).toBe(bytes)
 })
 
-test.each(['', 'mb', '-5', '1.5gb', '5 mb', '5kib', '5pb', '0x10'])('%j is no size', (text) => {
-  expect(() => parseSize(text)).toThrow(/is not a size/)
-})
+test.each(['', 'mb', '-5', '1.5gb', '5 mb', '5kib', '5pb', '0x10'])(
+  'parseSize refuses %j',
+  (text) => {
+    expect(() => parseSize(text)).toThrow(/is not a size/)
+  },
+)

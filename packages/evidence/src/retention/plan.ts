@@ -1,21 +1,21 @@
-// The arithmetic of retention: which runs go, given their age and size. Touches nothing.
+// Decides which runs to delete, by age and size. Pure.
 import { usageError } from '@zee/core/errors'
 
 export interface StoredRun {
   runId: string
   createdAt: string
-  /** Milliseconds of the epoch. */
+  /** Milliseconds since the epoch. */
   createdMs: number
   pinned: boolean
-  /** Nothing can be said about its age: it stays, like a pinned run. */
+  /** Its age is unknown, so it is kept like a pinned run. */
   unreadable?: boolean
   bytes: number
 }
 
 export interface RetentionLimits {
-  /** Runs strictly older than this go. */
+  /** Delete runs strictly older than this. */
   olderThanMs?: number
-  /** Then the oldest go until what remains fits. */
+  /** Then delete the oldest runs until the rest fits. */
   maxBytes?: number
 }
 
@@ -28,7 +28,7 @@ export interface RetentionPlan<Run extends StoredRun> {
 
 export const defaultAgeMs = 30 * 24 * 60 * 60 * 1000
 
-/** Pinned runs stay, but count. Both lists are oldest first. */
+/** Keeps pinned runs but counts their size. Both lists are sorted by age, oldest first. */
 export function planRetention<Run extends StoredRun>(
   runs: readonly Run[],
   limits: RetentionLimits,
@@ -37,9 +37,9 @@ export function planRetention<Run extends StoredRun>(
   const oldestFirst = [...runs].sort(byAge)
   const totalBeforeBytes = oldestFirst.reduce((sum, run) => sum + run.bytes, 0)
   let totalAfterBytes = totalBeforeBytes
-  const gone = new Set<Run>()
+  const deleted = new Set<Run>()
   const remove = (run: Run) => {
-    gone.add(run)
+    deleted.add(run)
     totalAfterBytes -= run.bytes
   }
   const { olderThanMs, maxBytes } = limits
@@ -49,11 +49,11 @@ export function planRetention<Run extends StoredRun>(
   }
   for (const run of oldestFirst) {
     if (maxBytes === undefined || totalAfterBytes <= maxBytes) break
-    if (!isProtected(run) && !gone.has(run)) remove(run)
+    if (!isProtected(run) && !deleted.has(run)) remove(run)
   }
   return {
-    deleted: oldestFirst.filter((run) => gone.has(run)),
-    kept: oldestFirst.filter((run) => !gone.has(run)),
+    deleted: oldestFirst.filter((run) => deleted.has(run)),
+    kept: oldestFirst.filter((run) => !deleted.has(run)),
     totalBeforeBytes,
     totalAfterBytes,
   }

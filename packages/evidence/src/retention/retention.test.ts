@@ -29,7 +29,7 @@ function options(over: Partial<CollectOptions> = {}): CollectOptions {
 const old = '20260101-000000Z-000001'
 const young = '20260228-000000Z-000002'
 
-test('old runs go with their scratch and their queue, the young stay', async () => {
+test('collectGarbage deletes old runs with their scratch and queue folders', async () => {
   makeRun(old, '2026-01-01T00:00:00Z')
   makeRun(young, '2026-02-28T00:00:00Z')
   const scratch = path.join(lab.root, 'tmp', old, '001-m-r1')
@@ -51,14 +51,14 @@ test('old runs go with their scratch and their queue, the young stay', async () 
   expect(result.totalAfterBytes).toBe(result.kept[0]?.bytes)
 })
 
-test('a dry run touches nothing', async () => {
+test('collectGarbage deletes nothing in a dry run', async () => {
   makeRun(old, '2026-01-01T00:00:00Z')
   const result = await collectGarbage(lab.root, '.zcl', options({ dryRun: true }))
   expect(result.deleted).toHaveLength(1)
   expect(readdirSync(path.join(lab.root, 'runs'))).toEqual([old])
 })
 
-test('pinned runs stay and count', async () => {
+test('collectGarbage keeps pinned runs and counts their size', async () => {
   makeRun(old, '2026-01-01T00:00:00Z', { pinned: true })
   makeRun(young, '2026-02-28T00:00:00Z')
   const result = await collectGarbage(lab.root, '.zcl', options({ limits: { maxBytes: 10 } }))
@@ -67,7 +67,7 @@ test('pinned runs stay and count', async () => {
 })
 
 test.each(['{', '{}', undefined])(
-  'a run whose run.json says nothing is kept and told (%j)',
+  'collectGarbage keeps a run with an unusable run.json and reports it (%j)',
   async (text) => {
     const folder = makeRun(old, '2026-01-01T00:00:00Z')
     const file = path.join(folder, 'run.json')
@@ -80,7 +80,7 @@ test.each(['{', '{}', undefined])(
   },
 )
 
-test('links are neither followed nor removed', async () => {
+test('collectGarbage neither follows nor removes symlinks', async () => {
   const outside = path.join(lab.root, 'outside')
   mkdirSync(outside)
   writeFileSync(path.join(outside, 'run.json'), fileText({ createdAt: '2020-01-01T00:00:00Z' }))
@@ -94,12 +94,12 @@ test('links are neither followed nor removed', async () => {
   expect(readdirSync(path.join(lab.root, 'runs'))).toEqual([old])
 })
 
-test('no output root at all is nothing to do', async () => {
+test('collectGarbage accepts a missing output root', async () => {
   const result = await collectGarbage(path.join(lab.root, 'nowhere'), 'nowhere', options())
   expect(result).toMatchObject({ deleted: [], kept: [], errors: [], totalBeforeBytes: 0 })
 })
 
-test('what a killed collector had begun to remove is finished', async () => {
+test('collectGarbage finishes the removal that a killed process started', async () => {
   makeRun(young, '2026-02-28T00:00:00Z')
   mkdirSync(path.join(lab.root, 'runs', '.removing-x'))
   await collectGarbage(lab.root, '.zcl', options())

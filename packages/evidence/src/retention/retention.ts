@@ -1,5 +1,5 @@
-// Garbage collection over an output root: measures the runs, plans, and removes whole runs. A run
-// that is being removed loses its name first, so that a killed collector leaves no half of one.
+// Garbage collection over an output root: measures the runs, plans, and deletes complete runs. A
+// run is renamed before it is deleted, so that a killed process leaves no partial run.
 import { lstatSync, promises, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { parseRfc3339 } from '@zee/core/clock'
@@ -42,7 +42,7 @@ export interface Collection {
   errors: CollectError[]
   totalBeforeBytes: number
   totalAfterBytes: number
-  /** Something that should have gone is still there. */
+  /** Whether a planned deletion failed. */
   failed: boolean
 }
 
@@ -52,43 +52,48 @@ interface MeasuredRun extends StoredRun {
 
 const removingPrefix = '.removing-'
 
-/** `shown` is the output root as it stands in results; `outRoot` is where it is. */
+/** Deletes runs by age and size. `shownRoot` is the output root as results print it. */
 export async function collectGarbage(
   outRoot: string,
-  shown: string,
+  shownRoot: string,
   options: CollectOptions,
 ): Promise<Collection> {
   const errors: CollectError[] = []
-  const runs = measureRuns(outRoot, shown, errors, options)
+  const runs = measureRuns(outRoot, shownRoot, errors, options)
   const plan = planRetention(runs, options.limits, options.now.getTime())
   const removal = options.dryRun
-    ? { deleted: plan.deleted, stayed: [] }
+    ? { deleted: plan.deleted, remaining: [] }
     : await removeRuns(outRoot, plan.deleted, errors, options)
-  const kept = [...plan.kept, ...removal.stayed]
-  const stayedBytes = removal.stayed.reduce((sum, run) => sum + run.bytes, 0)
+  const kept = [...plan.kept, ...removal.remaining]
+  const remainingBytes = removal.remaining.reduce((sum, run) => sum + run.bytes, 0)
   return {
     deleted: removal.deleted.map(describeRun),
     kept: kept.map(describeRun),
     errors,
     totalBeforeBytes: plan.totalBeforeBytes,
-    totalAfterBytes: plan.totalAfterBytes + stayedBytes,
-    failed: removal.stayed.length > 0,
+    totalAfterBytes: plan.totalAfterBytes + remainingBytes,
+    failed: removal.remaining.length > 0,
   }
 }
 
 function measureRuns(
   outRoot: string,
-  shown: string,
+  shownRoot: string,
   errors: CollectError[],
   options: CollectOptions,
 ): MeasuredRun[] {
   const folder = runsFolder(outRoot)
-  // A link is never followed, so nothing behind one can be deleted.
+  // Symlinks are not followed, so nothing outside the root is deleted.
   const names = (listFolder(folder) ?? [])
     .filter((entry) => entry.isDirectory() && isRunId(entry.name))
     .map(({ name }) => name)
   return names.map((runId, index) => {
-    const run = measureRun(path.join(folder, runId), runId, path.join(shown, 'runs', runId), errors)
+    const run = measureRun(
+      path.join(folder, runId),
+      runId,
+      path.join(shownRoot, 'runs', runId),
+      errors,
+    )
     options.onProgress?.(index + 1, names.length, 'measured')
     return run
   })
@@ -97,7 +102,7 @@ function measureRuns(
 function measureRun(
   folder: string,
   runId: string,
-  shown: string,
+  shownPath: string,
   errors: CollectError[],
 ): MeasuredRun {
   const read = readJsonArtifact({ path: folder, within: folder }, artifactName.run)
@@ -109,11 +114,11 @@ function measureRun(
   if (unreadable) {
     const code = read.failure === 'missing' ? 'ZCL_E_MISSING_ARTIFACT' : 'ZCL_E_INVALID_JSON'
     const message = 'it cannot be read, or run.json is not as it should be; the run is kept'
-    errors.push({ runId, path: shown, code, message })
+    errors.push({ runId, path: shownPath, code, message })
   }
   return {
     runId,
-    path: shown,
+    path: shownPath,
     createdAt,
     createdMs: created?.getTime() ?? Number.MAX_SAFE_INTEGER,
     pinned: file?.pinned === true,
@@ -122,7 +127,7 @@ function measureRun(
   }
 }
 
-/** A run of a version to come, or with a pin that is neither true nor false, is not ours to judge. */
+/** Whether run.json has a known version and a boolean pin; other runs are kept. */
 function isSupportedRunFile(file: Record<string, unknown> | undefined): boolean {
   const { schemaVersion = 1, pinned = false } = file ?? {}
   return schemaVersion === 1 && typeof pinned === 'boolean'
@@ -136,7 +141,7 @@ function tryFolderBytes(folder: string): number | undefined {
   }
 }
 
-/** Sizes of all files below a folder; links count as themselves. */
+/** Total size of all files below a folder; links are not followed. */
 function folderBytes(folder: string): number {
   let bytes = 0
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -152,37 +157,38 @@ async function removeRuns(
   runs: readonly MeasuredRun[],
   errors: CollectError[],
   options: CollectOptions,
-): Promise<{ deleted: MeasuredRun[]; stayed: MeasuredRun[] }> {
+): Promise<{ deleted: MeasuredRun[]; remaining: MeasuredRun[] }> {
   const deleted: MeasuredRun[] = []
-  const stayed: MeasuredRun[] = []
+  const remaining: MeasuredRun[] = []
   for (const run of runs) {
     try {
       await removeRun(outRoot, run.runId)
       deleted.push(run)
     } catch (error) {
-      stayed.push(run)
+      remaining.push(run)
       const message = `it cannot be removed: ${reasonOf(error)}`
       errors.push({ runId: run.runId, path: run.path, code: 'ZCL_E_IO', message })
     }
-    options.onProgress?.(deleted.length + stayed.length, runs.length, 'removed')
+    options.onProgress?.(deleted.length + remaining.length, runs.length, 'removed')
   }
   const folder = runsFolder(outRoot)
   if (listFolder(folder) !== undefined) await sweepFolders(folder, removingPrefix)
-  return { deleted, stayed }
+  return { deleted, remaining }
 }
 
 async function removeRun(outRoot: string, runId: string): Promise<void> {
   const runs = runsFolder(outRoot)
-  const doomed = path.join(runs, `${removingPrefix}${runId}-${randomHex(3)}`)
-  await promises.rename(path.join(runs, runId), doomed)
-  await promises.rm(doomed, { recursive: true, force: true })
+  const renamed = path.join(runs, `${removingPrefix}${runId}-${randomHex(3)}`)
+  await promises.rename(path.join(runs, runId), renamed)
+  await promises.rm(renamed, { recursive: true, force: true })
   for (const folder of [scratchFolder(outRoot, runId), queueFolder(outRoot, runId)]) {
-    // A linked folder is not ours to empty.
+    // A symlink may point outside the root, so its target is kept.
     if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) continue
     await promises.rm(folder, { recursive: true, force: true })
   }
 }
 
-function describeRun({ runId, path: place, createdAt, pinned, bytes }: MeasuredRun): CollectedRun {
-  return { runId, path: place, createdAt, pinned, bytes }
+function describeRun(run: MeasuredRun): CollectedRun {
+  const { runId, path: shownPath, createdAt, pinned, bytes } = run
+  return { runId, path: shownPath, createdAt, pinned, bytes }
 }

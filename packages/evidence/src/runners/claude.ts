@@ -1,5 +1,5 @@
-// Claude Code: ~/.claude/projects/<folder>/<session>.jsonl. One answer may take several lines, all with
-// its id and its usage; cached input stands beside `input_tokens`, not within it.
+// Claude Code: ~/.claude/projects/<folder>/<session>.jsonl. One answer may span several lines, each
+// with its id and usage. `input_tokens` excludes cached input.
 import path from 'node:path'
 import { asObject } from '../json/json.ts'
 import { contentText, asList, nonEmptyText, type Loose, type RunnerFormat } from './log.ts'
@@ -32,7 +32,7 @@ function addLine(line: Loose, totals: LogTotals): void {
   else addAnswerLine(line, totals)
 }
 
-/** Results of tools and remarks of the program itself come as the user, too. */
+/** Counts a user turn; tool results and program messages have the type `user` as well. */
 function addUserLine(line: Loose, totals: LogTotals): void {
   const { content } = asObject(line.message)
   const isResult = asList(content).some((part) => asObject(part).type === 'tool_result')

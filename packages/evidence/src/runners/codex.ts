@@ -1,5 +1,5 @@
-// Codex: ~/.codex/sessions/YYYY/MM/DD/rollout-<time>-<thread>.jsonl. Token totals are cumulative and
-// repeat, so the last one that is there is the truth.
+// Codex: ~/.codex/sessions/YYYY/MM/DD/rollout-<time>-<thread>.jsonl. Token totals are cumulative,
+// so only the last one counts.
 import path from 'node:path'
 import { asObject } from '../json/json.ts'
 import { contentText, asCount, withoutUndefined, nonEmptyText } from './log.ts'

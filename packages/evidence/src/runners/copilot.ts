@@ -1,4 +1,4 @@
-// Copilot CLI: ~/.copilot/session-state/<session>/events.jsonl, one event a line.
+// Copilot CLI: ~/.copilot/session-state/<session>/events.jsonl, one event per line.
 import path from 'node:path'
 import { asObject } from '../json/json.ts'
 import { nonEmptyText, type Loose, type RunnerFormat } from './log.ts'

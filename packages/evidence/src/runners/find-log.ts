@@ -1,5 +1,5 @@
-// Which log belongs to an attempt: by the agent's id in a file's name, then by the id in the log, then
-// by the prompt; of several the newest. A HOME of the attempt's own needs none of that.
+// Finds the log of an attempt: by the agent id in the file name, then by the id in the log, then by
+// the prompt. The newest match wins. With a private HOME, the newest log is the fallback.
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { readLog } from './read-log.ts'
@@ -10,20 +10,20 @@ export interface LogSearch {
   agentId: string | undefined
   /** The text of prompt.txt. */
   prompt: string | undefined
-  /** The home belongs to this attempt alone, so its newest log is the one. */
+  /** HOME is used by this attempt only, so its newest log belongs to the attempt. */
   isHomePrivate: boolean
 }
 
-/** How much of a prompt has to stand in a log. */
+/** Length of the start of a prompt that a log must contain. */
 const promptCharacters = 200
-/** The beginning of a log that is looked at: it holds the ids and the first words. */
+/** The start of a log that is searched; it contains the ids and the first user texts. */
 const headBytes = 1024 * 1024
 
 /** Absolute path of the log, or undefined. */
 export function findLog(format: RunnerFormat, search: LogSearch): string | undefined {
   const logs = logsNewestFirst(format, search.env)
   const { agentId } = search
-  const words = promptExcerpt(search.prompt)
+  const excerpt = promptExcerpt(search.prompt)
   const byName =
     agentId === undefined ? undefined : logs.find((log) => nameContainsId(format, log, agentId))
   if (byName !== undefined) return byName
@@ -31,17 +31,17 @@ export function findLog(format: RunnerFormat, search: LogSearch): string | undef
     const byId = logs.find((log) => hasId(readHead(format, log), agentId))
     if (byId !== undefined) return byId
   }
-  if (words !== '') {
+  if (excerpt !== '') {
     const byPrompt = logs.find((log) => {
       const { firstUserTexts = [] } = readHead(format, log) ?? {}
-      return firstUserTexts.some((text) => text.includes(words))
+      return firstUserTexts.some((text) => text.includes(excerpt))
     })
     if (byPrompt !== undefined) return byPrompt
   }
   return search.isHomePrivate ? logs[0] : undefined
 }
 
-/** As much of a prompt as has to stand in a log; empty without one. */
+/** The start of a prompt that a log must contain; empty without a prompt. */
 export function promptExcerpt(prompt: string | undefined): string {
   return prompt?.trim().slice(0, promptCharacters) ?? ''
 }
@@ -50,8 +50,8 @@ function logsNewestFirst(format: RunnerFormat, env: LogSearch['env']): string[] 
   const logs = format.roots(env).flatMap((root) => logsBelow(root, format, format.depth))
   if (format.newestBy === 'path') return logs.sort().reverse()
   return logs
-    .map((log) => ({ log, at: statSync(log, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
-    .sort((a, b) => b.at - a.at || (a.log < b.log ? 1 : -1))
+    .map((log) => ({ log, mtimeMs: statSync(log, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .sort((a, b) => b.mtimeMs - a.mtimeMs || (a.log < b.log ? 1 : -1))
     .map(({ log }) => log)
 }
 
@@ -69,11 +69,11 @@ function logsBelow(folder: string, format: RunnerFormat, depth: number): string[
   })
 }
 
-/** As a word of its own: `a1` does not stand in `a12`. */
+/** Whether the name contains the id as a separate word: `a12` does not contain `a1`. */
 function nameContainsId(format: RunnerFormat, log: string, agentId: string): boolean {
   const name = path.basename(format.namedBy === 'file' ? log : path.dirname(log))
-  for (let at = name.indexOf(agentId); at >= 0; at = name.indexOf(agentId, at + 1)) {
-    const around = [name[at - 1], name[at + agentId.length]]
+  for (let start = name.indexOf(agentId); start >= 0; start = name.indexOf(agentId, start + 1)) {
+    const around = [name[start - 1], name[start + agentId.length]]
     if (!around.some((character) => character !== undefined && /[A-Za-z0-9]/.test(character))) {
       return true
     }
@@ -85,7 +85,7 @@ function hasId(reading: RunnerReading | undefined, agentId: string): boolean {
   return reading?.threadId === agentId || reading?.sessionId === agentId
 }
 
-/** What the beginning of a log says; undefined when it cannot be read. */
+/** Reads the start of a log; undefined if that fails. */
 function readHead(format: RunnerFormat, log: string): RunnerReading | undefined {
   try {
     return readLog(format, log, { maxBytes: headBytes })

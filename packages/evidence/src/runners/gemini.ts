@@ -1,5 +1,5 @@
-// Gemini CLI: ~/.gemini/tmp/<project>/chats/session-<time>-<id>.jsonl. A message is written again when
-// its tools have run: the last line with its id counts.
+// Gemini CLI: ~/.gemini/tmp/<project>/chats/session-<time>-<id>.jsonl. A message is rewritten after
+// its tools have run, so the last line with its id counts.
 import path from 'node:path'
 import { asObject } from '../json/json.ts'
 import { contentText, asList, nonEmptyText, type Loose, type RunnerFormat } from './log.ts'

@@ -1,5 +1,5 @@
-// What most runners' logs come to, line by line: turns, calls of tools and tokens, each counted once
-// however often the log repeats it.
+// Running totals of a log: turns, tool calls and tokens. Repeated entries with the same id count
+// once.
 import {
   withoutUndefined,
   type Collector,
@@ -20,12 +20,12 @@ export class LogTotals {
   readonly #firstUserTexts: string[] = []
   #isAnswered = false
 
-  /** The user's words; `id` when the log may tell the same turn again. */
+  /** Counts a user turn; pass `id` if the log may repeat it. */
   addTurn(id?: string): void {
     this.#turns.set(id ?? `#${this.#turns.size}`, 1)
   }
 
-  /** Calls of tools; what is said about the same `id` later replaces what was said before. */
+  /** Counts tool calls; a later count for the same `id` replaces the earlier one. */
   addCalls(count: number, id?: string): void {
     this.#calls.set(id ?? `#${this.#calls.size}`, count)
   }
@@ -61,10 +61,10 @@ export class LogTotals {
   }
 }
 
-/** A collector for a log whose lines can be understood one by one. */
-export function totalsCollector(take: (line: Loose, totals: LogTotals) => void): () => Collector {
+/** A factory of collectors that add each line to the totals on its own. */
+export function totalsCollector(add: (line: Loose, totals: LogTotals) => void): () => Collector {
   return () => {
     const totals = new LogTotals()
-    return { addLine: (line) => take(line, totals), reading: () => totals.reading() }
+    return { addLine: (line) => add(line, totals), reading: () => totals.reading() }
   }
 }

@@ -1,11 +1,11 @@
-// The words in which the logs of runners are read: one collector for each format takes lines as they
-// come, whatever they hold, and says at the end what it understood.
+// The types of log readers, and helpers for untyped lines. Each log format has a collector that
+// receives all lines and returns what it understood.
 import { asObject } from '../json/json.ts'
 
-/** A line of a log or a part of one: anything may stand in it. */
+/** An untyped line of a log, or a part of one. */
 export type Loose = Readonly<Record<string, unknown>>
 
-/** Everything is absent when the log does not say it; 0 is a fact, not a default. */
+/** Numbers from a log. A number that the log does not contain is absent, never 0. */
 export interface RunnerNumbers {
   model?: string
   modelProvider?: string
@@ -20,11 +20,11 @@ export interface RunnerNumbers {
 }
 
 export interface RunnerReading {
-  /** Lines that this format knows; a log without one is not a log of this runner. */
+  /** Lines that match the format; a log without any is not a log of this runner. */
   usableLines: number
   threadId?: string
   sessionId?: string
-  /** What the user said before the first answer. */
+  /** Texts of the user before the first answer. */
   firstUserTexts: readonly string[]
   numbers: RunnerNumbers
 }
@@ -36,14 +36,14 @@ export interface Collector {
 
 export interface RunnerFormat {
   name: string
-  /** Folders in which this runner keeps its logs. */
+  /** Folders with the logs of this runner. */
   roots(env: Readonly<Record<string, string | undefined>>): string[]
-  /** How deep below a root they lie, folders included. */
+  /** Depth of the logs below a root; 1 for files in the root. */
   depth: number
   isLog(fileName: string): boolean
-  /** Whether the name of the file tells the session, or that of its folder. */
+  /** Whether the file name or the folder name contains the session id. */
   namedBy: 'file' | 'folder'
-  /** How to tell the newer of two logs; the path itself unless the runner's names carry no time. */
+  /** Sort key for the newest log: the path if it contains a time, else the modification time. */
   newestBy: 'path' | 'modified'
   collector(): Collector
 }
@@ -56,19 +56,19 @@ export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** A count of something; anything that cannot be one is absent. */
+/** The value if it is a non-negative safe integer, else undefined. */
 export function asCount(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 }
 
-/** Adds up what is known; undefined when nothing is. */
+/** The sum of the defined values; undefined if there is none. */
 export function sumDefined(values: Iterable<number | undefined>): number | undefined {
   let sum: number | undefined
   for (const value of values) if (value !== undefined) sum = (sum ?? 0) + value
   return sum
 }
 
-/** Leaves out what is undefined, so that it is absent in the artifact too. */
+/** The object without its undefined fields, so that the artifact omits them. */
 export function withoutUndefined<T extends object>(
   fields: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {

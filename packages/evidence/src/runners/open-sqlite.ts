@@ -1,5 +1,5 @@
-// Opens a SQLite database for reading with whatever this Node has for it: its own module from 22.13 on,
-// or better-sqlite3 where a project has it. Neither is loaded before it is needed.
+// Opens a SQLite database for reading, with `node:sqlite` (Node 22.13 or later) or better-sqlite3
+// if the project has it. Both are loaded lazily.
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
@@ -16,10 +16,10 @@ interface Statement {
 type OpenDatabase = (file: string) => Database
 type Constructor = new (file: string, options: object) => Database
 
-/** Undefined where nothing can read such a file. */
+/** A function that opens a database read-only; undefined without any SQLite module. */
 export function sqliteReader(cwd: string): OpenDatabase | undefined {
-  const own = builtinSqlite()
-  if (own !== undefined) return (file) => new own.DatabaseSync(file, { readOnly: true })
+  const builtin = builtinSqlite()
+  if (builtin !== undefined) return (file) => new builtin.DatabaseSync(file, { readOnly: true })
   try {
     const load = createRequire(path.join(cwd, 'package.json'))
     const Sqlite = load('better-sqlite3') as Constructor
@@ -29,7 +29,7 @@ export function sqliteReader(cwd: string): OpenDatabase | undefined {
   }
 }
 
-/** Node 22 announces on stderr that the module may change, which is nothing for a user to act upon. */
+/** Loads `node:sqlite` without the experimental warning that Node 22 prints to stderr. */
 function builtinSqlite(): { DatabaseSync: Constructor } | undefined {
   const { emitWarning } = process
   process.emitWarning = () => {}

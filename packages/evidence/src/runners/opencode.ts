@@ -1,5 +1,5 @@
-// OpenCode keeps its sessions in SQLite (~/.local/share/opencode/opencode.db): a row for each session
-// with its sums, and its messages and their parts as JSON. Columns that are not there are not known.
+// OpenCode stores sessions in SQLite (~/.local/share/opencode/opencode.db): one row per session
+// with its totals, and messages and parts as JSON. Missing columns yield no number.
 import path from 'node:path'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { sqliteReader, type Database } from './open-sqlite.ts'
@@ -12,13 +12,13 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 export interface SessionSearch {
   agentId: string | undefined
-  /** The beginning of what the user said first. */
+  /** The start of the first user text; empty without a prompt. */
   promptExcerpt: string
-  /** The database belongs to this attempt alone, so its newest session is the one. */
+  /** The database is used by this attempt only, so its newest session is the fallback. */
   canTakeNewest: boolean
 }
 
-/** The prompt is looked for in so many sessions, the newest first. */
+/** Number of sessions, newest first, that are searched for the prompt. */
 const maxSessions = 500
 
 const usageFields = {
@@ -33,7 +33,7 @@ export function opencodeDatabase({ XDG_DATA_HOME, HOME }: Environment): string |
   return HOME ? path.join(HOME, '.local/share/opencode/opencode.db') : undefined
 }
 
-/** Undefined when the database holds no session of this attempt. */
+/** The session of an attempt; undefined if the database does not contain it. */
 export function readOpencode(
   file: string,
   search: SessionSearch,
@@ -94,16 +94,16 @@ function readSession(database: Database, session: Loose): RunnerReading | undefi
   }
 }
 
-/** The session says it, or else the last of its answers. */
+/** The model of the session, or else of its last answer. */
 function modelOf(database: Database, { id, model }: Loose): RunnerNumbers {
-  const said = typeof model === 'string' ? parseLoose(model) : asObject(model)
+  const stored = typeof model === 'string' ? parseLoose(model) : asObject(model)
   const sql = `SELECT ${jsonMember('modelID')} AS modelID, ${jsonMember('providerID')} AS providerID FROM message
     WHERE session_id = ? AND ${jsonMember('modelID')} IS NOT NULL ORDER BY rowid DESC LIMIT 1`
-  const name = nonEmptyText(said.modelID) ?? nonEmptyText(said.id)
+  const name = nonEmptyText(stored.modelID) ?? nonEmptyText(stored.id)
   const { modelID, providerID } =
     name === undefined
       ? firstRow(database, sql, nonEmptyText(id))
-      : { modelID: name, providerID: said.providerID }
+      : { modelID: name, providerID: stored.providerID }
   return withoutUndefined({ model: nonEmptyText(modelID), modelProvider: nonEmptyText(providerID) })
 }
 
@@ -118,12 +118,12 @@ function countRows(
   return asCount(firstRow(database, sql, sessionId).n)
 }
 
-/** A member of the JSON in `data`; null where that is no JSON. */
+/** SQL for a member of the JSON in `data`; null if `data` is not JSON. */
 function jsonMember(key: string): string {
   return `CASE WHEN json_valid(data) THEN json_extract(data, '$.${key}') END`
 }
 
-/** Empty when there is none, and when this version of OpenCode has no such table. */
+/** The first row; empty if there is none, or if this version of OpenCode lacks the table. */
 function firstRow(database: Database, sql: string, sessionId = ''): Loose {
   try {
     return asObject(database.prepare(sql).get(sessionId))

@@ -1,5 +1,5 @@
-// pi: <agent folder>/sessions/--<cwd>--/<time>_<session>.jsonl. A session is a tree; only the branch
-// that leads to its last entry is what happened.
+// pi: <agent folder>/sessions/--<cwd>--/<time>_<session>.jsonl. A session is a tree; only the
+// branch to its last entry counts.
 import path from 'node:path'
 import { asObject } from '../json/json.ts'
 import { contentText, withoutUndefined, asList, nonEmptyText } from './log.ts'
@@ -26,7 +26,7 @@ const usageFields = {
   total: 'totalTokens',
 }
 
-/** What is kept of an entry; the texts of a long session are not. */
+/** The stored fields of an entry; texts are dropped, because sessions may be long. */
 interface Entry {
   parentId: string | undefined
   role: string | undefined
@@ -53,7 +53,7 @@ class PiCollector implements Collector {
     const isMessage = line.type === 'message'
     if (isMessage) this.#usableLines++
     const message = asObject(line.message)
-    // Entries of other kinds are places in the tree, too; those of old sessions have no ids.
+    // Entries of other types are nodes of the tree as well; entries of old sessions have no ids.
     const id = nonEmptyText(line.id) ?? (isMessage ? `#${this.#usableLines}` : undefined)
     if (id === undefined) return
     this.#entries.set(id, {
@@ -96,7 +96,7 @@ class PiCollector implements Collector {
     }
   }
 
-  /** From the beginning to the last entry. */
+  /** The entries from the root to the last entry. */
   #activeBranch(): Entry[] {
     const branch: Entry[] = []
     const seen = new Set<string>()

@@ -1,4 +1,5 @@
-// Qwen Code: ~/.qwen/projects/<folder>/chats/<session>.jsonl, with usage in the words of Gemini's API.
+// Qwen Code: ~/.qwen/projects/<folder>/chats/<session>.jsonl. Usage has the field names of Gemini's
+// API.
 import path from 'node:path'
 import { asObject } from '../json/json.ts'
 import { contentText, asList, nonEmptyText, type Loose, type RunnerFormat } from './log.ts'

@@ -1,4 +1,4 @@
-// Reads the log of a runner line by line. Lines that are damaged, cut off or unknown are passed over.
+// Reads the log of a runner line by line. Damaged, truncated and unknown lines are skipped.
 import { readFileSync } from 'node:fs'
 import { readJournalSync } from '@zee/core/journal'
 import { ZeeError } from '@zee/core/errors'
@@ -6,11 +6,11 @@ import type { Collector, RunnerFormat, RunnerReading } from './log.ts'
 import { parseObject } from '@zee/core/json'
 
 export interface ReadLogOptions {
-  /** Only so much from the beginning. */
+  /** Stop after this many bytes. */
   maxBytes?: number
 }
 
-/** Throws when the file cannot be read. */
+/** Reads a log, plain or compressed; throws if the file cannot be read. */
 export function readLog(
   format: RunnerFormat,
   file: string,
@@ -27,7 +27,7 @@ export function readLog(
   return collector.reading()
 }
 
-/** What a runner has packed away; not every Node can open it. */
+/** Adds the lines of a log compressed with zstd, which needs Node 22.15 or later. */
 function addCompressedLines(collector: Collector, file: string): void {
   const zlib = process.getBuiltinModule('node:zlib') as { zstdDecompressSync?: Decompress }
   if (zlib.zstdDecompressSync === undefined) {

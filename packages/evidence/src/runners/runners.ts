@@ -1,5 +1,5 @@
-// `runner.ref.json` and `runner.metrics.json` of an attempt: where its runner's own log is and what it
-// says. Both are written or neither; no score ever depends on them.
+// Writes `runner.ref.json` and `runner.metrics.json` of an attempt: the path of the runner's own
+// log, and its numbers. No score depends on them.
 import path from 'node:path'
 import { writeJsonAtomic } from '@zee/core/atomic-file'
 import { reasonOf, ZeeError } from '@zee/core/errors'
@@ -23,13 +23,13 @@ import { zdx } from './zdx.ts'
 
 export interface EnrichOptions {
   runner: RunnerName
-  /** The log itself, when it need not be looked for. */
+  /** Path of the log; undefined to search for it. */
   rollout: string | undefined
   env: Readonly<Record<string, string | undefined>>
   cwd: string
-  /** The HOME of `env` belongs to this attempt alone. */
+  /** The HOME of `env` is used by this attempt only. */
   isHomePrivate: boolean
-  /** What a log says is evidence like any other and is redacted like it. */
+  /** Applied to everything that is read from a log. */
   redactor: Redactor
 }
 
@@ -132,7 +132,7 @@ function readAttemptPrompt(folder: string): string | undefined {
   return readPrompt({ path: folder, within: folder })
 }
 
-/** A log that is there and cannot be understood, in the words of those who read logs. */
+/** Codes of log readers for a log that exists but cannot be used. */
 const unusableLogCodes: ReadonlySet<string> = new Set(['unsupported_log', 'unreadable_log'])
 
 function readOrFail<T>(file: string, read: () => T): T {

@@ -1,5 +1,5 @@
-// Adds up the usage of single answers. Runners write some answers more than once, each time with
-// more in them, so the last word about an answer replaces what was said before.
+// Sums the token usage of answers. Runners may write an answer several times while it grows, so
+// later usage for the same id replaces earlier usage.
 import { asCount, withoutUndefined, sumDefined, type Loose, type RunnerNumbers } from './log.ts'
 
 export interface AnswerUsage {
@@ -14,7 +14,7 @@ export class TokenSum {
   readonly #answers = new Map<string, AnswerUsage>()
   #unnamed = 0
 
-  /** `fields` names where each count stands; an answer without an id counts by itself. */
+  /** Adds the usage of an answer, read from the keys in `fields`. */
   add(id: string | undefined, usage: Loose, fields: UsageFields): void {
     const answer: AnswerUsage = {}
     for (const key of usageKeys) {
@@ -31,9 +31,9 @@ export class TokenSum {
       sumDefined([...this.#answers.values()].map((answer) => answer[key]))
     const inputTokens = sum('input')
     const outputTokens = sum('output')
-    const isWhole = inputTokens !== undefined && outputTokens !== undefined
+    const hasBoth = inputTokens !== undefined && outputTokens !== undefined
     return withoutUndefined({
-      totalTokens: sum('total') ?? (isWhole ? inputTokens + outputTokens : undefined),
+      totalTokens: sum('total') ?? (hasBoth ? inputTokens + outputTokens : undefined),
       inputTokens,
       outputTokens,
       cachedInputTokens: sum('cached'),
@@ -46,7 +46,7 @@ export type UsageFields = { readonly [K in keyof AnswerUsage]?: string }
 
 const usageKeys = ['input', 'output', 'cached', 'reasoning', 'total'] as const
 
-/** The numbers of a log that says its usage once, for everything. */
+/** The numbers of a log that states its total usage once. */
 export function usageNumbers(usage: Loose, fields: UsageFields): RunnerNumbers {
   const sum = new TokenSum()
   sum.add(undefined, usage, fields)

@@ -1,5 +1,5 @@
-// zdx: $ZDX_HOME/sessions/<id>.jsonl. The first line that an answer leaves carries who gave it and what
-// it took; cached input is a part of the input.
+// zdx: $ZDX_HOME/sessions/<id>.jsonl. The first line of an answer carries provider, model and
+// usage; cached input is included in the input.
 import path from 'node:path'
 import { asObject } from '../json/json.ts'
 import { nonEmptyText, type Loose, type RunnerFormat } from './log.ts'

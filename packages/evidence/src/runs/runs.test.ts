@@ -14,7 +14,7 @@ afterEach(() => lab.remove())
 
 const later = '20260216-180012Z-09c5a6'
 
-test('attempts come newest first, with how they ended and the tags of their mission', () => {
+test('storedAttempts lists attempts newest first, with status and tags', () => {
   const first = lab.complete()
   lab.attempt({}, '002-hello-r1')
   const third = lab.attempt({}, '010-hello-r1')
@@ -36,7 +36,7 @@ test('attempts come newest first, with how they ended and the tags of their miss
   ])
 })
 
-test('links, strangers and broken attempts are passed over', () => {
+test('storedAttempts skips symlinks, unrelated folders and damaged attempts', () => {
   const attempt = lab.complete()
   symlinkSync(attempt.runFolder, path.join(lab.root, 'runs', later))
   mkdirSync(path.join(lab.root, 'runs', 'stranger'))
@@ -45,7 +45,7 @@ test('links, strangers and broken attempts are passed over', () => {
   expect([...storedAttempts(path.join(lab.root, 'nowhere'))]).toEqual([])
 })
 
-test('the tail of a trace are its last readable events with their lines', () => {
+test('readTraceTail returns the last readable events with their line numbers', () => {
   const attempt = lab.attempt()
   writeTrace(
     attempt,
@@ -60,7 +60,7 @@ test('the tail of a trace are its last readable events with their lines', () => 
   expect(readTraceTail(from, 0)).toEqual([])
 })
 
-test('pinning changes nothing else in run.json', async () => {
+test('pinRun preserves all other fields of run.json', async () => {
   const { runFolder } = lab.attempt()
   const file = path.join(runFolder, 'run.json')
   const run = { schemaVersion: 1, runId, own: [1] }
@@ -75,7 +75,7 @@ test('pinning changes nothing else in run.json', async () => {
   })
 })
 
-test('a streak is how often this very call failed at the end of the trace', async () => {
+test('failingStreak counts consecutive failures of a call at the end of a trace', async () => {
   const attempt = lab.attempt()
   const failed = { result: { ok: false, code: 'ZCL_E_TOOL_FAILED', durationMs: 1 } }
   const call = { tool: 'cli', op: 'exec', input: '{"argv":["echo","x"]}' }
@@ -95,10 +95,10 @@ test.each([
   ['retrace the traceback', []],
   ['a trace, please', ['trace']],
   ['', []],
-])('harness words in %j', (prompt, terms) => {
+])('harnessTermsIn finds the terms in %j', (prompt, terms) => {
   expect(harnessTermsIn(prompt)).toEqual(terms)
 })
 
-test('own words replace the harness words', () => {
+test('harnessTermsIn searches for the given terms instead of the default terms', () => {
   expect(harnessTermsIn('zcl and Sauce', [' sauce ', ''])).toEqual(['sauce'])
 })

@@ -1,5 +1,5 @@
-// Walks over the runs and attempts of an output root without holding them: names are sorted, files
-// are read one attempt at a time. Links are passed over.
+// Lists the runs and attempts of an output root, one attempt in memory at a time. Links are
+// skipped.
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { isRunId } from '@zee/core/ids'
@@ -22,7 +22,7 @@ export interface StoredAttempt {
   suiteId: string
   missionId: string
   status: AttemptStatus
-  /** How the lab judged it, when it was an attempt of the lab. */
+  /** The judgement of the lab, for attempts of the lab. */
   outcome?: Outcome
   mode: string
   startedAt: string
@@ -41,11 +41,11 @@ export interface StoredRunSummary {
   passed: number
   failed: number
   missingFeedback: number
-  /** Attempts of the lab that say nothing about the agent; neither passed nor failed. */
+  /** Attempts of the lab that ended as `infra` or `abandoned`. */
   infra: number
 }
 
-/** The run folders, newest first. */
+/** The run folders of an output root, newest first. */
 export function runFolders(outRoot: string): EvidenceFolder[] {
   const runs = runsFolder(outRoot)
   return (listFolder(runs) ?? [])
@@ -55,7 +55,7 @@ export function runFolders(outRoot: string): EvidenceFolder[] {
     .map((folder) => ({ path: folder, within: folder }))
 }
 
-/** Every attempt of the root, newest first. */
+/** Every attempt of an output root, newest first. */
 export function* storedAttempts(outRoot: string): Generator<StoredAttempt> {
   for (const run of runFolders(outRoot)) yield* attemptsOf(run)
 }
@@ -70,7 +70,7 @@ export function* attemptsOf(run: EvidenceFolder): Generator<StoredAttempt> {
   }
 }
 
-/** Names of the attempts of a run by their index; only real folders. */
+/** Names of the attempts of a run, sorted by index; links are skipped. */
 export function attemptNames(runFolder: string): string[] {
   const indexOf = (name: string) => parseAttemptId(name)?.index ?? Number.MAX_SAFE_INTEGER
   const folder = attemptsFolder(runFolder)

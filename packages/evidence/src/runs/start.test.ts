@@ -25,7 +25,7 @@ function request(over: Partial<StartRequest> = {}): StartRequest {
 
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
 
-test('an attempt appears with its run, in the shape of the contract', async () => {
+test('startAttempt creates run.json and attempt.json in the documented form', async () => {
   const started = await startAttempt(request({ agentId: 'a', prompt: 'x\n' }))
   expect(started.runId).toMatch(/^20260215-180012Z-[0-9a-f]{6}$/)
   const folder = path.join(lab.root, 'runs', started.runId)
@@ -51,7 +51,7 @@ test('an attempt appears with its run, in the shape of the contract', async () =
   expect(validate('x', folder, { strict: false }).errors).toEqual([])
 })
 
-test('the next index is one above the highest, whatever is missing', async () => {
+test('startAttempt continues after the highest index, also after a gap', async () => {
   const first = await startAttempt(request({ runId }))
   await startAttempt(request({ runId, missionId: 'other', retry: 3 }))
   rmSync(first.folder, { recursive: true })
@@ -60,7 +60,7 @@ test('the next index is one above the highest, whatever is missing', async () =>
   expect((await startAttempt(request({ runId }))).attemptId).toBe('1000-hello-r1')
 })
 
-test('starts at the same time share nothing and leave no gap', async () => {
+test('concurrent calls of startAttempt get distinct, consecutive indices', async () => {
   const starts = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
       startAttempt(request({ runId, missionId: `m${index % 3}` })),
@@ -70,7 +70,7 @@ test('starts at the same time share nothing and leave no gap', async () => {
   expect(indices.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
 })
 
-test('what a killed start left is swept by the next one', async () => {
+test('startAttempt removes the leftovers of a killed start', async () => {
   const { folder } = await startAttempt(request({ runId }))
   const runFolder = path.dirname(path.dirname(folder))
   mkdirSync(path.join(runFolder, '.starting-dead'))
@@ -83,7 +83,7 @@ test('what a killed start left is swept by the next one', async () => {
   )
 })
 
-test('another suite cannot join a run', async () => {
+test('startAttempt refuses to join a run of another suite', async () => {
   const { folder } = await startAttempt(request({ runId }))
   await expect(startAttempt(request({ runId, suiteId: 'other' }))).rejects.toMatchObject({
     code: 'ZCL_E_USAGE',
@@ -92,7 +92,7 @@ test('another suite cannot join a run', async () => {
   expect(readdirSync(path.dirname(folder))).toEqual(['001-hello-r1'])
 })
 
-test('the suite is kept with the run; a different one is refused', async () => {
+test('startAttempt stores the suite with the run and refuses a different one', async () => {
   const suite = (tag: string) =>
     normaliseSuite({ suiteId: 'smoke', missions: [{ missionId: 'hello', tags: [tag] }] }, 'x')
   const { folder } = await startAttempt(request({ runId, suite: suite('a') }))
@@ -106,7 +106,7 @@ test('the suite is kept with the run; a different one is refused', async () => {
   expect(readFileSync(file, 'utf8')).toBe(before)
 })
 
-test('a run that began without a suite takes the first one it gets', async () => {
+test('startAttempt adds a suite to a run that was started without one', async () => {
   const suite = normaliseSuite({ suiteId: 'smoke', missions: [{ missionId: 'hello' }] }, 'x')
   const { folder } = await startAttempt(request({ runId }))
   await startAttempt(request({ runId, suite }))
@@ -117,13 +117,13 @@ test('a run that began without a suite takes the first one it gets', async () =>
 test.each([
   ['ZCL_E_INVALID_JSON', '{'],
   ['ZCL_E_SCHEMA_UNSUPPORTED', '{"schemaVersion":9,"suiteId":"smoke"}'],
-])('a broken run.json is told as %s', async (code, text) => {
+])('startAttempt reports a damaged run.json as %s', async (code, text) => {
   const { folder } = await startAttempt(request({ runId }))
   writeFileSync(path.join(path.dirname(path.dirname(folder)), 'run.json'), text)
   await expect(startAttempt(request({ runId }))).rejects.toMatchObject({ code })
 })
 
-test('a blind prompt that names the harness is refused before anything is written', async () => {
+test('startAttempt refuses a blind prompt that names the harness before any write', async () => {
   const blind = { settings: { blind: true }, prompt: 'finish with ZCL feedback, please' }
   await expect(startAttempt(request(blind))).rejects.toMatchObject({
     code: 'ZCL_E_CONTAMINATED_PROMPT',
@@ -133,7 +133,7 @@ test('a blind prompt that names the harness is refused before anything is writte
   await startAttempt(request(own))
 })
 
-test('nothing is written through a link to somewhere else', async () => {
+test('startAttempt does not write through a symlink', async () => {
   const outside = path.join(lab.root, 'outside')
   mkdirSync(outside)
   mkdirSync(path.join(lab.root, 'root', 'runs'), { recursive: true })

@@ -1,5 +1,5 @@
-// Starts an attempt: makes or joins a run, gives out the next index, writes attempt.json. Everything
-// that can be refused is refused before anything is written.
+// Starts an attempt: creates or joins a run, assigns the next index, writes attempt.json. All
+// checks of the request run before the first write.
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
@@ -23,20 +23,20 @@ import type { AttemptFile } from '../schema/schema.ts'
 export interface StartRequest {
   /** Absolute. */
   outRoot: string
-  /** Joins this run, or creates it under this id. */
+  /** Run to join or to create; a new id by default. */
   runId?: string | undefined
   suiteId: string
   missionId: string
   retry: number
-  /** The index of a planned attempt; the next free one when left out. */
+  /** Index of a planned attempt; the next free index by default. */
   index?: number | undefined
-  /** Gives the attempt a scratch folder of its own below the output root. */
+  /** Whether attempt.json names a scratch folder below the output root. */
   scratch?: boolean
   agentId?: string | undefined
   mode: AttemptFile['mode']
   prompt?: string | undefined
   suite?: Suite | undefined
-  /** The further fields of attempt.json, as they were asked for. */
+  /** Further fields of attempt.json. */
   settings: Pick<
     Partial<AttemptFile>,
     'isolationModel' | 'timeoutMs' | 'timeoutStart' | 'blind' | 'blindTerms'
@@ -67,12 +67,12 @@ export async function startAttempt(request: StartRequest): Promise<StartedAttemp
   })
 }
 
-/** What a run is made of, before it has any attempt. */
+/** The data of a run without attempts. */
 export type RunRequest = Pick<StartRequest, 'outRoot' | 'suiteId' | 'suite' | 'now'> & {
   runId: string
 }
 
-/** The folder of a run, which is there afterwards with run.json and its suite in it. */
+/** Creates the run with run.json and its suite if it is missing; returns its folder. */
 export async function ensureRun(request: RunRequest): Promise<string> {
   const runFolder = layout.runFolder(request.outRoot, request.runId)
   requireRealFolder(layout.runsFolder(request.outRoot))
@@ -92,7 +92,7 @@ function refuseContaminated({ prompt, settings }: StartRequest): void {
   throw evidenceError('ZCL_E_CONTAMINATED_PROMPT', message)
 }
 
-/** Evidence is not written through a link to somewhere else. */
+/** Throws unless the folder is missing or a real folder: a symlink would redirect the evidence. */
 function requireRealFolder(folder: string): void {
   const stats = lstatSync(folder, { throwIfNoEntry: false })
   if (stats === undefined || stats.isDirectory()) return
@@ -100,7 +100,7 @@ function requireRealFolder(folder: string): void {
   throw evidenceError('ZCL_E_CONTAINMENT', `${folder} ${what}`)
 }
 
-/** A run appears with run.json and its suite in it, whoever of several starters comes first. */
+/** Creates the run atomically; of several concurrent starts, the first one wins. */
 async function createRun(request: RunRequest, runId: string, createdAt: string): Promise<void> {
   const runs = layout.runsFolder(request.outRoot)
   ensureFolder(runs)
@@ -144,10 +144,10 @@ async function joinRun(request: StartRequest, runFolder: string): Promise<void> 
 
 async function storeSuite(suite: Suite, runFolder: string): Promise<void> {
   const file = path.join(runFolder, artifactName.suite)
-  const kept = readJsonArtifact({ path: runFolder, within: runFolder }, artifactName.suite)
-  if (kept.failure === 'missing') return writeFileAtomic(file, artifactText(suite))
-  if (kept.failure !== undefined) throw artifactError(kept, file)
-  if (suiteKey(normaliseSuite(kept.value, file)) === suiteKey(suite)) return
+  const stored = readJsonArtifact({ path: runFolder, within: runFolder }, artifactName.suite)
+  if (stored.failure === 'missing') return writeFileAtomic(file, artifactText(suite))
+  if (stored.failure !== undefined) throw artifactError(stored, file)
+  if (suiteKey(normaliseSuite(stored.value, file)) === suiteKey(suite)) return
   throw evidenceError(
     'ZCL_E_USAGE',
     'the run was started with another suite; start a new run for this one',
@@ -194,7 +194,7 @@ async function createAttempt(
   return attemptId
 }
 
-/** One above the highest that is there, whatever else is missing. */
+/** One above the highest index; gaps are not filled. */
 function nextIndex(attempts: string): number {
   const used = (listFolder(attempts) ?? []).map(({ name }) => {
     const digits = /^([0-9]{3,15})-/.exec(name)?.[1]

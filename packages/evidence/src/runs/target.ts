@@ -1,5 +1,5 @@
-// What a folder that somebody named is: a run, an attempt, or neither. A damaged one is still
-// recognised by its place and its name, so that the damage can be told.
+// Decides whether a folder is a run, an attempt or neither. A damaged run or attempt is recognised
+// by its path and name, so that the validator can report the damage.
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { isRunId } from '@zee/core/ids'
@@ -16,24 +16,25 @@ export type Target =
       kind: 'attempt'
       /** Real path of the attempt's folder. */
       folder: string
-      /** The name by which it was reached; a link may give an attempt another one. */
+      /** Last part of the given path; differs from the folder's name if the path is a link. */
       name: string
-      /** Real path of the run, when the attempt lies in one; no artifact may leave it. */
+      /** Real path of the run, if the attempt is in one. */
       runFolder: string | undefined
-      /** The place where it was named is in a run, and a link leads from there out of that run. */
+      /** Whether the given path is a link in a run that leads out of that run. */
       leavesRun: boolean
     }
   | { kind: 'run'; folder: string; name: string }
   | { kind: 'unknown' }
 
-export function findTarget(given: string): Target {
-  if (!isFolder(given)) return { kind: 'unknown' }
-  const resolved = path.resolve(given)
+/** The kind of the folder, with its real path. */
+export function findTarget(folderPath: string): Target {
+  if (!isFolder(folderPath)) return { kind: 'unknown' }
+  const resolved = path.resolve(folderPath)
   const folder = realpathSync.native(resolved)
   const name = path.basename(resolved)
-  const holds = (file: string) => existsSync(path.join(folder, file))
-  if (holds(artifactName.attempt)) return attempt(resolved, folder)
-  if (holds(artifactName.run)) return { kind: 'run', folder, name }
+  const contains = (file: string) => existsSync(path.join(folder, file))
+  if (contains(artifactName.attempt)) return attempt(resolved, folder)
+  if (contains(artifactName.run)) return { kind: 'run', folder, name }
   if (runFolderOfAttempt(resolved) !== undefined || parseAttemptId(name) !== undefined) {
     return attempt(resolved, folder)
   }
@@ -41,7 +42,7 @@ export function findTarget(given: string): Target {
     return { kind: 'run', folder, name }
   }
   const evidence = [artifactName.trace, artifactName.feedback, artifactName.report]
-  return evidence.some(holds) ? attempt(resolved, folder) : { kind: 'unknown' }
+  return evidence.some(contains) ? attempt(resolved, folder) : { kind: 'unknown' }
 }
 
 function attempt(resolved: string, folder: string): Target {

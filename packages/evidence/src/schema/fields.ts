@@ -3,7 +3,7 @@ import { parseRfc3339 } from '@zee/core/clock'
 import * as z from 'zod/mini'
 import { limits } from './limits.ts'
 
-/** What a refinement says about a value that has the right type but is not right. */
+/** The kind of fault and its text, for a value of the right type that a refinement rejects. */
 export interface RefinementParams {
   zcl: 'timestamp' | 'bounds' | 'contract' | 'containment'
   text: string
@@ -34,7 +34,7 @@ export const fileName = refined((value) => value !== '' && !/[\\/]|^\.\.?$/.test
   text: 'is not a bare file name',
 })
 
-/** A stored pointer: below its folder, never absolute. */
+/** A path that stays below its folder and is never absolute. */
 export const relativePath = refined(
   (value) => value !== '' && !/^(?:[\\/]|[A-Za-z]:)|(?:^|[\\/])\.\.(?:[\\/]|$)/.test(value),
   { zcl: 'containment', text: 'leaves its folder' },
@@ -79,7 +79,7 @@ export const redactionsApplied = z.array(capped(limits.redactionNameBytes)).chec
 
 export const version = z.literal(1)
 export const attemptIds = { runId, suiteId: kebabId, missionId: kebabId, attemptId }
-/** Ids inside a stream are compared with attempt.json, so their own form needs no check. */
+/** The validator compares ids inside a stream with attempt.json, so their form needs no check. */
 export const streamIds = {
   runId: id,
   suiteId: z.optional(id),

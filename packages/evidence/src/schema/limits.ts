@@ -1,4 +1,5 @@
-// The caps of the zcl contract, in UTF-8 bytes. Writers cut or refuse by them, the validator checks them.
+// The caps of the zcl contract, in UTF-8 bytes. Writers cut or refuse larger values; the validator
+// reports them.
 
 export const limits = {
   previewBytes: 16_384,
@@ -16,8 +17,8 @@ export const limits = {
   extraRuleReplacementBytes: 256,
 } as const
 
-/** No writer makes a longer line; a reader takes such a line as damage instead of holding it. */
+/** Writers never produce a longer line. Readers treat one as damage and do not buffer it. */
 export const maxLineBytes = 8 * 1024 * 1024
 
-/** Longer than any queue of writers takes: nothing must be lost to impatience. */
+/** Longer than any queue of writers takes, so that a slow queue loses no event. */
 export const maxLockWaitMs = 120_000

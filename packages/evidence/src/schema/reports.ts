@@ -1,4 +1,4 @@
-// The schemas of what is computed from evidence: attempt.report.json and run.report.json.
+// The schemas of the computed artifacts: attempt.report.json and run.report.json.
 import * as z from 'zod/mini'
 import {
   attemptId,
@@ -62,7 +62,7 @@ export const findingSchema = z.looseObject({
   basis: z.enum(['measured', 'hypothesis']),
   classification: z.optional(z.enum(classifications)),
   message: z.string(),
-  /** 1-based lines of the trace, at most some dozens; `linesTotal` is how many there were. */
+  /** 1-based lines of the trace, at most 32; `linesTotal` is the full count. */
   lines: z.array(count),
   linesTotal: count,
 })

@@ -1,5 +1,5 @@
-// The schema of every artifact, once: the validator, the contract description and the docs are all
-// read off these. Keys stand in the order in which writers write them; unknown keys are allowed.
+// The schema of every artifact. The validator, `zcl contract` and the docs are derived from these.
+// Keys are in the order in which writers write them; unknown keys are allowed.
 import * as z from 'zod/mini'
 import {
   attemptIds,

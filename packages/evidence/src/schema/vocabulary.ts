@@ -1,4 +1,5 @@
-// The words that artifacts and command lines may use. Loads nothing, so that a command tree can have it.
+// The enumerated values of artifacts and command lines. Loads nothing, so the command tree can
+// import it.
 
 export const modes = ['discovery', 'ci'] as const
 export const noteKinds = ['agent', 'operator', 'system'] as const
@@ -19,11 +20,11 @@ export const decisionTags = [
 export const timeoutStarts = ['attempt_start', 'first_tool_call'] as const
 export const isolationModels = ['process_runner', 'native_spawn'] as const
 
-/** The forms in which evidence can leave. */
+/** Formats of `zcl export`. */
 export const exportFormats = ['otlp-json', 'atif', 'junit', 'csv', 'jsonl'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** The runners whose own logs can be read. */
+/** Runners whose logs `zcl enrich` can read. */
 export const runnerNames = [
   'codex',
   'claude',

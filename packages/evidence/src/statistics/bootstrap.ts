@@ -1,11 +1,11 @@
-// Hierarchical bootstrap of a difference between two sides: missions are drawn with replacement, then
-// attempts within each drawn mission, on each side. What is resampled is the mean over missions of the
-// difference of the missions' means, so every mission counts the same however many attempts it has.
+// Hierarchical bootstrap of the difference between two sides: draws missions with replacement, then
+// attempts within each drawn mission and side. The statistic is the mean over missions of the
+// difference of their means, so every mission has the same weight.
 import { quantile } from './distribution.ts'
 import type { Random } from './random.ts'
 import type { Interval } from './rate.ts'
 
-/** The attempts of one side of a mission: `width` measures each, one attempt after another. */
+/** The attempts of one side of a mission, row by row, with `width` measures each. */
 export type Attempts = Float64Array
 
 export interface PairedMission {
@@ -14,22 +14,22 @@ export interface PairedMission {
 }
 
 export interface Resampling {
-  /** Measures of an attempt. */
+  /** Number of measures per attempt. */
   width: number
   resamples: number
 }
 
 const minResamples = 1000
-/** Draws of attempts in all: large runs are resampled less often, never fewer than 1,000 times. */
+/** Cap on the draws of attempts: large runs use fewer resamples, but at least 1,000. */
 const maxDraws = 60_000_000
 
-/** How often so many attempts are resampled. */
-export function resamplesFor(attempts: number, wanted: number): number {
+/** Number of resamples for `attempts` attempts: `requested`, or fewer for large runs. */
+export function resamplesFor(attempts: number, requested: number): number {
   const affordable = Math.floor(maxDraws / Math.max(1, attempts))
-  return Math.min(wanted, Math.max(minResamples, affordable))
+  return Math.min(requested, Math.max(minResamples, affordable))
 }
 
-/** For each measure the resampled differences, sorted. */
+/** The resampled differences of each measure, sorted. */
 export function bootstrapDifferences(
   missions: readonly PairedMission[],
   { width, resamples }: Resampling,
@@ -45,8 +45,8 @@ export function bootstrapDifferences(
       addResampledMean(mission.a, -1, sums, random)
     }
     for (let measure = 0; measure < width; measure++) {
-      const of = results[measure] as Float64Array
-      of[resample] = (sums[measure] as number) / missions.length
+      const differences = results[measure] as Float64Array
+      differences[resample] = (sums[measure] as number) / missions.length
     }
   }
   return results.map((each) => each.sort())

@@ -1,5 +1,5 @@
-// What a mission was when it was attempted: a hash of its prompt and expectations. Attempts are only
-// put together, and only compared, when both the mission's name and this hash are the same.
+// Hashes the prompt and the expectations of a mission. Attempts are grouped and compared only if
+// both the mission id and this hash are equal.
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '@zee/core/canonical-json'
 import { readPrompt, type EvidenceFolder } from '../artifact/artifact.ts'
@@ -7,7 +7,7 @@ import { findMission, type Suite } from '../suite/suite.ts'
 
 const hexDigits = 16
 
-/** The hashes of a run's missions; what the suite says is read once. */
+/** The content hashes of the missions of a run, cached. */
 export class ContentHashes {
   readonly #suite: Suite | undefined
   readonly #cache = new Map<string, string>()
@@ -16,13 +16,13 @@ export class ContentHashes {
     this.#suite = suite
   }
 
-  /** The suite's snapshot says; where it has no prompt, the prompt of the attempt counts. */
+  /** The hash of a mission; uses the prompt of the attempt if the suite has none. */
   of(missionId: string, attempt: EvidenceFolder): string {
     const mission = findMission(this.#suite, missionId)
     const prompt = mission?.prompt ?? readPrompt(attempt)
     const key = `${missionId}\n${prompt ?? ''}\n${prompt === undefined}`
-    const known = this.#cache.get(key)
-    if (known !== undefined) return known
+    const cached = this.#cache.get(key)
+    if (cached !== undefined) return cached
     const hash = contentHash({ missionId, prompt, expects: mission?.expects })
     this.#cache.set(key, hash)
     return hash
@@ -35,7 +35,7 @@ export interface MissionContent {
   expects?: unknown
 }
 
-/** The first 16 hex digits of the SHA-256 of the canonical JSON of what is there. */
+/** The first 16 hex digits of the SHA-256 of the canonical JSON, without absent fields. */
 export function contentHash({ missionId, prompt, expects }: MissionContent): string {
   const content = {
     missionId,

@@ -1,5 +1,5 @@
-// Medians and percentiles of a measure over attempts. A percentile is the linear interpolation at
-// q * (n - 1) of the sorted values, as in the reports (type 7 of Hyndman and Fan).
+// Percentiles of a measure over attempts, by linear interpolation at q * (n - 1) of the sorted
+// values, as in reports (type 7 of Hyndman and Fan).
 
 export interface Distribution {
   count: number
@@ -26,13 +26,13 @@ export function distributionOf(values: readonly number[]): Distribution | undefi
   }
 }
 
-/** Of sorted values; at least one. */
+/** The quantile of at least one sorted value. */
 export function quantile(sorted: ArrayLike<number>, q: number): number {
-  const place = q * (sorted.length - 1)
-  const rank = Math.floor(place)
+  const position = q * (sorted.length - 1)
+  const rank = Math.floor(position)
   const low = sorted[rank] ?? Number.NaN
   const high = sorted[Math.min(rank + 1, sorted.length - 1)] ?? Number.NaN
-  return low + (place - rank) * (high - low)
+  return low + (position - rank) * (high - low)
 }
 
 export function meanOf(values: ArrayLike<number>): number {
@@ -41,7 +41,7 @@ export function meanOf(values: ArrayLike<number>): number {
   return sum / values.length
 }
 
-/** Six decimals: what is printed does not depend on the last bit of a floating point library. */
+/** Rounds to six decimals, so that output does not depend on the last bits of floating point. */
 export function rounded(value: number): number {
   const text = value.toFixed(6)
   return Number(text) + 0

@@ -1,22 +1,22 @@
-// How an attempt counts: passed, failed, or kept apart because it says nothing about the agent.
+// Judges an attempt: passed, failed, or excluded because it is no evidence about the agent.
 import type { EvidenceFolder } from '../artifact/artifact.ts'
 import { asObject } from '../json/json.ts'
 import { infraFailureKind, readOutcome } from '../outcome/outcome.ts'
 import type { ReportFile } from '../schema/schema.ts'
 
 /**
- * `infra`: the surroundings failed (the runner could not start, a rate limit, a lock, a deadline before
- * the first action, a worker that died). `missing`: there is no outcome.
+ * `infra`: the infrastructure failed (the runner did not start, a rate limit, a lock, a deadline
+ * before the first action, a dead worker). `missing`: there is no outcome.
  */
 export type JudgedOutcome = 'passed' | 'failed' | 'infra' | 'missing'
 
 export interface Judgement {
   outcome: JudgedOutcome
-  /** Why it is `infra`, where something says so. */
+  /** The reason for `infra`, if the evidence states one. */
   infraCode?: string
 }
 
-/** The lab's own judgement where there is one, else what the evidence says. */
+/** The judgement of the lab, or else of the report. */
 export function judgeAttempt(report: ReportFile, attempt: EvidenceFolder): Judgement {
   const judged = readOutcome(attempt)
   if (judged === undefined) return judgeReport(report)
@@ -24,7 +24,7 @@ export function judgeAttempt(report: ReportFile, attempt: EvidenceFolder): Judge
   return infra(judged.code ?? judged.outcome)
 }
 
-/** A pass says ok and meets what the suite expects. */
+/** Judges by the report alone: a pass is ok and meets the expectations of the suite. */
 export function judgeReport(report: ReportFile): Judgement {
   if (report.ok === undefined) return { outcome: 'missing' }
   if (!report.ok) {

@@ -2,18 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { passAtK, passHatK } from './pass-at-k.ts'
 
-describe('pass@k and pass^k', () => {
-  test('k = 1 is the pass rate', () => {
+describe('passAtK and passHatK', () => {
+  test('equal the pass rate for k = 1', () => {
     expect(passAtK(10, 3, 1)).toBeCloseTo(0.3, 12)
     expect(passHatK(10, 3, 1)).toBeCloseTo(0.3, 12)
   })
 
-  test('two of five passed: one of two drawn passes in 7 of 10 ways, both in 1 of 10', () => {
+  test('are 7/10 and 1/10 for two of five passes and k = 2', () => {
     expect(passAtK(5, 2, 2)).toBeCloseTo(0.7, 12)
     expect(passHatK(5, 2, 2)).toBeCloseTo(0.1, 12)
   })
 
-  test('is the share of the drawings, for every small count', () => {
+  test('equal the share of subsets for all counts up to 10', () => {
     for (let n = 1; n <= 10; n++) {
       for (let c = 0; c <= n; c++) {
         for (let k = 1; k <= n; k++) {
@@ -25,7 +25,7 @@ describe('pass@k and pass^k', () => {
     }
   })
 
-  test('is not biased by drawing k of n where 1 - (1 - c/n)^k is', () => {
+  test('are unbiased, unlike 1 - (1 - c/n)^k', () => {
     // Averaged over all outcomes of n trials at rate p, the estimate is exactly 1 - (1-p)^k.
     const [n, k, p] = [8, 3, 0.3]
     let mean = 0
@@ -39,7 +39,7 @@ describe('pass@k and pass^k', () => {
     expect(Math.abs(naive - mean)).toBeGreaterThan(0.02)
   })
 
-  test('large counts neither overflow nor leave 0 to 1', () => {
+  test('stay between 0 and 1 for large counts', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 20_000 }),
@@ -58,7 +58,7 @@ describe('pass@k and pass^k', () => {
     )
   })
 
-  test('fewer than k attempts say nothing about k', () => {
+  test('are undefined for fewer than k attempts', () => {
     expect(passAtK(2, 2, 3)).toBeUndefined()
     expect(passHatK(2, 2, 3)).toBeUndefined()
     expect(passAtK(0, 0, 1)).toBeUndefined()

@@ -1,6 +1,6 @@
-// What n attempts with c passes say about k attempts: pass@k (at least one passes) and pass^k (all
-// pass). Both are unbiased: the share of the ways to draw k of the n, as a product that neither
-// overflows nor loses digits.
+// Estimates pass@k (at least one of k attempts passes) and pass^k (all pass) from n attempts with c
+// passes. Both are unbiased: the share of k-subsets of the n attempts, computed as a product that
+// does not overflow.
 
 /** 1 - C(n-c, k) / C(n, k), Chen et al. (2021); undefined with fewer than k attempts. */
 export function passAtK(n: number, c: number, k: number): number | undefined {

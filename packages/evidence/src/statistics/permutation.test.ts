@@ -7,14 +7,14 @@ import { Random } from './random.ts'
 // arrangements of signs 863 have a total of 314 or more, and as many one of -314 or less.
 const darwin = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
 
-describe('the sign-flip test', () => {
-  test("gives Fisher's count for Darwin's maize", () => {
+describe('signFlipTest', () => {
+  test("reproduces Fisher's count for Darwin's maize", () => {
     const { p, exact } = signFlipTest(darwin, 10, new Random(1))
     expect(exact).toBe(true)
     expect(p).toBe((2 * 863) / 32_768)
   })
 
-  test('equals the enumeration of all arrangements, for small numbers of missions', () => {
+  test('equals the enumeration of all arrangements for up to 9 missions', () => {
     const random = new Random(3)
     for (let missions = 1; missions <= 9; missions++) {
       const differences = Array.from({ length: missions }, () => (random.below(11) - 5) / 5)
@@ -23,7 +23,7 @@ describe('the sign-flip test', () => {
     }
   })
 
-  test('many missions are drawn, near the exact value and never 0', () => {
+  test('samples many missions, with p near the exact value and never 0', () => {
     const spread = [...darwin, ...darwin.map(() => 0), 1, -1]
     const exact = enumerated([...darwin, 1, -1])
     const drawn = signFlipTest(spread, 20_000, new Random(1))
@@ -33,18 +33,18 @@ describe('the sign-flip test', () => {
     expect(signFlipTest(clear, 999, new Random(1)).p).toBe(1 / 1000)
   })
 
-  test('no difference at all is p = 1', () => {
+  test('returns p = 1 without differences', () => {
     expect(signFlipTest([0, 0, 0], 10, new Random(1))).toEqual({ p: 1, exact: true })
   })
 
-  test('six missions are the fewest that can fall below 0.05', () => {
+  test('needs six missions to get below 0.05', () => {
     expect(signFlipTest([1, 1, 1, 1, 1], 10, new Random(1)).p).toBe(2 / 32)
     expect(signFlipTest([1, 1, 1, 1, 1, 1], 10, new Random(1)).p).toBe(2 / 64)
   })
 })
 
-describe('the test within missions', () => {
-  test("gives Fisher's exact value for the lady tasting tea", () => {
+describe('withinMissionsTest', () => {
+  test("reproduces Fisher's exact value for the lady tasting tea", () => {
     // Three of four cups right: two-sided 34/70.
     const { p, exact } = withinMissionsTest([counts(3, 4, 1, 4)], 10, new Random(1))
     expect(exact).toBe(true)
@@ -58,7 +58,7 @@ describe('the test within missions', () => {
     expect(p).toBeCloseTo(relabelled(missions), 12)
   })
 
-  test('large missions are drawn, near the exact value', () => {
+  test('samples large missions, with p near the exact value', () => {
     const missions = Array.from({ length: 5 }, () => counts(14, 30, 11, 30))
     const drawn = withinMissionsTest(missions, 20_000, new Random(1))
     expect(drawn.exact).toBe(false)
@@ -69,18 +69,18 @@ describe('the test within missions', () => {
     expect(again).toEqual(drawn)
   })
 
-  test('one attempt each proves nothing', () => {
+  test('returns p = 1 for one attempt per side', () => {
     expect(withinMissionsTest([counts(1, 1, 0, 1)], 10, new Random(1)).p).toBe(1)
   })
 })
 
-test('Holm raises p-values by how many are left, and never lets them fall behind', () => {
+test('holm multiplies p-values by the number of remaining tests and keeps them monotonic', () => {
   expect(holm([0.01, 0.04, 0.03])).toEqual([0.03, 0.06, 0.06])
   expect(holm([0.5, 0.9])).toEqual([1, 1])
   expect(holm([])).toEqual([])
 })
 
-test('under no difference p-values below 0.05 are as rare as they should be', () => {
+test('signFlipTest rejects at most about 5 % of comparisons without a difference', () => {
   const random = new Random(11)
   let rejected = 0
   for (let round = 0; round < 1000; round++) {
@@ -113,7 +113,7 @@ function enumerated(differences: readonly number[]): number {
   return hits / 2 ** differences.length
 }
 
-/** Every way to call so many attempts of each mission A. */
+/** The p-value by enumeration of all relabellings of the attempts of each mission. */
 function relabelled(missions: readonly MissionCounts[]): number {
   const ways = missions.map(({ a, b }) => {
     const outcomes = Array.from({ length: a.judged + b.judged }, (_, index) =>

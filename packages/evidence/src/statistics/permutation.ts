@@ -1,12 +1,12 @@
-// Two-sided permutation tests of "there is no difference". The sign-flip test exchanges the sides of
-// whole missions; the test within missions exchanges single attempts, for when there are too few
-// missions to flip. Small cases are enumerated; large ones are drawn, and then (1 + hits) / (1 + draws)
-// is the p-value, so that it is never 0.
+// Two-sided permutation tests of the null hypothesis of no difference. The sign-flip test exchanges
+// the sides of missions; the within-missions test exchanges attempts, for suites with too few
+// missions. Small cases are enumerated. Large cases are sampled, with p = (1 + hits) / (1 + draws),
+// which is never 0.
 import type { Random } from './random.ts'
 
 export interface PermutationTest {
   p: number
-  /** Every arrangement was looked at. */
+  /** Whether every arrangement was enumerated. */
   exact: boolean
 }
 
@@ -18,47 +18,53 @@ export interface MissionCounts {
 
 const maxExactFlips = 16
 const maxExactArrangements = 200_000
-/** Sums of the same numbers in another order differ by less. */
+/** Upper bound on the floating-point error between sums in different order. */
 const tolerance = 1e-9
 
-/** Over the differences of paired missions; those that are 0 are the same either way. */
+/** Flips the signs of the differences of paired missions; differences of 0 have no effect. */
 export function signFlipTest(
   differences: readonly number[],
   draws: number,
   random: Random,
 ): PermutationTest {
-  const moved = differences.filter((each) => each !== 0)
-  const least = Math.abs(moved.reduce((sum, each) => sum + each, 0)) - tolerance
-  if (moved.length <= maxExactFlips) return { p: exactFlips(moved, least), exact: true }
+  const nonzero = differences.filter((each) => each !== 0)
+  const threshold = Math.abs(nonzero.reduce((sum, each) => sum + each, 0)) - tolerance
+  if (nonzero.length <= maxExactFlips) return { p: exactFlips(nonzero, threshold), exact: true }
   let hits = 0
   for (let draw = 0; draw < draws; draw++) {
     let sum = 0
-    for (const each of moved) sum += random.next() < 0x80000000 ? each : -each
-    if (Math.abs(sum) >= least) hits++
+    for (const each of nonzero) sum += random.next() < 0x80000000 ? each : -each
+    if (Math.abs(sum) >= threshold) hits++
   }
   return { p: (1 + hits) / (1 + draws), exact: false }
 }
 
-/** Over the attempts of each mission; the statistic is the sum of the missions' differences. */
+/** Exchanges attempts within missions; the statistic is the sum of their differences. */
 export function withinMissionsTest(
   missions: readonly MissionCounts[],
   draws: number,
   random: Random,
 ): PermutationTest {
-  const laws = missions.map(nullDistribution)
-  const least = Math.abs(laws.reduce((sum, law) => sum + law.observed, 0)) - tolerance
-  const arrangements = laws.reduce((product, law) => product * law.differences.length, 1)
-  if (arrangements <= maxExactArrangements) return { p: exactShare(laws, least), exact: true }
+  const distributions = missions.map(nullDistribution)
+  const threshold =
+    Math.abs(distributions.reduce((sum, distribution) => sum + distribution.observed, 0)) -
+    tolerance
+  const arrangements = distributions.reduce(
+    (product, distribution) => product * distribution.differences.length,
+    1,
+  )
+  if (arrangements <= maxExactArrangements)
+    return { p: exactShare(distributions, threshold), exact: true }
   let hits = 0
   for (let draw = 0; draw < draws; draw++) {
     let sum = 0
     for (const mission of missions) sum += drawnDifference(mission, random)
-    if (Math.abs(sum) >= least) hits++
+    if (Math.abs(sum) >= threshold) hits++
   }
   return { p: (1 + hits) / (1 + draws), exact: false }
 }
 
-/** Holm (1979): p-values as they are when the whole family may err only so often. */
+/** P-values adjusted for the family-wise error rate, Holm (1979). */
 export function holm(values: readonly number[]): number[] {
   const order = values.map((_, index) => index)
   order.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b)
@@ -71,23 +77,23 @@ export function holm(values: readonly number[]): number[] {
   return adjusted
 }
 
-/** Each step flips one sign (a Gray code), so that a sum costs one addition. */
-function exactFlips(values: readonly number[], least: number): number {
+/** Enumerates all sign flips in Gray code order, where each step costs one addition. */
+function exactFlips(values: readonly number[], threshold: number): number {
   const total = 2 ** values.length
   const isFlipped = values.map(() => false)
   let sum = values.reduce((all, each) => all + each, 0)
-  let hits = Math.abs(sum) >= least ? 1 : 0
+  let hits = Math.abs(sum) >= threshold ? 1 : 0
   for (let step = 1; step < total; step++) {
-    const at = 31 - Math.clz32(step & -step)
-    const change = 2 * (values[at] as number)
-    sum += isFlipped[at] === true ? change : -change
-    isFlipped[at] = isFlipped[at] !== true
-    if (Math.abs(sum) >= least) hits++
+    const index = 31 - Math.clz32(step & -step)
+    const change = 2 * (values[index] as number)
+    sum += isFlipped[index] === true ? change : -change
+    isFlipped[index] = isFlipped[index] !== true
+    if (Math.abs(sum) >= threshold) hits++
   }
   return hits / total
 }
 
-/** The differences that a mission can show when its passes fall to either side by chance. */
+/** The distribution of a mission's difference if its passes fall on either side by chance. */
 interface NullDistribution {
   observed: number
   differences: number[]
@@ -96,20 +102,20 @@ interface NullDistribution {
 
 function nullDistribution({ a, b }: MissionCounts): NullDistribution {
   const passes = a.passed + b.passed
-  const fewest = Math.max(0, passes - b.judged)
-  const most = Math.min(a.judged, passes)
-  const law: NullDistribution = {
+  const min = Math.max(0, passes - b.judged)
+  const max = Math.min(a.judged, passes)
+  const distribution: NullDistribution = {
     observed: differenceOf(a.passed, passes, a, b),
     differences: [],
     shares: [],
   }
   const all = logChoose(a.judged + b.judged, passes)
-  for (let inA = fewest; inA <= most; inA++) {
-    law.differences.push(differenceOf(inA, passes, a, b))
+  for (let inA = min; inA <= max; inA++) {
+    distribution.differences.push(differenceOf(inA, passes, a, b))
     const ways = logChoose(a.judged, inA) + logChoose(b.judged, passes - inA)
-    law.shares.push(Math.exp(ways - all))
+    distribution.shares.push(Math.exp(ways - all))
   }
-  return law
+  return distribution
 }
 
 function differenceOf(
@@ -121,13 +127,13 @@ function differenceOf(
   return (passes - inA) / b.judged - inA / a.judged
 }
 
-function exactShare(laws: readonly NullDistribution[], least: number): number {
+function exactShare(distributions: readonly NullDistribution[], threshold: number): number {
   const shareFrom = (index: number, sum: number): number => {
-    const law = laws[index]
-    if (law === undefined) return Math.abs(sum) >= least ? 1 : 0
+    const distribution = distributions[index]
+    if (distribution === undefined) return Math.abs(sum) >= threshold ? 1 : 0
     let share = 0
-    for (const [at, difference] of law.differences.entries()) {
-      share += (law.shares[at] as number) * shareFrom(index + 1, sum + difference)
+    for (const [position, difference] of distribution.differences.entries()) {
+      share += (distribution.shares[position] as number) * shareFrom(index + 1, sum + difference)
     }
     return share
   }

@@ -1,5 +1,5 @@
-// The random numbers of resampling: xoshiro128** (Blackman and Vigna), its state filled from the seed
-// by a 32-bit mixing counter. The same seed gives the same numbers on every machine.
+// Random numbers for resampling: xoshiro128** (Blackman and Vigna), seeded by a 32-bit mixing
+// counter. The same seed gives the same numbers on every machine.
 
 export class Random {
   #a: number
@@ -16,7 +16,7 @@ export class Random {
     this.#d = mix()
   }
 
-  /** A generator that goes on from a known state, for comparison with published numbers. */
+  /** A generator with the given state, for comparison with published numbers. */
   static ofState(a: number, b: number, c: number, d: number): Random {
     const random = new Random(0)
     random.#a = a
@@ -40,7 +40,7 @@ export class Random {
     return result
   }
 
-  /** 0 to n - 1; the share of each number is right to within n / 2^32. */
+  /** 0 to n - 1; each number's probability is exact to within n / 2^32. */
   below(n: number): number {
     return Math.floor(this.next() * scale * n)
   }

@@ -11,7 +11,7 @@ describe('the normal distribution', () => {
     [-2.5, 0.006209665325776132],
     [-7, 1.279812543885835e-12],
     [7, 0.9999999999987201],
-  ])('P(Z <= %d) is %d as in the tables', (x, p) => {
+  ])('normalCdf(%d) is %d, as tabulated', (x, p) => {
     expect(normalCdf(x)).toBeCloseTo(p, 14)
   })
 
@@ -21,31 +21,31 @@ describe('the normal distribution', () => {
     [0.995, 2.5758293035489004],
     [0.5, 0],
     [1e-9, -5.9978070150076865],
-  ])('the quantile of %d is %d', (p, z) => {
+  ])('normalQuantile(%d) is %d', (p, z) => {
     expect(normalQuantile(p)).toBeCloseTo(z, 9)
   })
 
-  test('a share that is none has no quantile', () => {
+  test('normalQuantile throws for 0 and 1', () => {
     expect(() => normalQuantile(0)).toThrow(RangeError)
     expect(() => normalQuantile(1)).toThrow(RangeError)
   })
 })
 
-describe('the Wilson interval', () => {
+describe('rateOf', () => {
   // Newcombe, Statistics in Medicine 17 (1998) 857-872, table I, method 3.
   test.each([
     [81, 263, 0.2553, 0.3662],
     [15, 148, 0.0624, 0.1605],
     [0, 20, 0, 0.1611],
     [1, 29, 0.0061, 0.1718],
-  ])('%d of %d is %d to %d as published', (passed, judged, low, high) => {
+  ])('gives %d of %d the published interval from %d to %d', (passed, judged, low, high) => {
     const rate = rateOf(passed, judged)
     expect(rate.rate).toBe(passed / judged)
     expect(rate.low).toBeCloseTo(low, 4)
     expect(rate.high).toBeCloseTo(high, 4)
   })
 
-  test('stays within 0 and 1 and holds the rate, for every count', () => {
+  test('gives an interval within 0 and 1 that contains the rate, for all counts up to 40', () => {
     for (let judged = 1; judged <= 40; judged++) {
       for (let passed = 0; passed <= judged; passed++) {
         const { low, high, rate = -1 } = rateOf(passed, judged)
@@ -54,11 +54,11 @@ describe('the Wilson interval', () => {
     }
   })
 
-  test('nothing judged says nothing', () => {
+  test('gives the interval from 0 to 1 without judged attempts', () => {
     expect(rateOf(0, 0)).toEqual({ passed: 0, judged: 0, low: 0, high: 1 })
   })
 
-  test('holds the true rate about as often as it says', () => {
+  test('covers the true rate in 92.5 to 98.5 % of intervals of 95 %', () => {
     const random = new Random(7)
     for (const truth of [0.1, 0.5, 0.9]) {
       let held = 0
@@ -74,7 +74,7 @@ describe('the Wilson interval', () => {
   })
 })
 
-describe('the interval of a difference', () => {
+describe('differenceInterval', () => {
   // Newcombe, Statistics in Medicine 17 (1998) 873-890, table II, method 10; there p1 - p2.
   test.each([
     [56, 70, 48, 80, 0.0524, 0.3339],
@@ -83,13 +83,16 @@ describe('the interval of a difference', () => {
     [5, 56, 0, 29, -0.0381, 0.1926],
     [0, 10, 0, 20, -0.1611, 0.2775],
     [10, 10, 0, 20, 0.6791, 1],
-  ])('%d of %d against %d of %d is as published', (passed, judged, others, of, low, high) => {
-    const interval = differenceInterval(rateOf(others, of), rateOf(passed, judged))
-    expect(interval.low).toBeCloseTo(low, 4)
-    expect(interval.high).toBeCloseTo(high, 4)
-  })
+  ])(
+    'gives %d of %d against %d of %d the published interval',
+    (passed, judged, others, of, low, high) => {
+      const interval = differenceInterval(rateOf(others, of), rateOf(passed, judged))
+      expect(interval.low).toBeCloseTo(low, 4)
+      expect(interval.high).toBeCloseTo(high, 4)
+    },
+  )
 
-  test('without a judged attempt anything is possible', () => {
+  test('is -1 to 1 if one side has no judged attempt', () => {
     expect(differenceInterval(rateOf(0, 0), rateOf(1, 1))).toEqual({ low: -1, high: 1 })
   })
 })

@@ -1,13 +1,13 @@
-// Shares of passes and what can be said about them: Wilson's score interval for one share, Newcombe's
-// for the difference of two.
+// Confidence intervals of pass rates: Wilson's score interval for one rate, Newcombe's for the
+// difference of two.
 import { normalQuantile } from './normal.ts'
 
-/** A share of passes with its interval, all between 0 and 1. */
+/** A pass rate with its interval, all between 0 and 1. */
 export interface Rate {
   passed: number
   /** Attempts with an outcome: passed or failed. */
   judged: number
-  /** Absent when nothing was judged. */
+  /** Absent without judged attempts. */
   rate?: number
   low: number
   high: number
@@ -20,7 +20,7 @@ export interface Interval {
 
 export const defaultConfidence = 0.95
 
-/** Wilson (1927), without continuity correction; 0 to 1 when nothing was judged. */
+/** Wilson (1927), without continuity correction; 0 to 1 without judged attempts. */
 export function rateOf(passed: number, judged: number, confidence = defaultConfidence): Rate {
   if (judged === 0) return { passed, judged, low: 0, high: 1 }
   const { low, high } = wilson(passed, judged, zOf(confidence))
@@ -54,7 +54,7 @@ function wilson(passed: number, judged: number, z: number): Interval {
   const middle = rate + z2 / (2 * judged)
   const half = z * Math.sqrt((rate * (1 - rate) + z2 / (4 * judged)) / judged)
   const scale = 1 + z2 / judged
-  // At the ends the formula gives 0 and 1 exactly; only rounding would say otherwise.
+  // The formula gives exactly 0 and 1 at the ends; floating point may not.
   return {
     low: passed === 0 ? 0 : Math.max(0, (middle - half) / scale),
     high: passed === judged ? 1 : Math.min(1, (middle + half) / scale),

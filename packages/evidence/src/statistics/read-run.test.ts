@@ -12,8 +12,8 @@ afterEach(() => {
   lab = new Lab()
 })
 
-describe('what statistics read of an attempt', () => {
-  test('its outcome and what it cost, from the evidence alone', () => {
+describe('readRunFacts', () => {
+  test('reads the outcome and the cost of an attempt from its evidence', () => {
     const attempt = lab.attempt()
     const io = { outBytes: 40, errBytes: 2 }
     writeTrace(attempt, [
@@ -39,11 +39,11 @@ describe('what statistics read of an attempt', () => {
     })
   })
 
-  test('no outcome is missing, never failed', () => {
+  test('counts an attempt without outcome as missing', () => {
     expect(outcomeOf(lab.attempt())).toEqual(['missing', undefined])
   })
 
-  test('a failure of the surroundings is infra, with its code', () => {
+  test('counts an infrastructure failure as infra, with its code', () => {
     const attempt = lab.complete()
     const resultJson = { kind: 'infra_failure', code: 'ZCL_E_SPAWN', message: 'x' }
     const { result: _, ...rest } = feedback(attempt, { ok: false })
@@ -51,7 +51,7 @@ describe('what statistics read of an attempt', () => {
     expect(outcomeOf(attempt)).toEqual(['infra', 'ZCL_E_SPAWN'])
   })
 
-  test('a deadline before the first action is infra', () => {
+  test('counts a deadline before the first action as infra', () => {
     const attempt = lab.attempt()
     attempt.write('feedback.json', feedback(attempt, { ok: false, decisionTags: ['timeout'] }))
     expect(outcomeOf(attempt)).toEqual(['infra', 'ZCL_E_TIMEOUT'])
@@ -62,21 +62,21 @@ describe('what statistics read of an attempt', () => {
     ['failed', 'failed', undefined],
     ['infra', 'infra', 'ZCL_E_IO'],
     ['abandoned', 'infra', 'ZCL_E_IO'],
-  ])("the lab's own judgement %s counts as %s", (outcome, expected, code) => {
+  ])('counts the outcome %s of the lab as %s', (outcome, expected, code) => {
     const attempt = lab.complete()
     const judged = { schemaVersion: 1, ...attempt.ids, slot: 1, outcome, code: 'ZCL_E_IO' }
     attempt.write('attempt.outcome.json', { ...judged, endedAt: '2026-02-15T18:00:31.000Z' })
     expect(outcomeOf(attempt)).toEqual([expected, code])
   })
 
-  test('an outcome that does not meet what the suite expects is a fail', () => {
+  test('counts an outcome that misses the expectations of the suite as failed', () => {
     const attempt = lab.complete()
     const expects = { result: { type: 'string', equals: 'y' } }
     suite(attempt, { missionId: 'hello', expects })
     expect(outcomeOf(attempt)[0]).toBe('failed')
   })
 
-  test('tries of one planned attempt count once', () => {
+  test('counts one answer per planned attempt', () => {
     lab.complete({}, '001-hello-r1')
     const second = lab.complete({}, '001-hello-r2')
     const { attempts } = readRunFacts(second.runFolder)
@@ -86,7 +86,7 @@ describe('what statistics read of an attempt', () => {
     ])
   })
 
-  test('a trace that leads out of the run makes the attempt missing', () => {
+  test('counts an attempt as missing if its trace is a symlink out of the run', () => {
     const attempt = lab.attempt()
     const outside = path.join(lab.root, 'elsewhere.jsonl')
     writeFileSync(outside, '{}\n')
@@ -99,8 +99,8 @@ describe('what statistics read of an attempt', () => {
   })
 })
 
-describe('the content of a mission', () => {
-  test('is its name, prompt and expectations, whatever the order of keys', () => {
+describe('contentHash', () => {
+  test('depends on id, prompt and expectations, not on the order of keys', () => {
     const expects = { ok: true, trace: { maxFailuresTotal: 1, maxToolCallsTotal: 5 } }
     const turned = { trace: { maxToolCallsTotal: 5, maxFailuresTotal: 1 }, ok: true }
     const hash = contentHash({ missionId: 'm', prompt: 'p', expects })
@@ -112,14 +112,14 @@ describe('the content of a mission', () => {
     expect(contentHash({ missionId: 'm', prompt: '' })).not.toBe(contentHash({ missionId: 'm' }))
   })
 
-  test("is the suite's snapshot; tags and other missions do not change it", () => {
+  test('uses the suite of the run, without tags', () => {
     const attempt = lab.complete()
     suite(attempt, { missionId: 'hello', prompt: 'p', tags: ['x'] })
     const [first] = readRunFacts(attempt.runFolder).attempts
     expect(first?.contentHash).toBe(contentHash({ missionId: 'hello', prompt: 'p' }))
   })
 
-  test('is the prompt of the attempt where there is no suite', () => {
+  test('uses the prompt of the attempt without a suite', () => {
     const attempt = lab.complete()
     attempt.write('prompt.txt', 'do it')
     const [first] = readRunFacts(attempt.runFolder).attempts
@@ -127,7 +127,7 @@ describe('the content of a mission', () => {
   })
 })
 
-test('a visit that is broken off goes on behind the line it stopped at', () => {
+test('visitCalls resumes after the line it stopped at', () => {
   const attempt = lab.attempt()
   writeTrace(
     attempt,
@@ -148,7 +148,7 @@ test('a visit that is broken off goes on behind the line it stopped at', () => {
   expect(seen).toEqual([1, 2, 3, 4, 5])
 })
 
-test('calls are visited as the report reads them; what is no event is passed over', () => {
+test('visitCalls skips lines that are not events', () => {
   const attempt = lab.attempt()
   const good = JSON.stringify(event(attempt, { result: { ok: false, exitCode: 3 } }))
   attempt.write('tool.calls.jsonl', `${good}\n\nnot json\n{"v":2}\n[]\n${good}`)

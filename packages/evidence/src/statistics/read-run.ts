@@ -1,5 +1,5 @@
-// Reads a run for statistics: one line of facts for each attempt, computed from its evidence as the
-// report computes it. Nothing is written.
+// Reads a run for statistics: the facts of each attempt, computed from its evidence like a report.
+// Writes nothing.
 import path from 'node:path'
 import { ZeeError } from '@zee/core/errors'
 import { readJsonArtifact } from '../artifact/artifact.ts'
@@ -23,9 +23,9 @@ export interface AttemptFacts {
   toolCalls: number
   failures: number
   wallTimeMs: number
-  /** Standard output and standard error together. */
+  /** Sum of stdout and stderr. */
   bytes: number
-  /** Absent when nothing says how many. */
+  /** Absent if the evidence has no token count. */
   tokens?: number
   tokenSource?: 'runner.metrics' | 'trace-heuristic'
 }
@@ -35,14 +35,14 @@ export interface RunFacts {
   suiteId: string
   createdAt?: string
   pinned: boolean
-  /** Hash of the settings under which the suite was run; absent without a summary of the harness. */
+  /** Hash of the settings of the suite run; absent for runs that the lab did not make. */
   comparabilityKey?: string
   attempts: AttemptFacts[]
 }
 
 export interface ReadAttempt {
   facts: AttemptFacts
-  /** Absent when the attempt cannot be read. */
+  /** Absent if the attempt cannot be read. */
   report?: ReportFile
 }
 
@@ -50,10 +50,10 @@ export interface ReadOptions {
   onAttempt?: (done: number, total: number) => void
 }
 
-/** Nothing of what is read depends on when it is read. */
+/** Reports need a time, but the facts do not depend on it. */
 const fixedTime = '1970-01-01T00:00:00.000Z'
 
-/** `runFolder` is a real path. */
+/** Reads all attempts of a run; `runFolder` is a real path. */
 export function readRunFacts(runFolder: string, options: ReadOptions = {}): RunFacts {
   const run = openRun(runFolder)
   const attempts: AttemptFacts[] = []
@@ -63,11 +63,11 @@ export function readRunFacts(runFolder: string, options: ReadOptions = {}): RunF
 
 export interface OpenRun {
   facts: Omit<RunFacts, 'attempts'>
-  /** By index; one is read at a time. */
+  /** The attempts by index, read one at a time. */
   attempts(options?: ReadOptions): Generator<ReadAttempt>
 }
 
-/** What the attempts of a run share is read once. */
+/** Reads the facts of the run; its attempts are read lazily. */
 export function openRun(runFolder: string): OpenRun {
   const background = readRunBackground(runFolder)
   const { run, suite } = background
@@ -93,7 +93,7 @@ export function openRun(runFolder: string): OpenRun {
   return { facts, attempts }
 }
 
-/** The settings that a suite was run under, as the lab keeps them with the run. */
+/** The hash of the settings that the lab stores with the run. */
 function comparabilityKeyOf(runFolder: string): string | undefined {
   for (const name of [labArtifactName.runSummary, labArtifactName.runPlan]) {
     const read = readJsonArtifact({ path: runFolder, within: runFolder }, name)
@@ -103,7 +103,7 @@ function comparabilityKeyOf(runFolder: string): string | undefined {
   return undefined
 }
 
-/** Undefined for what is no attempt, and for files that lead out of the run or break every bound. */
+/** Undefined if the folder is not an attempt, or if its evidence is refused. */
 function readAttempt(
   runFolder: string,
   name: string,
@@ -124,7 +124,7 @@ function readAttempt(
   }
 }
 
-/** Tries of one planned attempt share its index: the first answer counts, later ones do not. */
+/** Of several tries of one planned attempt, which share an index, only the first answer counts. */
 function countOnce(facts: AttemptFacts, answered: Set<number>): AttemptFacts {
   const index = parseAttemptId(facts.attemptId)?.index
   if (index === undefined || !(facts.outcome === 'passed' || facts.outcome === 'failed')) {
@@ -164,7 +164,7 @@ function sumIfBoth(input: number | undefined, output: number | undefined): numbe
   return input === undefined || output === undefined ? undefined : input + output
 }
 
-/** What cannot be read is still an attempt, by its name, and has no outcome. */
+/** An unreadable attempt, identified by its name, without an outcome. */
 function unreadableAttempt(run: OpenRun['facts'], name: string): ReadAttempt | undefined {
   const parts = parseAttemptId(name)
   if (parts === undefined) return undefined

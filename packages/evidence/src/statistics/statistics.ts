@@ -1,5 +1,5 @@
-// What attempts add up to: by mission (name and content hash) and by suite. Attempts that say nothing
-// about the agent are counted beside the others and never as failures.
+// Statistics of attempts by mission (id and content hash) and by suite. Infrastructure failures and
+// missing outcomes are counted separately, never as failures.
 import { bootstrapDifferences, percentileInterval, resamplesFor } from './bootstrap.ts'
 import { distributionOf, rounded, type Distribution } from './distribution.ts'
 import type { JudgedOutcome } from './judged-outcome.ts'
@@ -23,14 +23,14 @@ export interface OutcomeCounts {
   missing: number
 }
 
-/** What k attempts would give; null where a mission has fewer than k judged attempts. */
+/** Estimates for k attempts; null if a mission has fewer than k judged attempts. */
 export interface PassAt {
   k: number
   passAtK: number | null
   passHatK: number | null
 }
 
-/** Over the judged attempts; null without any. */
+/** Distributions over the judged attempts; null without any. */
 export type Measures = Record<MeasureName, Distribution | null>
 export type MeasureName = (typeof measureNames)[number]
 export const measureNames = ['toolCalls', 'failures', 'bytes', 'wallTimeMs', 'tokens'] as const
@@ -45,9 +45,9 @@ export interface MissionStatistics extends OutcomeCounts {
 
 export interface SuiteStatistics extends OutcomeCounts {
   suiteId: string
-  /** All judged attempts in one pot; its interval takes them for independent. */
+  /** Over all judged attempts; its interval assumes that they are independent. */
   rate: Rate
-  /** The mean of the missions' rates, with an interval that draws missions, then attempts. */
+  /** The mean of the missions' rates, with the interval of the hierarchical bootstrap. */
   missionMean: { rate: number; low: number; high: number } | null
   passAt: PassAt[]
   measures: Measures
@@ -55,13 +55,13 @@ export interface SuiteStatistics extends OutcomeCounts {
 }
 
 export interface StatisticsOptions {
-  /** Which k of pass@k and pass^k. */
+  /** The values of k for pass@k and pass^k. */
   ks: readonly number[]
   seed: number
   resamples: number
 }
 
-/** By suite, then by mission, both sorted by name. */
+/** Statistics by suite and mission, both sorted by name. */
 export function statisticsOf(
   attempts: readonly AttemptFacts[],
   options: StatisticsOptions,
@@ -71,7 +71,7 @@ export function statisticsOf(
   )
 }
 
-/** Attempts of the same mission: the same name and the same content. */
+/** Groups attempts by mission id and content hash. */
 export function missionGroups(
   attempts: readonly AttemptFacts[],
 ): ReadonlyMap<string, AttemptFacts[]> {
@@ -94,7 +94,7 @@ export function judgedAttempts(attempts: readonly AttemptFacts[]): AttemptFacts[
   return attempts.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed')
 }
 
-/** With six decimals, as documents show it. */
+/** The rate with six decimals, as in documents. */
 export function roundedRate({ passed, judged, rate, low, high }: Rate): Rate {
   const share = rate === undefined ? {} : { rate: rounded(rate) }
   return { passed, judged, ...share, low: rounded(low), high: rounded(high) }
@@ -143,7 +143,7 @@ function missionStatistics(
   }
 }
 
-/** Missions without a judged attempt have no rate. */
+/** The mean of the missions' rates; missions without judged attempts are left out. */
 function missionMean(
   groups: readonly (readonly AttemptFacts[])[],
   { seed, resamples }: StatisticsOptions,
@@ -182,7 +182,7 @@ function measuresOf(attempts: readonly AttemptFacts[]): Measures {
   }
 }
 
-/** A mean over some missions only would not be that of the suite. */
+/** The mean, or null if any value is null: a mean over some missions is not that of the suite. */
 function meanOrNull(values: readonly (number | null)[]): number | null {
   let sum = 0
   for (const value of values) {
@@ -209,7 +209,7 @@ function groupedBy(
   return new Map([...groups].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** A run at a glance: missions by name, and for each its attempts with how they ended. */
+/** A run with its missions by name and their attempts. */
 export interface RunOverview extends OutcomeCounts {
   runId: string
   suiteId: string
@@ -222,7 +222,7 @@ export interface MissionOverview extends OutcomeCounts {
   missionId: string
   contentHash: string
   rate: Rate
-  /** In the order of their indexes. */
+  /** Sorted by index. */
   rows: AttemptFacts[]
 }
 

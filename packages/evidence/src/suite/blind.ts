@@ -1,4 +1,4 @@
-// Blind missions: a prompt that names the harness tells the agent that it is being measured.
+// Finds terms in a prompt that reveal the harness to the agent of a blind mission.
 
 export const defaultBlindTerms: readonly string[] = [
   'zcl',
@@ -12,7 +12,7 @@ export const defaultBlindTerms: readonly string[] = [
   'trace',
 ]
 
-/** The terms that stand in the prompt as words, in any case, one or several; sorted. */
+/** The terms that occur in the prompt as words, in any case, singular or plural; sorted. */
 export function harnessTermsIn(
   prompt: string,
   terms: readonly string[] = defaultBlindTerms,
@@ -23,10 +23,10 @@ export function harnessTermsIn(
 }
 
 function containsWord(text: string, term: string): boolean {
-  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {
-    const end = at + term.length
-    const isWhole = !isWordPart(text[end]) || (text[end] === 's' && !isWordPart(text[end + 1]))
-    if (!isWordPart(text[at - 1]) && isWhole) return true
+  for (let start = text.indexOf(term); start >= 0; start = text.indexOf(term, start + 1)) {
+    const end = start + term.length
+    const endsWord = !isWordPart(text[end]) || (text[end] === 's' && !isWordPart(text[end + 1]))
+    if (!isWordPart(text[start - 1]) && endsWord) return true
   }
   return false
 }

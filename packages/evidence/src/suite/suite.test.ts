@@ -5,7 +5,7 @@ import { findMission, normaliseSuite, parseSuite, suiteKey } from './suite.ts'
 const yaml = async () => (text: string) => parse(text) as unknown
 const read = (text: string, name: string) => parseSuite(text, name, yaml)
 
-test('YAML and JSON, keys in any order, are the same suite', async () => {
+test('parseSuite returns the same suite for YAML and JSON with keys in any order', async () => {
   const one = await read(
     'suiteId: My_Suite\nmissions:\n  - {missionId: A b, tags: [x]}\n',
     's.yaml',
@@ -18,7 +18,7 @@ test('YAML and JSON, keys in any order, are the same suite', async () => {
   )
 })
 
-test('unknown keys are kept', async () => {
+test('parseSuite preserves unknown keys', async () => {
   const suite = await read(
     '{"suiteId":"s","x-own":1,"missions":[{"missionId":"m","y":2}]}',
     's.json',
@@ -58,14 +58,14 @@ test.each([
     's.json',
     'ZCL_E_CONTRACT',
   ],
-])('a suite with %s is refused by name', async (_, text, name, code) => {
+])('parseSuite refuses a suite with %s and names the file', async (_, text, name, code) => {
   await expect(read(text, name)).rejects.toMatchObject({
     code,
     message: expect.stringContaining(name) as string,
   })
 })
 
-test('a YAML bomb is refused', async () => {
+test('parseSuite refuses a YAML bomb', async () => {
   const lines = ['a: &a [x,x,x,x,x,x,x,x,x]']
   for (const [from, to] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg'].map((pair) => [...pair])) {
     lines.push(`${to}: &${to} [${Array(9).fill(`*${from}`).join(',')}]`)
@@ -73,7 +73,7 @@ test('a YAML bomb is refused', async () => {
   await expect(read(lines.join('\n'), 's.yaml')).rejects.toMatchObject({ exitCode: 2 })
 })
 
-test('what was normalised stays as it is', () => {
+test('normaliseSuite is idempotent', () => {
   const suite = normaliseSuite({ suiteId: 'S', missions: [{ missionId: 'M' }] }, 'x')
   expect(suiteKey(normaliseSuite(suite, 'x'))).toBe(suiteKey(suite))
 })

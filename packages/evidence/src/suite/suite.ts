@@ -1,5 +1,5 @@
-// Suites: missions with prompts and expectations, written in YAML or JSON. A suite is read once,
-// normalised, and kept with the run as suite.json, so that two ways to write it are the same suite.
+// Suites: missions with prompts and expectations, in YAML or JSON. A suite is normalised when it is
+// read and stored with the run as suite.json, so that equivalent files compare as equal.
 import { canonicalJson } from '@zee/core/canonical-json'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { kebabId } from '@zee/core/ids'
@@ -82,10 +82,10 @@ export type ResultExpectations = z.infer<typeof resultExpectations>
 export type TraceExpectations = z.infer<typeof traceExpectations>
 export type SemanticExpectations = z.infer<typeof semanticSchema>
 
-/** A parser of YAML, handed in by the program that needs one. */
+/** A YAML parser; the calling program supplies it. */
 export type YamlParser = (text: string) => unknown
 
-/** Reads a suite from text; `name` decides between JSON and YAML and stands in errors. */
+/** Parses a suite as JSON or YAML, by the extension of `name`. Errors start with `name`. */
 export async function parseSuite(
   text: string,
   name: string,
@@ -101,7 +101,7 @@ export async function parseSuite(
   }
 }
 
-/** The snapshot's text form: equal for suites that mean the same. */
+/** The canonical text of a suite: equal for equivalent suites. */
 export function suiteKey(suite: Suite): string {
   return canonicalJson(suite)
 }
@@ -110,28 +110,27 @@ export function findMission(suite: Suite | undefined, missionId: string): Missio
   return suite?.missions.find((mission) => mission.missionId === missionId)
 }
 
-/** Canonical ids, version filled in, keys in canonical order. */
+/** The suite with kebab ids, a version, and keys in canonical order. */
 export function normaliseSuite(value: unknown, name: string): Suite {
   if (!isObject(value)) throw evidenceError('ZCL_E_CONTRACT', `${name}: a suite is an object`)
   const read = z.safeParse(suiteSchema, value)
   if (!read.success) {
     const issue = read.error.issues[0]
-    const place = issue?.path.join('.') ?? ''
-    const hint =
-      place === 'version' ? 'only version 1 is known' : `${place || 'suite'} is not valid`
-    const code = place === 'version' ? 'ZCL_E_SCHEMA_UNSUPPORTED' : 'ZCL_E_CONTRACT'
+    const key = issue?.path.join('.') ?? ''
+    const hint = key === 'version' ? 'only version 1 is known' : `${key || 'suite'} is not valid`
+    const code = key === 'version' ? 'ZCL_E_SCHEMA_UNSUPPORTED' : 'ZCL_E_CONTRACT'
     throw evidenceError(code, `${name}: ${hint}`)
   }
   const suite = read.data
   const seen = new Set<string>()
-  const normal = {
+  const normalised = {
     ...suite,
     version: 1,
     suiteId: requireKebabId(suite.suiteId, 'suiteId', name),
     missions: suite.missions.map((mission) => normaliseMission(mission, seen, name)),
   }
-  // Canonical text and back: keys sorted at every depth, and nothing that JSON cannot say.
-  return JSON.parse(canonicalJson(normal)) as Suite
+  // The round trip sorts keys at every depth and refuses values that JSON cannot represent.
+  return JSON.parse(canonicalJson(normalised)) as Suite
 }
 
 function normaliseMission(mission: Mission, seen: Set<string>, name: string): Mission {

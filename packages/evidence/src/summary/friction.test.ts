@@ -32,7 +32,7 @@ function findingsOf(calls: readonly Call[]): Finding[] {
   return friction.findings()
 }
 
-test('the same call failing again is found with its lines, until it works', () => {
+test('FrictionPass reports a repeated failing call with its lines, until it succeeds', () => {
   const bad = { argv: ['git', 'statsu'], ok: false }
   const good = { argv: ['git', 'statsu'] }
   expect(findingsOf([bad, { argv: ['ls'] }, bad, good, bad])).toEqual([
@@ -46,7 +46,7 @@ test('the same call failing again is found with its lines, until it works', () =
   ])
 })
 
-test('an unknown flag that a later call leaves out is a matter of naming', () => {
+test('FrictionPass reports an unknown flag that a later call omits as naming_ux', () => {
   const [found] = findingsOf([
     { argv: ['tool', 'ls', '--colour=no'], ok: false, err: "error: unknown option '--colour'" },
     { argv: ['other'] },
@@ -60,7 +60,7 @@ test('an unknown flag that a later call leaves out is a matter of naming', () =>
   })
 })
 
-test('a failure that does not name a flag of the call is no unknown flag', () => {
+test('FrictionPass ignores a failure that names no flag of the call', () => {
   const calls = [
     { argv: ['tool', '--colour'], ok: false, err: 'unknown option in config' },
     { argv: ['tool'] },
@@ -68,7 +68,7 @@ test('a failure that does not name a flag of the call is no unknown flag', () =>
   expect(findingsOf(calls)).toEqual([])
 })
 
-test('the same help again is measured, help in many places is a guess', () => {
+test('FrictionPass measures repeated identical help calls and suspects varied ones', () => {
   const help = (...argv: string[]) => ({ argv })
   expect(findingsOf([help('git', '--help'), help('git', '--help')])).toMatchObject([
     { kind: 'help_loop', basis: 'measured', lines: [1, 2] },
@@ -80,7 +80,7 @@ test('the same help again is measured, help in many places is a guess', () => {
   expect(findingsOf([help('git', '--help'), help('npm', '--help')])).toEqual([])
 })
 
-test('asking again after cut output is measured for the same call, else a guess', () => {
+test('FrictionPass measures an identical call after cut output and suspects a similar one', () => {
   const cut = { argv: ['cat', 'big'], cut: true }
   expect(findingsOf([cut, { argv: ['cat', 'big'] }])).toMatchObject([
     { kind: 'truncated_then_asked_again', basis: 'measured', classification: 'output_shape' },
@@ -92,7 +92,7 @@ test('asking again after cut output is measured for the same call, else a guess'
   expect(findingsOf(later)).toEqual([])
 })
 
-test('timeouts and commands that are not there are measured', () => {
+test('FrictionPass measures timeouts and commands that do not exist', () => {
   const found = findingsOf([
     { argv: ['slow'], ok: false, code: 'ZCL_E_TIMEOUT' },
     { argv: ['nowhere', 'x'], ok: false, code: 'ZCL_E_SPAWN' },
@@ -104,7 +104,7 @@ test('timeouts and commands that are not there are measured', () => {
   expect(found[1]?.classification).toBe('missing_primitive')
 })
 
-test('lines and findings are bounded and the text of a call is one short line', () => {
+test('FrictionPass bounds the lines of a finding and prints a call on one short line', () => {
   const long = { argv: ['x\ny'.repeat(200)], ok: false }
   const [found] = findingsOf(Array.from({ length: 100 }, () => long))
   expect(found?.lines).toHaveLength(32)

@@ -1,5 +1,5 @@
-// Where an agent struggled with a tool, read off the trace: every finding cites the lines it rests on
-// and says whether it was measured there or is a guess at what they mean.
+// Detects friction between agent and tools in a trace. Every finding cites its lines and states
+// whether it is measured or a hypothesis.
 import { oneLine } from '@zee/core/errors'
 import { cutToBytes } from '@zee/core/bounded'
 import { asObject, asText } from '../json/json.ts'
@@ -20,16 +20,16 @@ export interface Finding {
   basis: 'measured' | 'hypothesis'
   classification?: (typeof classifications)[number]
   message: string
-  /** 1-based lines of the trace; the first dozens when there are more. */
+  /** 1-based lines of the trace, at most the first 32. */
   lines: number[]
   linesTotal: number
 }
 
 const maxLines = 32
 const maxFindings = 100
-/** How many unanswered unknown flags are watched for a correction. */
+/** Number of unknown flags that are watched for a correction. */
 const maxPendingFlags = 16
-/** A question counts as asked again when it comes within so many calls. */
+/** A call within this many lines of cut output counts as a repeat. */
 const repeatWindowLines = 3
 
 class Lines {
@@ -72,9 +72,9 @@ export class FrictionPass {
   add(facts: CallFacts, signature: SignatureState): void {
     this.#countFailures(facts, signature)
     this.#detectRepeatAfterCut(facts, signature)
-    // Most calls are of no interest here, and their arguments need not be parsed.
-    const isOfInterest = !facts.ok || this.#pending.length > 0 || mayBeHelp(facts.input)
-    const argv = isOfInterest ? argvOf(signature) : undefined
+    // Parsing arguments is expensive, and most calls cannot produce a finding.
+    const isCandidate = !facts.ok || this.#pending.length > 0 || mayBeHelp(facts.input)
+    const argv = isCandidate ? argvOf(signature) : undefined
     if (argv === undefined) return
     if (facts.ok) this.#correctFlag(facts, argv)
     else this.#unknownFlag(facts, argv)
@@ -125,16 +125,16 @@ export class FrictionPass {
     this.#report('repeated_failing_call', 'measured', message, lines)
   }
 
-  /** The tool names a flag of this very call as unknown. */
+  /** Remembers a flag of this call that the tool reports as unknown. */
   #unknownFlag(facts: CallFacts, argv: readonly string[]): void {
     const flags = argv.slice(1).filter((word) => /^--?[A-Za-z]/.test(word))
     if (flags.length === 0 || facts.mayMatch?.(flagWords) === false) return
     const io = asObject(facts.record().io)
-    const said = `${asText(io.errPreview)}\n${asText(io.outPreview)}`.slice(0, 8192)
-    if (!unknownFlagWords.test(said)) return
+    const output = `${asText(io.errPreview)}\n${asText(io.outPreview)}`.slice(0, 8192)
+    if (!unknownFlagWords.test(output)) return
     const flag = flags
       .map((word) => word.split('=', 1)[0] ?? word)
-      .find((word) => said.includes(word) || said.includes(word.replace(/^-+/, '')))
+      .find((word) => output.includes(word) || output.includes(word.replace(/^-+/, '')))
     if (flag === undefined) return
     this.#pending.push({ line: facts.line, command: argv[0] ?? '', flag })
     if (this.#pending.length > maxPendingFlags) this.#pending.shift()
@@ -174,7 +174,7 @@ export class FrictionPass {
     this.#report('help_loop', basis, message, lines, 'naming_ux')
   }
 
-  /** Output was cut, and one of the next calls asks the same command again. */
+  /** Reports a call that repeats the command of a recent call with cut output. */
   #detectRepeatAfterCut(facts: CallFacts, signature: SignatureState): void {
     const cut = this.#cut
     if (cut !== undefined && facts.line - cut.line <= repeatWindowLines) {
@@ -188,12 +188,12 @@ export class FrictionPass {
     this.#cut = { line: facts.line, signature, command: argvOf(signature)?.[0] }
   }
 
-  #reportRepeatAfterCut(cut: CutCall, line: number, same: boolean, asked: SignatureState): void {
+  #reportRepeatAfterCut(cut: CutCall, line: number, same: boolean, repeat: SignatureState): void {
     const lines = new Lines()
     lines.add(cut.line)
     lines.add(line)
     const how = same ? 'the same call was made again' : 'the command was asked again differently'
-    const message = `output over the preview cap, then ${how}: ${describe(argvOf(asked))}`
+    const message = `output over the preview cap, then ${how}: ${describe(argvOf(repeat))}`
     const basis = same ? 'measured' : 'hypothesis'
     this.#report('truncated_then_asked_again', basis, message, lines, 'output_shape')
   }
@@ -217,7 +217,7 @@ export class FrictionPass {
   }
 }
 
-/** How tools call what they do not know. */
+/** Words that tools use for flags in error messages. */
 const flagWords = /option|flag|argument|switch|parameter/i
 
 const unknownFlagWords = new RegExp(
@@ -225,7 +225,7 @@ const unknownFlagWords = new RegExp(
   'i',
 )
 
-/** Says no only when it is certain; the arguments themselves decide. */
+/** A cheap prefilter of `isHelp`: false is certain, true is not. */
 function mayBeHelp(input: string): boolean {
   return input.includes('help"') || input.includes('["man"')
 }

@@ -23,11 +23,14 @@ test.each([
   [[ok, ok, failed], 0],
   [[failed, ok, failed, ok], 2],
   [[ok], 0],
-])('%#: retries are calls whose latest earlier call of the same signature failed', (events, n) => {
-  expect(passOver(events).metrics().retriesTotal).toBe(n)
-})
+])(
+  'MetricsPass counts a call as a retry if the previous call of its signature failed (case %#)',
+  (events, n) => {
+    expect(passOver(events).metrics().retriesTotal).toBe(n)
+  },
+)
 
-test('another input is another signature, the order of its keys is not', () => {
+test('MetricsPass distinguishes signatures by input, but not by the order of its keys', () => {
   const events = [
     { ...failed, tool: 'mcp', input: { b: 1, a: { d: 1, c: 2 } } },
     { ...ok, tool: 'mcp', input: { a: { c: 2, d: 1 }, b: 1 } },
@@ -38,14 +41,14 @@ test('another input is another signature, the order of its keys is not', () => {
   expect(pass.signals().distinctCommandSignatures).toBe(2)
 })
 
-test('long inputs are told apart without being kept', () => {
+test('MetricsPass distinguishes long inputs without storing them', () => {
   const long = (end: string) => ({ ...failed, input: { argv: ['tool', 'x'.repeat(5000) + end] } })
   const pass = passOver([long('a'), long('a'), long('b')])
   expect(pass.metrics().retriesTotal).toBe(1)
   expect(pass.signals()).toMatchObject({ distinctCommandSignatures: 2, commandNamesSeen: ['tool'] })
 })
 
-test('failures count by code, an empty code as a failed tool', () => {
+test('MetricsPass counts failures by code, with ZCL_E_TOOL_FAILED for an empty code', () => {
   const { failuresTotal, failuresByCode, timeoutsTotal } = passOver([
     { result: { ok: false, code: 'ZCL_E_TIMEOUT' } },
     { result: { ok: false } },
@@ -57,7 +60,7 @@ test('failures count by code, an empty code as a failed tool', () => {
   expect(timeoutsTotal).toBe(1)
 })
 
-test('calls count by tool and by operation, keys sorted, also strange ones', () => {
+test('MetricsPass counts calls by tool and operation with sorted keys, including __proto__', () => {
   const { toolCallsByTool, toolCallsByOp, latencyMsByOp } = passOver([
     { tool: 'mcp', op: 'tools/call' },
     { tool: 'cli', op: 'exec' },
@@ -73,7 +76,7 @@ test('calls count by tool and by operation, keys sorted, also strange ones', () 
   expect(latencyMsByOp.exec?.count).toBe(2)
 })
 
-test('wall time is the span of the start times', () => {
+test('MetricsPass computes wall time as the span of the start times', () => {
   const at = (ts: string) => ({ ...ok, ts })
   const pass = passOver([
     at('2026-02-15T18:00:05.250Z'),
@@ -84,7 +87,7 @@ test('wall time is the span of the start times', () => {
   expect(pass.latestTs()).toBe('2026-02-15T18:00:05.250Z')
 })
 
-test('the slowest calls are five at most, the earlier first among equals', () => {
+test('MetricsPass lists the five slowest calls, the earlier first among equals', () => {
   const events = [3, 9, 9, 1, 7, 9, 2].map((durationMs) => ({ result: { ok: true, durationMs } }))
   const { slowestCalls } = passOver(events).metrics()
   expect(slowestCalls.map(({ index, durationMs }) => [index, durationMs])).toEqual([
@@ -97,7 +100,7 @@ test('the slowest calls are five at most, the earlier first among equals', () =>
 })
 
 test.each([
-  ['the additive flags decide', { outTruncated: true, outBytes: 5, outPreview: 'abcde' }, 1, 0],
+  ['the flags per stream decide', { outTruncated: true, outBytes: 5, outPreview: 'abcde' }, 1, 0],
   [
     'a flag says no',
     { outTruncated: false, errTruncated: true, errBytes: 9, errPreview: 'x' },
@@ -107,14 +110,14 @@ test.each([
   ['without flags a shorter preview of a cut event', { outBytes: 9, outPreview: 'x' }, 1, 0],
   ['without flags an equal preview is whole', { outBytes: 1, outPreview: 'x', errBytes: 5 }, 0, 0],
   ['an empty preview was not cut', { outBytes: 9, outPreview: '' }, 0, 0],
-])('cut previews per stream: %s', (_, io, out, err) => {
+])('MetricsPass counts cut previews per stream: %s', (_, io, out, err) => {
   const metrics = passOver([{ ...ok, io, integrity: { truncated: true } }]).metrics()
   expect(metrics.outPreviewTruncations).toBe(out)
   expect(metrics.errPreviewTruncations).toBe(err)
   expect(metrics.previewTruncations).toBe(out + err)
 })
 
-test('no progress is suspected of twenty calls in a few signatures with a long streak', () => {
+test('MetricsPass suspects no progress after 20 calls with few signatures', () => {
   const calls = (count: number) => Array.from({ length: count }, () => failed)
   expect(passOver(calls(20)).signals()).toMatchObject({
     noProgressSuspected: true,
@@ -126,13 +129,13 @@ test('no progress is suspected of twenty calls in a few signatures with a long s
   expect(passOver([first ?? ok, ok, ...rest]).signals().failureRateBps).toBe(7500)
 })
 
-test('tokens are guessed as a quarter of the bytes, rounded up', () => {
+test('MetricsPass estimates one token per four bytes, rounded up', () => {
   const pass = passOver([{ ...ok, io: { outBytes: 5, errBytes: 2 } }])
   // {"argv":["a"]} has 14 bytes.
   expect(pass.estimateTokens()).toEqual({ inputTokens: 4, outputTokens: 2, totalTokens: 6 })
 })
 
-test('fields that are missing or wrong count as nothing', () => {
+test('MetricsPass treats missing and mistyped fields as 0', () => {
   const metrics = passOver([{ result: 'x', io: [], input: undefined }]).metrics()
   expect(metrics).toMatchObject({ toolCallsTotal: 1, failuresTotal: 0, durationMsTotal: 0 })
 })

@@ -1,16 +1,16 @@
-// The arithmetic of a report over one pass of the trace. It keeps counts, never events: memory grows
-// with the distinct calls of an attempt, not with the number of lines.
+// Computes the metrics of a report in one pass over the trace. Memory grows with the number of
+// distinct calls, not with the number of lines.
 import { hash } from 'node:crypto'
 import { asObject } from '../json/json.ts'
 import type { CallFacts } from '../events/events.ts'
 import type { Metrics } from '../schema/schema.ts'
 import { Spread } from './spread.ts'
 
-/** What is known about all calls with the same tool, operation and input. */
+/** State shared by all calls with the same tool, operation and input. */
 export interface SignatureState {
   /** Whether the latest call of this signature failed. */
   failed: boolean
-  /** Command and arguments of a `cli exec`: canonical input, or the leading words of a long one. */
+  /** Command and arguments of a `cli exec`: canonical input, or only the program of a long one. */
   command: string | readonly string[] | undefined
 }
 
@@ -26,7 +26,7 @@ interface OpState {
   tool: string
   op: string
   calls: number
-  /** Shared by operations of the same name, whatever the tool. */
+  /** Shared by operations of the same name across tools. */
   durations: Spread
   signatures: Map<string, SignatureState>
 }
@@ -41,7 +41,7 @@ type SlowCall = {
 }
 
 const maxSlowestCalls = 5
-/** Longer inputs are remembered by their hash. */
+/** Longer inputs are identified by their hash. */
 const maxKeyLength = 256
 
 export class MetricsPass {
@@ -50,7 +50,7 @@ export class MetricsPass {
   readonly #durations = new Spread()
   readonly #failures = new Map<string, number>()
   readonly #commands = new Set<string>()
-  /** How the canonical input of its last plain command begins. */
+  /** Start of the canonical input of the last plain command. */
   #lastCommand = ''
   readonly #mcpTools = new Set<string>()
   readonly #slowest: SlowCall[] = []
@@ -71,7 +71,7 @@ export class MetricsPass {
   #longestStreak = 0
   #streakOf: SignatureState | undefined
 
-  /** Takes one call in and says what is known about its signature, this call included. */
+  /** Adds a call and returns the state of its signature, including this call. */
   add(facts: CallFacts): SignatureState {
     this.#total++
     this.#outBytes += facts.outBytes
@@ -103,20 +103,20 @@ export class MetricsPass {
     return this.#timeouts
   }
 
-  /** The latest time of the trace, as it was written. */
+  /** The latest time of the trace, as written. */
   latestTs(): string | undefined {
     if (this.#lastTs === Number.NEGATIVE_INFINITY) return undefined
     return this.#lastTsText ?? new Date(this.#lastTs).toISOString()
   }
 
-  /** One token for every four bytes that went in or came out. */
+  /** Estimates one token per four bytes of input and output. */
   estimateTokens(): { inputTokens: number; outputTokens: number; totalTokens: number } {
     const inputTokens = Math.ceil(this.#inputBytes / 4)
     const outputTokens = Math.ceil((this.#outBytes + this.#errBytes) / 4)
     return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens }
   }
 
-  /** Every distinct command line of the trace; of a very long one the command alone. */
+  /** Every distinct command line of the trace; only the program of a very long one. */
   *commandLines(): Generator<readonly string[]> {
     for (const op of this.#ops.values()) {
       for (const signature of op.signatures.values()) {
@@ -126,7 +126,7 @@ export class MetricsPass {
     }
   }
 
-  /** Names of the tools that MCP calls asked for. */
+  /** Names of the MCP tools that were called. */
   mcpToolsSeen(): ReadonlySet<string> {
     return this.#mcpTools
   }
@@ -189,9 +189,9 @@ export class MetricsPass {
     const last = slowest.at(-1)
     if (slowest.length === maxSlowestCalls && last !== undefined && last.durationMs >= durationMs)
       return
-    // Lines come in order, so among equals the earlier one stays in front.
-    const place = slowest.findIndex((call) => call.durationMs < durationMs)
-    slowest.splice(place < 0 ? slowest.length : place, 0, {
+    // Lines arrive in order, so the earlier of two equal calls stays first.
+    const index = slowest.findIndex((call) => call.durationMs < durationMs)
+    slowest.splice(index < 0 ? slowest.length : index, 0, {
       index: facts.line - 1,
       tool: facts.tool,
       op: facts.op,
@@ -211,8 +211,8 @@ export class MetricsPass {
 
   #signatureOf(facts: CallFacts, op: OpState): SignatureState {
     const name = facts.input.length <= maxKeyLength ? facts.input : hash('sha256', facts.input)
-    const known = op.signatures.get(name)
-    if (known !== undefined) return known
+    const existing = op.signatures.get(name)
+    if (existing !== undefined) return existing
     const signature: SignatureState = { failed: false, command: commandOf(facts) }
     op.signatures.set(name, signature)
     this.#addCommand(signature)
@@ -224,7 +224,7 @@ export class MetricsPass {
   #addCommand(signature: SignatureState): void {
     const { command } = signature
     const isText = typeof command === 'string'
-    // Most calls are of the command that was called before.
+    // Fast path: consecutive calls mostly use the same command.
     if (isText && this.#lastCommand !== '' && command.startsWith(this.#lastCommand)) return
     const plain = isText ? plainCommand.exec(command) : null
     const name = plain?.[1] ?? argvOf(signature)?.[0]
@@ -262,14 +262,14 @@ export class MetricsPass {
   }
 }
 
-/** Command and arguments of a `cli exec`; of a very long call the leading words. */
+/** Command and arguments of a `cli exec`; only the program of a very long call. */
 export function argvOf({ command }: SignatureState): readonly string[] | undefined {
   return typeof command === 'string' ? parseArgv(command) : command
 }
 
 function commandOf(facts: CallFacts): SignatureState['command'] {
   if (facts.tool !== 'cli' || facts.op !== 'exec' || facts.input === '') return undefined
-  // A long input is not kept, so that memory does not grow with what agents paste into arguments.
+  // Long inputs are not stored, because agents may paste large texts into arguments.
   return facts.input.length <= maxKeyLength ? facts.input : parseArgv(facts.input)?.slice(0, 1)
 }
 
@@ -290,7 +290,7 @@ export function sortedCounts(counts: ReadonlyMap<string, number>): Record<string
   return recordOf([...counts].sort(byName))
 }
 
-/** Keys come from traces: one named `__proto__` is a key like any other. */
+/** Keys come from traces; `Object.fromEntries` treats `__proto__` as an ordinary key. */
 function recordOf<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
   return Object.fromEntries(entries)
 }

@@ -8,7 +8,7 @@ function spreadOf(values: readonly number[]): Spread {
   return spread
 }
 
-test('an empty spread is all zeros', () => {
+test('Spread is all zeros without values', () => {
   expect(new Spread().summary()).toEqual({
     count: 0,
     total: 0,
@@ -20,18 +20,18 @@ test('an empty spread is all zeros', () => {
   })
 })
 
-test('quantiles interpolate linearly at q*(n-1) and round half up', () => {
+test('Spread interpolates quantiles linearly at q*(n-1) and rounds half up', () => {
   expect(spreadOf([1, 2]).summary().p50).toBe(2)
   expect(spreadOf([1, 2, 3, 4]).summary().p50).toBe(3)
   expect(spreadOf([10, 20, 30, 40, 50]).summary().p95).toBe(48)
   expect(spreadOf([0, 100]).summary().p95).toBe(95)
 })
 
-test('the average is rounded down', () => {
+test('Spread rounds the average down', () => {
   expect(spreadOf([1, 2, 2]).summary()).toMatchObject({ avg: 1, total: 5, count: 3 })
 })
 
-test('a spread equals the formulas on the sorted list, whatever the values', () => {
+test('Spread agrees with the formulas on the sorted list', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(5000), { minLength: 1, maxLength: 60 }), (values) => {
       const sorted = [...values].sort((a, b) => a - b)

@@ -1,6 +1,6 @@
-// Exact statistics over whole milliseconds in memory that grows with the distinct values only.
+// Exact statistics over integers, in memory proportional to the number of distinct values.
 
-/** A type, not an interface, so that it fits where further keys are allowed. */
+/** A type, not an interface: only types are assignable to objects with an index signature. */
 export type SpreadSummary = {
   count: number
   total: number
@@ -22,7 +22,7 @@ export class Spread {
     this.#total += value
   }
 
-  /** All zeros when nothing was added. */
+  /** All zeros without values. */
   summary(): SpreadSummary {
     const values = [...this.#times.keys()].sort((a, b) => a - b)
     const count = this.#count
@@ -38,8 +38,8 @@ export class Spread {
   }
 
   /**
-   * Linear interpolation at q*(n-1) on the sorted list, rounded half up. Hundredths are kept as whole
-   * numbers, so that no binary fraction decides a rounding.
+   * Linear interpolation at q*(n-1) on the sorted list, rounded half up. Computed in integer
+   * hundredths, so that binary fractions do not affect rounding.
    */
   #quantile(values: readonly number[], percent: number): number {
     if (this.#count === 0) return 0

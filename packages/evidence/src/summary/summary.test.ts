@@ -10,10 +10,10 @@ afterAll(() => lab.remove())
 const megabyte = 1024 * 1024
 
 test.each([
-  ['nothing', ''],
+  ['no line', ''],
   ['a blank line', ' \n'],
-  ['more blank lines than are read at once', ' \n'.repeat(megabyte)],
-])('the root is the hash of the last line that holds something, with %s behind it', (_, blank) => {
+  ['more blank lines than fit into the read buffer', ' \n'.repeat(megabyte)],
+])('summariseTrace hashes the last line that is not blank, followed by %s', (_, blank) => {
   const attempt = lab.attempt({}, '001-hello-r1')
   const many = Array.from({ length: 3000 }, (_none, index) =>
     event(attempt, { input: { argv: ['echo', `${index}`.repeat(50)] } }),

@@ -1,4 +1,4 @@
-// One pass over a trace for the report: arithmetic, friction, and what could not be read.
+// One pass over a trace for the report: metrics, friction, and a count of unreadable lines.
 import { closeSync } from 'node:fs'
 import { openArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
 import { FrictionPass } from './friction.ts'
@@ -11,13 +11,13 @@ import { parseObject } from '@zee/core/json'
 
 export { sortedCounts, type MetricsPass } from './metrics.ts'
 
-/** What one pass over the trace leaves behind. */
+/** The result of one pass over the trace. */
 export interface TraceSummary {
   present: boolean
-  /** Lines that hold something, readable or not. */
+  /** Lines that are not blank, readable or not. */
   lines: number
   invalidLines: number
-  /** Every call was refused because the deadline had passed before it. */
+  /** Whether the deadline refused every call before it started. */
   onlyRefusedByDeadline: boolean
   /** SHA-256 of the last line's bytes. */
   root: string | undefined
@@ -25,7 +25,7 @@ export interface TraceSummary {
   friction: FrictionPass
 }
 
-/** Reads the trace of a folder; a strict reading ends at the first line it cannot read. */
+/** Reads the trace of a folder; in strict mode, throws at the first unreadable line. */
 export function summariseTrace(from: EvidenceFolder, name: string, strict: boolean): TraceSummary {
   const opened = openArtifact(from, name)
   if (opened.failure === 'missing') return emptyTrace(false)
@@ -55,7 +55,7 @@ function emptyTrace(present: boolean): TraceSummary {
   }
 }
 
-/** A call that the deadline refused before it could start. */
+/** Whether the deadline refused the call before it started. */
 function isRefusedByDeadline(facts: CallFacts): boolean {
   return !facts.ok && facts.code === 'ZCL_E_TIMEOUT' && facts.durationMs === 0
 }
@@ -67,11 +67,11 @@ class SummaryPass implements LineVisitor {
   readonly #facts: CallFacts = emptyFacts()
   readonly #name: string
   readonly #strict: boolean
-  /** The line being read, for whoever asks for the whole event. */
+  /** The current line, for `record()` and `mayMatch()` of its facts. */
   #line: { bytes: Buffer; start: number; end: number } = { bytes: emptyBuffer, start: 0, end: 0 }
   readonly #parseLine = () => this.#parseRecord() ?? {}
   readonly #mayMatch = (words: RegExp) => this.#lineMatches(words)
-  /** The last line that holds something, in the buffer that was read into or in a copy of it. */
+  /** The last line that is not blank, in the read buffer or in `#copy`. */
   #last: Buffer | undefined
   #lastStart = 0
   #lastEnd = 0
@@ -103,7 +103,7 @@ class SummaryPass implements LineVisitor {
     this.#countInvalid(number)
   }
 
-  /** The root of the chain is the hash of the last line, so a copy of it outlives the buffer. */
+  /** Copies the last line, whose hash is the root of the chain. */
   overwritten(): void {
     const last = this.#last
     if (last === undefined || last === this.#copy) return
@@ -145,11 +145,11 @@ class SummaryPass implements LineVisitor {
     return parseObject(bytes.toString('utf8', start, end))
   }
 
-  /** Looks at the line as it stands, which is cheaper than parsing it. */
+  /** Searches the raw line, which is cheaper than parsing it. */
   #lineMatches(words: RegExp): boolean {
     const { bytes, start, end } = this.#line
     const text = bytes.toString('latin1', start, end)
-    // Letters may be written as \uXXXX.
+    // Letters may be escaped as \uXXXX.
     return words.test(text) || text.includes('\\u')
   }
 
@@ -157,7 +157,7 @@ class SummaryPass implements LineVisitor {
     if (this.#strict) this.#fail(number, 'is blank')
   }
 
-  /** An event of another version is sound, but not for this reader. */
+  /** In strict mode, an event of another version has its own error code. */
   #rejectLine(number: number): void {
     if (this.#strict && this.#parseRecord() !== undefined) {
       const message = `${this.#name}:${number} has a version that is not supported`

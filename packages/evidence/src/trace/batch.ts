@@ -1,5 +1,5 @@
-// Appends several events as one: one lock, one flush, each line chained to the one before it. For
-// proxies, which may see more calls in a second than a disk can flush. Loads Node built-ins only.
+// Appends several events under one lock with one flush. Proxies use it, because they may see more
+// calls per second than a disk can flush. Loads Node built-ins only.
 import path from 'node:path'
 import { lockedAppend, openJournal } from '@zee/core/journal'
 import { chainStart, lineHash } from '../chain/chain.ts'
@@ -7,13 +7,13 @@ import { artifactName } from '../layout/layout.ts'
 import type { TraceEvent } from './trace.ts'
 
 export interface BatchResult {
-  /** How many of the events are in the trace, from the first one on. */
+  /** Number of events in the trace, counted from the first event. */
   appended: number
-  /** Why the others are not. */
+  /** Why the other events are not in the trace. */
   failure?: unknown
 }
 
-/** In order, under the stream's lock; on disk when it resolves without a failure. */
+/** Appends the events in order; they are on disk if the result has no failure. */
 export async function appendTraceEvents(
   folder: string,
   events: readonly TraceEvent[],
@@ -24,7 +24,8 @@ export async function appendTraceEvents(
   let appended = 0
   const appendAllButLast = (previous: Buffer | undefined): string => {
     let hash = previous === undefined ? chainStart : lineHash(previous)
-    // The flush behind the last line covers those before it; only a new file needs more, its name.
+    // The flush after the last line covers the earlier lines. A new file also needs its name on
+    // disk.
     const journal = openJournal(file, { durability: previous === undefined ? 'durable' : 'fast' })
     try {
       for (const event of events.slice(0, -1)) {

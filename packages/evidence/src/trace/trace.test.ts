@@ -43,7 +43,7 @@ function eventOf(
   return JSON.parse(trace.traceEvent(who, call, redactor).line(chainStart)) as never
 }
 
-test('an event has the keys of the contract in their order', () => {
+test('an event has the keys of the schema in order', () => {
   const event = eventOf(
     {
       out: stream('x'.repeat(20_000)),
@@ -65,7 +65,7 @@ test('an event has the keys of the contract in their order', () => {
   expect(JSON.stringify(event.enrichment)).toBe('{"a":2,"b":1}')
 })
 
-test('what is not there is left out, what is empty and a list is written', () => {
+test('an event omits absent fields and writes empty lists', () => {
   const event = eventOf()
   expect(event).not.toHaveProperty('agentId')
   expect(event).not.toHaveProperty('enrichment')
@@ -75,12 +75,12 @@ test('what is not there is left out, what is empty and a list is written', () =>
   expect(event.integrity).toEqual({ truncated: false })
 })
 
-test('keys of the input are sorted at every depth, also those that look like numbers', () => {
+test('prepareInput sorts keys at every depth, including keys that look like numbers', () => {
   const { json } = trace.prepareInput({ z: { b: 1, a: [{ y: 1, x: 2 }] }, 9: 1, 10: 2 }, redactor)
   expect(json).toBe('{"10":2,"9":1,"z":{"a":[{"x":2,"y":1}],"b":1}}')
 })
 
-test('secrets are replaced in argv, previews and enrichment, and named once', () => {
+test('an event redacts argv, previews and enrichment, and names each rule once', () => {
   const event = eventOf({
     input: trace.prepareInput({ argv: ['curl', '-H', `Authorization: Bearer ${token}`] }, redactor),
     out: stream(`out ${token}`),
@@ -93,7 +93,7 @@ test('secrets are replaced in argv, previews and enrichment, and named once', ()
   expect(names).toContain('github_token')
 })
 
-test('a secret that straddles the cap leaves no prefix behind, wherever it stands', () => {
+test('a preview holds no prefix of a secret that straddles the cap', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: -60, max: 60 }),
@@ -110,14 +110,14 @@ test('a secret that straddles the cap leaves no prefix behind, wherever it stand
   )
 })
 
-test('a private key that never ends within the capture is redacted to the end', () => {
+test('a preview redacts a private key whose end is outside the capture', () => {
   const key = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEpAIBAAKCAQEA'.repeat(4000)}`
   const preview = trace.previewOf(stream(`head\n${key}`, trace.previewCaptureBytes), redactor)
   expect(preview.text).toMatch(/^head\n\[REDACTED:PRIVATE_KEY\]/)
   expect(preview.text).not.toMatch(/MIIE/)
 })
 
-test('previews are cut on a character boundary and make no replacement character', () => {
+test('a preview is cut at a character boundary, without replacement characters', () => {
   fc.assert(
     fc.property(fc.nat(8), fc.constantFrom('ü', '€', '𝒳'), (shift, character) => {
       const text = 'a'.repeat(shift) + character.repeat(30_000)
@@ -131,7 +131,7 @@ test('previews are cut on a character boundary and make no replacement character
   )
 })
 
-test('a preview of exactly the cap is whole', () => {
+test('a preview of exactly the cap is not cut', () => {
   const preview = trace.previewOf(stream('x'.repeat(limits.previewBytes)), redactor)
   expect(preview).toMatchObject({ truncated: false, text: 'x'.repeat(limits.previewBytes) })
 })
@@ -145,11 +145,11 @@ test.each([
   ['f4908080', '\ufffd\ufffd\ufffd\ufffd'],
   ['e282', '\ufffd\ufffd'],
   ['41efbfbd80e282ac', 'A\ufffd\ufffd€'],
-])('the bytes %s that are no UTF-8 become replacement characters one by one', (hex, text) => {
+])('a preview replaces each invalid byte of %s by one replacement character', (hex, text) => {
   expect(trace.previewOf(stream(Buffer.from(hex, 'hex')), redactor).text).toBe(text)
 })
 
-test('text is decoded as it is, and every other byte counts once', () => {
+test('a preview decodes valid text unchanged and counts every invalid byte once', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.uint8Array(), (text, bytes) => {
       const plain = stream(text.replaceAll(/[^ -~\u00a0-\ud7ff]/gu, '.'))
@@ -163,7 +163,7 @@ test('text is decoded as it is, and every other byte counts once', () => {
   )
 })
 
-test('oversize argv is shortened from the tail and marked', () => {
+test('prepareInput shortens an oversize argv from its end and marks it', () => {
   const argv = ['tool', 'x'.repeat(30_000), 'y'.repeat(30_000), 'z'.repeat(30_000)]
   const input = trace.prepareInput({ argv }, redactor)
   const kept = JSON.parse(input.json) as { argv: string[] }
@@ -173,23 +173,23 @@ test('oversize argv is shortened from the tail and marked', () => {
   expect(eventOf({ input })).toMatchObject({ integrity: { truncated: true } })
 })
 
-test('the last resort for argv is the mark alone', () => {
+test('prepareInput stores only the mark if the first word of argv is over the cap', () => {
   const input = trace.prepareInput({ argv: ['x'.repeat(70_000)] }, redactor)
   expect(input.json).toBe('{"argv":["[TRUNCATED]"]}')
 })
 
-test('an input of exactly the cap is kept', () => {
+test('prepareInput does not cut an input of exactly the cap', () => {
   const empty = Buffer.byteLength('{"argv":[""]}')
   const input = trace.prepareInput({ argv: ['x'.repeat(limits.inputBytes - empty)] }, redactor)
   expect(input).toMatchObject({ truncated: false, warnings: [] })
 })
 
-test('other oversize inputs say that they were dropped', () => {
+test('prepareInput replaces other oversize inputs by a note that they were dropped', () => {
   const { json } = trace.prepareInput({ method: 'x', params: 'y'.repeat(70_000) }, redactor)
   expect(JSON.parse(json)).toEqual({ truncated: true, reason: 'input_truncated_to_fit_bounds' })
 })
 
-test('an input that is no canonical JSON is kept as text with a warning', () => {
+test('prepareInput stores an input without canonical form as text, with a warning', () => {
   for (const odd of [{ a: '\ud800' }, { a: Number.NaN }, undefined]) {
     const input = trace.prepareInput(odd, redactor)
     expect(Object.keys(JSON.parse(input.json) as object)).toEqual(['raw'])
@@ -197,13 +197,13 @@ test('an input that is no canonical JSON is kept as text with a warning', () => 
   }
 })
 
-test('oversize enrichment is dropped with a warning', () => {
+test('an event drops oversize enrichment with a warning', () => {
   const event = eventOf({ enrichment: { x: 'y'.repeat(70_000) } })
   expect(event).not.toHaveProperty('enrichment')
   expect(event.warnings).toMatchObject([{ code: 'ZCL_W_ENRICHMENT_TRUNCATED' }])
 })
 
-test('redaction names are sorted, unique and bounded', () => {
+test('redactionNames are sorted, unique and bounded', () => {
   const many = Array.from({ length: 100 }, (_, index) => `rule-${index}`)
   const names = trace.redactionNames(many, many, ['x'.repeat(200)])
   expect(names).toHaveLength(64)
@@ -211,7 +211,7 @@ test('redaction names are sorted, unique and bounded', () => {
   expect(trace.redactionNames(['x'.repeat(200)])[0]).toHaveLength(64)
 })
 
-test('each appended line names the hash of the line before it', async () => {
+test('each appended line carries the hash of the previous line', async () => {
   const attempt = lab.attempt()
   const event = trace.traceEvent(
     identity,
@@ -239,7 +239,7 @@ test('each appended line names the hash of the line before it', async () => {
   expect(chains).toEqual([chainStart, hashes[0], undefined, hashes[2]])
 })
 
-test('a line that came while an append was prepared is the one it follows', async () => {
+test('an append follows lines that were appended after it was prepared', async () => {
   const attempt = lab.attempt({}, '003-hello-r1')
   const file = attempt.file('tool.calls.jsonl')
   const line = (chain: string) => `${JSON.stringify({ ...eventOf(), chain })}\n`
@@ -262,7 +262,7 @@ test('a line that came while an append was prepared is the one it follows', asyn
   }
 })
 
-test('preparing an append says nothing of what is wrong; the append does', async () => {
+test('prepareTraceAppend ignores faults that checkTraceWritable reports', async () => {
   const attempt = lab.attempt({}, '004-hello-r1')
   mkdirSync(attempt.file('tool.calls.jsonl'))
   trace.prepareTraceAppend(attempt.folder)
@@ -272,7 +272,7 @@ test('preparing an append says nothing of what is wrong; the append does', async
   )
 })
 
-test('a link in the place of a stream is refused', () => {
+test('requireRegularStream and checkTraceWritable refuse a symlink', () => {
   const attempt = lab.attempt({}, '002-hello-r1')
   symlinkSync('/tmp', attempt.file('tool.calls.jsonl'))
   for (const check of [trace.requireRegularStream, trace.checkTraceWritable]) {

@@ -1,5 +1,5 @@
-// One line of evidence: what was observed at a boundary, redacted, bounded and chained to the line
-// before it. Loads Node built-ins only, because `zcl run` stands before every action of an agent.
+// One line of evidence: an observed call, redacted, bounded and chained to the previous line. Loads
+// Node built-ins only, because `zcl run` wraps every action of an agent.
 import { accessSync, closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs'
 import path from 'node:path'
 import { canonicalJson } from '@zee/core/canonical-json'
@@ -21,7 +21,7 @@ export type { ObservedStream } from './stored-text.ts'
 export { appendTraceEvents } from './batch.ts'
 export { storedText } from './stored-text.ts'
 
-/** How much of a stream a funnel has to keep so that its preview can be made. */
+/** Bytes of a stream to capture for a preview: its cap plus the redaction margin. */
 export const previewCaptureBytes = limits.previewBytes + redactionMargin
 
 export interface TraceWarning {
@@ -32,7 +32,7 @@ export interface TraceWarning {
 export interface ObservedCall {
   tool: string
   op: string
-  /** When the action began. */
+  /** Start of the action. */
   startedAt: Date
   input: PreparedInput
   result: {
@@ -46,7 +46,7 @@ export interface ObservedCall {
   enrichment?: unknown
 }
 
-/** An input as it is stored: canonical, redacted and within its cap. */
+/** The stored form of an input: canonical, redacted and within its cap. */
 export interface PreparedInput {
   json: string
   truncated: boolean
@@ -58,13 +58,13 @@ export interface TraceEvent {
   out: StoredText
   err: StoredText
   redactionsApplied: string[]
-  /** The line without its newline, behind the line with this hash. */
+  /** The line without its newline, chained to the line with this hash. */
   line(previousHash: string): string
 }
 
 export const noOutput: ObservedStream = { bytes: 0, head: new Uint8Array(0) }
 
-/** Redacts, orders and bounds the input of a call. */
+/** Redacts the input of a call, sorts its keys and bounds its size. */
 export function prepareInput(input: unknown, redactor: Redactor): PreparedInput {
   const { value, applied } = redactor.value(input)
   const json = canonicalOrUndefined(value)
@@ -76,7 +76,7 @@ export function prepareInput(input: unknown, redactor: Redactor): PreparedInput 
   return { json: shortened, truncated: true, applied, warnings: [inputTruncated] }
 }
 
-/** Builds the event; nothing is written yet. */
+/** Builds the event without writing it. */
 export function traceEvent(
   identity: AttemptIdentity,
   call: ObservedCall,
@@ -116,7 +116,7 @@ export function traceEvent(
   }
 }
 
-/** Appends the event under the stream's lock; on disk when it resolves. */
+/** Appends the event under the stream's lock; it is on disk when the promise resolves. */
 export async function appendTraceEvent(folder: string, event: TraceEvent): Promise<void> {
   await lockedAppend(
     path.join(folder, artifactName.trace),
@@ -128,19 +128,17 @@ export async function appendTraceEvent(folder: string, event: TraceEvent): Promi
   )
 }
 
+/** The last line of the trace with its hash, computed while the action ran. */
 let preparedLine: { line: Buffer; hash: string } | undefined
 
-/**
- * Does what the next append can do before it knows its event: for whoever has to wait for the end of
- * an action anyway, and is waited for afterwards.
- */
+/** Prepares the next append while the action runs: loads the locks and hashes the last line. */
 export function prepareTraceAppend(folder: string): void {
   try {
     prepareLocks()
     const line = readLastLine(path.join(folder, artifactName.trace))
     if (line !== undefined) preparedLine = { line, hash: lineHash(line) }
   } catch {
-    // The append meets the same and says so.
+    // The append fails for the same reason and reports it.
   }
 }
 
@@ -148,7 +146,7 @@ function previousLineHash(line: Buffer): string {
   return preparedLine?.line.equals(line) === true ? preparedLine.hash : lineHash(line)
 }
 
-/** A stream is a file of its own folder; a link would lead the evidence elsewhere. */
+/** Throws unless the stream is missing or a regular file: a link would redirect the evidence. */
 export function requireRegularStream(folder: string, name: string): void {
   const file = path.join(folder, name)
   const stats = lstatSync(file, { throwIfNoEntry: false })
@@ -157,13 +155,13 @@ export function requireRegularStream(folder: string, name: string): void {
   throw evidenceError('ZCL_E_IO', `cannot append to ${file}: it is not a regular file`)
 }
 
-/** An action that could not be recorded must not happen. */
+/** Throws if the trace cannot be appended to; callers check before the action. */
 export function checkTraceWritable(folder: string): void {
   const file = path.join(folder, artifactName.trace)
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, W_OK } = constants
   let isFile: boolean
   try {
-    // The lock of the stream lies beside it.
+    // The lock file of the stream is created in the same folder.
     accessSync(folder, W_OK)
     const flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK
     const descriptor = openSync(file, flags, 0o600)
@@ -176,12 +174,12 @@ export function checkTraceWritable(folder: string): void {
   if (!isFile) requireRegularStream(folder, artifactName.trace)
 }
 
-/** What a trace shows of a stream, of which at least `previewCaptureBytes` were kept. */
+/** The preview of a stream whose head holds at least `previewCaptureBytes`, or all of it. */
 export function previewOf(stream: ObservedStream, redactor: Redactor): StoredText {
   return storedText(stream, limits.previewBytes, redactor)
 }
 
-/** Sorted, unique, bounded. */
+/** The names sorted, without duplicates, within their caps. */
 export function redactionNames(...lists: (readonly string[])[]): string[] {
   const names = new Set(
     lists.flat().map((name) => cutToBytes(name, limits.redactionNameBytes).text),
@@ -204,7 +202,7 @@ function canonicalOrUndefined(value: unknown): string | undefined {
   }
 }
 
-/** What canonical JSON cannot say is kept as text. */
+/** Stores a value without a canonical form as text, with a warning. */
 function textInput(value: unknown, redactor: Redactor): PreparedInput {
   const { text, applied } = redactor.text(Buffer.from(jsonOrString(value)).toString())
   const cut = cutToBytes(text, limits.previewBytes)
@@ -231,7 +229,7 @@ function jsonOrString(value: unknown): string {
 
 const truncationMark = '[TRUNCATED]'
 
-/** `{"argv":[...]}` with as many leading words as fit; undefined for any other input. */
+/** `{"argv":[...]}` cut to the leading words that fit; undefined for any other input. */
 function shortenedArgv(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null || !('argv' in input)) return undefined
   const { argv } = input
@@ -272,11 +270,11 @@ function idFields(identity: AttemptIdentity): string[][] {
 }
 
 function resultJson({ ok, code, exitCode, durationMs }: ObservedCall['result']): string {
-  const whole = Math.max(0, Math.round(durationMs))
-  return JSON.stringify({ ok, code, exitCode, durationMs: whole })
+  const roundedMs = Math.max(0, Math.round(durationMs))
+  return JSON.stringify({ ok, code, exitCode, durationMs: roundedMs })
 }
 
-/** Which preview was cut is said as soon as anything of the event was. */
+/** The flags per stream appear only if some part of the event was cut. */
 function ioJson(call: ObservedCall, out: StoredText, err: StoredText, truncated: boolean): string {
   return JSON.stringify({
     outBytes: call.out.bytes,

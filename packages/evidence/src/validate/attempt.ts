@@ -1,4 +1,4 @@
-// Validates an attempt's folder: every artifact in it, and how they fit together.
+// Validates the folder of an attempt: every artifact, and their consistency.
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { isContained, listFolder, readJsonArtifact } from '../artifact/artifact.ts'
@@ -16,25 +16,27 @@ import { validateStream, type StreamResult } from './stream.ts'
 
 export interface AttemptToValidate {
   from: EvidenceFolder
-  /** Name by which the attempt was reached. */
+  /** Last part of the path by which the attempt was reached. */
   name: string
-  /** Ids of the run it lies in, as far as they are known. */
+  /** Ids of its run, as far as they are known. */
   run: { runId?: string; suiteId?: string }
 }
 
-/** Adds all findings; says whether the attempt was judged strictly. */
+/** Adds all findings; returns whether the validation was strict. */
 export function validateAttempt(attempt: AttemptToValidate, outer: Scope): { strict: boolean } {
   const { from } = attempt
   const scope = outer.withStrict(outer.strict || isCi(from))
-  const own = validateJson(
+  const attemptFile = validateJson(
     from,
     artifactName.attempt,
     { schema: schemas.attemptSchema, ids: attempt.run },
     scope,
   )
-  if (!own.present) reportMissing(artifactName.attempt, scope)
-  if (own.value !== undefined) checkName(own.value.attemptId, attempt.name, scope)
-  const ids = expectedIds(own.value, attempt)
+  if (!attemptFile.present) reportMissing(artifactName.attempt, scope)
+  if (attemptFile.value !== undefined) {
+    checkName(attemptFile.value.attemptId, attempt.name, scope)
+  }
+  const ids = expectedIds(attemptFile.value, attempt)
   const report = validateJson(
     from,
     artifactName.report,
@@ -61,13 +63,13 @@ export function validateAttempt(attempt: AttemptToValidate, outer: Scope): { str
   )
   checkPresence(trace, feedback.present, scope)
   checkChain(trace.chain, chain.seal, scope)
-  validateSecondary(from, ids, scope, own.value?.mode === 'ci')
+  validateSecondary(from, ids, scope, attemptFile.value?.mode === 'ci')
   validateUnknown(from, scope)
   checkLinks(from, scope)
   return { strict: scope.strict }
 }
 
-/** attempt.json decides how strict everything is, itself included, so it is looked at first. */
+/** The mode in attempt.json, which makes the validation of all files strict, itself included. */
 function isCi(from: EvidenceFolder): boolean {
   const read = readJsonArtifact(from, artifactName.attempt)
   return read.failure === undefined && read.value.mode === 'ci'
@@ -83,7 +85,7 @@ function checkName(attemptId: unknown, folderName: string, scope: Scope): void {
   scope.error('ZCL_E_ID_MISMATCH', message, artifactName.attempt)
 }
 
-/** By attempt.json; where that is of no use, by the names of the folders. */
+/** The ids of attempt.json, or of the folders if it is unusable. */
 function expectedIds(
   file: Record<string, unknown> | undefined,
   { name, run }: AttemptToValidate,
@@ -101,8 +103,8 @@ function sealOf(report: Record<string, unknown> | undefined): Seal | undefined {
   if (typeof root !== 'string') return undefined
   const calls = asObject(report?.metrics).toolCallsTotal
   const invalid = asObject(report?.integrity).invalidLines ?? 0
-  const known = typeof calls === 'number' && typeof invalid === 'number'
-  return { root, lines: known ? calls + invalid : undefined }
+  const hasCounts = typeof calls === 'number' && typeof invalid === 'number'
+  return { root, lines: hasCounts ? calls + invalid : undefined }
 }
 
 function checkPresence(trace: StreamResult, hasFeedback: boolean, scope: Scope): void {
@@ -146,7 +148,7 @@ function checkChain(chain: ChainVerdict | undefined, seal: Seal | undefined, sco
   }
 }
 
-/** What is not needed for a score but must be sound where it is there. */
+/** Validates the artifacts that no score depends on, where they exist. */
 function validateSecondary(
   from: EvidenceFolder,
   ids: ExpectedIds,
@@ -180,27 +182,27 @@ const texts = [
 
 const knownFiles: ReadonlySet<string> = new Set(Object.values(artifactName))
 
-/** Files that this version does not know must at least be what their names say. */
+/** Files that this version does not know must at least parse as their extension says. */
 function validateUnknown(from: EvidenceFolder, scope: Scope): void {
   for (const entry of listFolder(from.path) ?? []) {
     if (knownFiles.has(entry.name) && entry.name !== artifactName.runtimeEnv) continue
-    // Private files of writers at work and locks come and go.
+    // Skip locks and temporary files of active writers.
     if (entry.name.startsWith('.') || entry.isDirectory()) continue
     if (entry.name.endsWith('.json')) validateJson(from, entry.name, {}, scope)
     if (entry.name.endsWith('.jsonl')) validateStream(from, entry.name, undefined, scope)
   }
 }
 
-/** Artifacts that are not read must not lead out of the run either. */
+/** Artifacts that are not read must not be links out of the run either. */
 function checkLinks(from: EvidenceFolder, scope: Scope): void {
   for (const name of [
     artifactName.attemptEnv,
     path.dirname(captureFolderName),
     captureFolderName,
   ]) {
-    const place = path.join(from.path, name)
-    if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue
-    if (isContained(from.within, place)) continue
+    const file = path.join(from.path, name)
+    if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue
+    if (isContained(from.within, file)) continue
     scope.error('ZCL_E_CONTAINMENT', 'it is a link that leaves the run or leads nowhere', name)
   }
 }

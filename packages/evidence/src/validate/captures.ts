@@ -1,5 +1,5 @@
-// Text that lies beside the streams: captured output and prompts. It is bounded, inside the run and
-// free of secrets, or that is a finding.
+// Validates text artifacts: captured output and prompts. They must be inside the run, within their
+// cap and free of secrets.
 import { createHash } from 'node:crypto'
 import { closeSync, readSync } from 'node:fs'
 import { openArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
@@ -9,23 +9,23 @@ import { reportSecret, findSecret } from './secrets.ts'
 import { reportUnreadable } from './stream.ts'
 
 const chunkBytes = 256 * 1024
-/** Enough for any token that stands across two chunks. */
+/** Longer than any token, so that a secret across two chunks is found. */
 const overlap = 4096
 
 type LineCheck = (
   value: Record<string, unknown>,
   bytes: number,
   scope: Scope,
-  place: FindingLocation,
+  location: FindingLocation,
 ) => void
 
-/** Checks what each line of captures.jsonl points to. */
+/** Checks the files that each line of captures.jsonl points to. */
 export function captureChecker(from: EvidenceFolder, isCi: boolean): LineCheck {
-  return (value, _bytes, scope, place) => {
+  return (value, _bytes, scope, location) => {
     const isRaw = value.redacted === false
     if (isRaw) {
-      // The mode of the attempt decides, not how strictly it is looked at.
-      reportSecret(`${place.prefix}a raw capture`, scope.withStrict(isCi), place.name)
+      // The mode of the attempt decides, not the strictness of the validation.
+      reportSecret(`${location.prefix}a raw capture`, scope.withStrict(isCi), location.name)
     }
     for (const stream of ['stdout', 'stderr'] as const) {
       const pointer = value[`${stream}Path`]
@@ -45,7 +45,7 @@ export interface TextRules {
   maxBytes?: number | undefined
   isRequired?: boolean
   mayHoldSecrets?: boolean
-  /** What its index says that it holds. */
+  /** The hash that captures.jsonl states. */
   sha256?: string | undefined
 }
 
@@ -80,7 +80,7 @@ export function checkText(
   }
 }
 
-/** The schema has told about these already; they must not be opened. */
+/** The schema check reports these pointers; they must not be opened. */
 function leavesFolder(pointer: string): boolean {
   return pointer === '' || pointer.startsWith('/') || pointer.split(/[\\/]/).includes('..')
 }
@@ -88,11 +88,11 @@ function leavesFolder(pointer: string): boolean {
 function hashOf(descriptor: number): string {
   const hash = createHash('sha256')
   const buffer = Buffer.allocUnsafe(chunkBytes)
-  for (let at = 0; ;) {
-    const got = readSync(descriptor, buffer, 0, chunkBytes, at)
+  for (let offset = 0; ;) {
+    const got = readSync(descriptor, buffer, 0, chunkBytes, offset)
     if (got === 0) return hash.digest('hex')
     hash.update(buffer.subarray(0, got))
-    at += got
+    offset += got
   }
 }
 

@@ -32,7 +32,7 @@ function check(lines: readonly Line[], sealed?: readonly Line[]): ChainVerdict {
   return chain.verdict()
 }
 
-test('a chain that was not touched is whole', () => {
+test('ChainCheck accepts an unchanged chain', () => {
   const lines = chained(5)
   expect(check(lines, lines)).toEqual({
     broken: undefined,
@@ -42,52 +42,55 @@ test('a chain that was not touched is whole', () => {
   })
 })
 
-test.each([1, 2, 3, 4, 5])('an edit of line %i is named', (number) => {
+test.each([1, 2, 3, 4, 5])('ChainCheck locates an edit of line %i', (number) => {
   const sealed = chained(5)
   const lines = sealed.map((line, at) => (at === number - 1 ? { ...line, body: 'edited' } : line))
   expect(check(lines, sealed)).toMatchObject({ broken: { line: number }, sealed: true })
 })
 
-test.each([1, 2, 3, 4, 5])('a removal of line %i is named by the line that moved up', (number) => {
-  const sealed = chained(5)
-  const lines = sealed.filter((_, at) => at !== number - 1)
-  expect(check(lines, sealed)).toMatchObject({ broken: { line: number }, sealed: true })
-})
+test.each([1, 2, 3, 4, 5])(
+  'ChainCheck locates the removal of line %i at the line that took its place',
+  (number) => {
+    const sealed = chained(5)
+    const lines = sealed.filter((_, at) => at !== number - 1)
+    expect(check(lines, sealed)).toMatchObject({ broken: { line: number }, sealed: true })
+  },
+)
 
-test.each([1, 2, 3, 4])('an insertion before line %i is named', (number) => {
+test.each([1, 2, 3, 4])('ChainCheck locates an insertion before line %i', (number) => {
   const sealed = chained(4)
   const lines = sealed.toSpliced(number - 1, 0, { body: 'new', chain: 'f'.repeat(64) })
   expect(check(lines, sealed)).toMatchObject({ broken: { line: number }, sealed: true })
 })
 
-test('a copy of the line before is an insertion', () => {
+test('ChainCheck detects a duplicated line', () => {
   const sealed = chained(4)
   const copy = sealed[1] as Line
   expect(check(sealed.toSpliced(2, 0, copy), sealed).broken).toBeDefined()
 })
 
-test('lines behind the sealed ones only make the report stale', () => {
+test('ChainCheck counts lines appended after the seal without reporting a break', () => {
   const lines = chained(6)
   expect(check(lines, lines.slice(0, 4))).toMatchObject({ broken: undefined, appended: 2 })
 })
 
-test('an edit behind the sealed lines is seen, but nothing sealed is broken', () => {
+test('ChainCheck reports an edit after the sealed lines as not sealed', () => {
   const lines = chained(6).map((line, at) => (at === 4 ? { ...line, body: 'edited' } : line))
   expect(check(lines, lines.slice(0, 3))).toMatchObject({ broken: { line: 5 }, sealed: false })
 })
 
-test('without a seal an edit is seen all the same', () => {
+test('ChainCheck detects an edit without a seal', () => {
   const lines = chained(3).map((line, at) => (at === 0 ? { ...line, body: 'edited' } : line))
   expect(check(lines)).toMatchObject({ broken: { line: 1 }, sealed: false })
 })
 
-test('a chain that was made anew all over does not have the sealed end', () => {
+test('ChainCheck detects a completely rewritten chain by its last hash', () => {
   const lines = chained(4)
   const sealed = lines.map((line) => ({ ...line, body: `${line.body}!` }))
   expect(check(lines, sealed)).toMatchObject({ broken: { line: 4 }, sealed: true })
 })
 
-test('a line without a hash starts the chain anew, in a trace that has one', () => {
+test('ChainCheck restarts the chain at a line without a hash', () => {
   const [first, second] = chained(2) as [Line, Line]
   const bare = { body: 'foreign' }
   const after = { body: 'after', chain: hashOf(bare) }
@@ -98,7 +101,7 @@ test('a line without a hash starts the chain anew, in a trace that has one', () 
   })
 })
 
-test('a trace without any hash is sealed by its last line and its length', () => {
+test('ChainCheck checks a trace without hashes by its last line and its length', () => {
   const bare = ['a', 'b', 'c'].map((body) => ({ body }))
   expect(check(bare, bare).broken).toBeUndefined()
   expect(check(bare.slice(0, 2), bare)).toMatchObject({ broken: { line: 3 }, sealed: true })

@@ -1,20 +1,20 @@
-// Follows the hash chain of a trace line by line and says at the end which line broke it.
+// Checks the hash chain of a trace line by line and locates the first broken line.
 import { chainStart, lineHash } from '../chain/chain.ts'
 
-/** What a report had sealed. */
+/** The part of a trace that a report covers. */
 export interface Seal {
-  /** Hash of the last line that the report covered. */
+  /** Hash of the last covered line. */
   root: string
-  /** How many lines it covered; undefined when the report does not say. */
+  /** Number of covered lines; undefined if the report does not state it. */
   lines: number | undefined
 }
 
 export interface ChainVerdict {
-  /** 1-based line of the file that is not what it was, and how that shows. */
+  /** The 1-based line that was changed, and the kind of change. */
   broken: { line: number; how: string } | undefined
-  /** The break lies within what a report had sealed. */
+  /** Whether the break is within the lines that a report covers. */
   sealed: boolean
-  /** Lines behind the sealed ones. */
+  /** Number of lines after the sealed ones. */
   appended: number
   /** The first line without a hash in a trace whose other lines have one. */
   unchained: number | undefined
@@ -23,9 +23,9 @@ export interface ChainVerdict {
 interface Break {
   line: number
   previous: number
-  /** The first line between this one and the line that it names instead, if that is near. */
+  /** The first line after the one that this line names as its previous line, if that is recent. */
   inserted: number | undefined
-  /** Lines up to and including this one. */
+  /** Number of lines up to and including this one. */
   count: number
 }
 
@@ -48,7 +48,7 @@ export class ChainCheck {
     this.#sealedLines = seal?.lines
   }
 
-  /** One line that is not blank; `chain` is undefined when it carries no hash or cannot be read. */
+  /** Adds a line that is not blank; `chain` is undefined if it has no hash or cannot be parsed. */
   add(bytes: Uint8Array, line: number, chain: string | undefined, isReadable: boolean): void {
     this.#count++
     if (chain !== undefined) {
@@ -97,7 +97,7 @@ export class ChainCheck {
     return { line: found.previous, how: 'was edited, or the line after it was removed' }
   }
 
-  /** No link is broken, but the end or the number of the lines is not what was sealed. */
+  /** All hashes match, but the last line or the number of lines differs from the seal. */
   #countBreak(covered: number): { line: number; how: string } | undefined {
     const sealed = this.#sealedLines
     if (this.#rootAt !== undefined) {

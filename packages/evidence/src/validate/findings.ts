@@ -1,4 +1,4 @@
-// What a validation found: errors decide, warnings inform. All of it is kept, within reason.
+// Collects the errors and warnings of a validation, up to a maximum per file.
 import type { ErrorCode, WarningCode } from '../errors/errors.ts'
 
 export interface ValidationFinding {
@@ -8,7 +8,7 @@ export interface ValidationFinding {
   path: string
 }
 
-/** A file with more damage than this is not described line by line any further. */
+/** Further findings of a file are summarised in one. */
 const maxFindingsPerFile = 1000
 
 export class Findings {
@@ -40,7 +40,7 @@ export class Findings {
   }
 }
 
-/** Findings of one attempt or run, below a path of the target and as strict as it is. */
+/** Adds findings for one attempt or run, with its path prefix and strictness. */
 export class Scope {
   readonly strict: boolean
   readonly #findings: Findings
@@ -60,7 +60,7 @@ export class Scope {
     this.#findings.warning(code, message, this.#pathOf(name))
   }
 
-  /** An error when strict, else a warning. */
+  /** Adds an error if strict, else a warning. */
   either(error: ErrorCode, warning: WarningCode, message: string, name: string): void {
     if (this.strict) this.error(error, message, name)
     else this.warning(warning, message, name)

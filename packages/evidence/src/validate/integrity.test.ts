@@ -30,7 +30,7 @@ afterEach(() => lab.remove())
 const long = (bytes: number) => 'x'.repeat(bytes)
 
 test.each(['attempt.json', 'tool.calls.jsonl', 'feedback.json', 'notes.jsonl', 'prompt.txt'])(
-  'a link %s that leaves the run is not read',
+  'validate reports %s if it is a symlink out of the run',
   (name) => {
     rmSync(attempt.file(name), { force: true })
     const outside = path.join(lab.root, 'outside')
@@ -40,13 +40,13 @@ test.each(['attempt.json', 'tool.calls.jsonl', 'feedback.json', 'notes.jsonl', '
   },
 )
 
-test('a link that stays in the run is followed', () => {
+test('validate follows a symlink that stays in the run', () => {
   renameSync(attempt.file('feedback.json'), path.join(attempt.runFolder, 'kept'))
   symlinkSync('../../kept', attempt.file('feedback.json'))
   expect(patient.check(true).ok).toBe(true)
 })
 
-test('a linked attempt folder is never passed over in silence', () => {
+test('validate reports an attempt folder that is a symlink out of the run', () => {
   const outside = path.join(lab.root, 'elsewhere', '002-hello-r1')
   cpSync(attempt.folder, outside, { recursive: true })
   const link = path.join(attempt.runFolder, 'attempts', '002-hello-r1')
@@ -59,7 +59,7 @@ test('a linked attempt folder is never passed over in silence', () => {
   }
 })
 
-test('an attempts folder that leads out of the run is not entered', () => {
+test('validate does not enter an attempts folder that is a symlink out of the run', () => {
   const outside = path.join(lab.root, 'attempts-elsewhere')
   renameSync(path.join(attempt.runFolder, 'attempts'), outside)
   symlinkSync(outside, path.join(attempt.runFolder, 'attempts'))
@@ -68,14 +68,14 @@ test('an attempts folder that leads out of the run is not entered', () => {
   ])
 })
 
-test('pointers that leave their folder are errors', () => {
+test('validate reports pointers that leave their folder', () => {
   patient.changeFile('attempt.json', { scratchDir: '../../x', attemptEnvSh: 'a/b' })
   for (const strict of [true, false]) {
     expect(patient.codes(strict)).toEqual(['ZCL_E_CONTAINMENT', 'ZCL_E_CONTAINMENT'])
   }
 })
 
-test('a pipe or a folder in the place of an artifact does not hang or crash', () => {
+test('validate reports a pipe or a folder instead of an artifact, without blocking', () => {
   unlinkSync(attempt.file('feedback.json'))
   mkdirSync(attempt.file('feedback.json'))
   expect(patient.codes(false)).toContain('ZCL_E_CONTRACT')
@@ -93,7 +93,7 @@ test.each([
   `sk-proj-${'a1B2'.repeat(8)}`,
   'AKIAABCDEFGHIJKLMNOP',
   `glpat-${'a1B2'.repeat(5)}`,
-])('a stored secret is unsafe evidence, wherever it stands (%s)', (secret) => {
+])('validate reports a stored secret in previews, keys, escapes and prompts (%s)', (secret) => {
   patient.changeEvent({ io: { outBytes: 9, outPreview: `x ${secret} y` } })
   expect(patient.both()).toEqual([['ZCL_E_UNSAFE_EVIDENCE'], ['ZCL_W_UNSAFE_EVIDENCE']])
   patient.changeEvent({ [secret]: 1 })
@@ -109,7 +109,7 @@ test.each([
   expect(patient.codes(true)).toEqual(['ZCL_E_UNSAFE_EVIDENCE'])
 })
 
-test('git hashes, uuids and redaction marks are no secrets', () => {
+test('validate accepts git hashes, UUIDs and redaction marks', () => {
   const text = `${'0123456789abcdef'.repeat(2)}01234567 123e4567-e89b-42d3-a456-426614174000 sk-learn [REDACTED:GITHUB_TOKEN]`
   patient.changeEvent({ io: { outBytes: 9, outPreview: text } })
   expect(patient.check(true).ok).toBe(true)
@@ -139,7 +139,7 @@ function captureLine(over: Event = {}, stdout = 'x'): string {
   return `${JSON.stringify(capture)}\n`
 }
 
-test('captures are there, inside and within their cap', () => {
+test('validate reports captures that are missing, outside the run or over their cap', () => {
   mkdirSync(attempt.file('captures/cli'), { recursive: true })
   attempt.write('captures/cli/1.stdout.log', 'x')
   attempt.write('captures/cli/1.stderr.log', '')
@@ -153,7 +153,7 @@ test('captures are there, inside and within their cap', () => {
   expect(patient.codes(false)).toContain('ZCL_E_CONTAINMENT')
 })
 
-test('a raw capture is a warning, in ci mode an error', () => {
+test('validate reports a raw capture as a warning, and as an error in ci mode', () => {
   mkdirSync(attempt.file('captures/cli'), { recursive: true })
   attempt.write('captures/cli/1.stdout.log', 'ghp_a')
   attempt.write('captures/cli/1.stderr.log', '')
@@ -163,7 +163,7 @@ test('a raw capture is a warning, in ci mode an error', () => {
   expect(patient.codes(false)).toEqual(['ZCL_E_UNSAFE_EVIDENCE'])
 })
 
-test('an attempt in ci mode is judged strictly without being asked', () => {
+test('validate is strict for attempts in ci mode', () => {
   patient.changeFile('attempt.json', { mode: 'ci' })
   unlinkSync(attempt.file('feedback.json'))
   expect(patient.check(false)).toMatchObject({ ok: false, strict: true })
@@ -183,7 +183,7 @@ async function seal(): Promise<string[]> {
   return lines
 }
 
-test('an edit after the report breaks the chain at that line, in both modes', async () => {
+test('validate locates an edit after the report, in both modes', async () => {
   const lines = await seal()
   lines[1] = (lines[1] ?? '').replace('"durationMs":1', '"durationMs":2')
   attempt.write('tool.calls.jsonl', `${lines.join('\n')}\n`)
@@ -194,7 +194,7 @@ test('an edit after the report breaks the chain at that line, in both modes', as
   }
 })
 
-test('removed lines break the chain, even all of them', async () => {
+test('validate reports removed lines, also if the complete trace is removed', async () => {
   const lines = await seal()
   attempt.write('tool.calls.jsonl', `${lines.slice(0, 3).join('\n')}\n`)
   expect(patient.check(false).errors[0]).toMatchObject({ message: 'line 4 was removed' })
@@ -202,7 +202,7 @@ test('removed lines break the chain, even all of them', async () => {
   expect(patient.codes(false)).toContain('ZCL_E_CHAIN_BROKEN')
 })
 
-test('lines appended after the report make it stale, nothing more', async () => {
+test('validate warns that lines were appended after the report', async () => {
   await seal()
   const more = `${JSON.stringify(event(attempt))}\n`
   attempt.write('tool.calls.jsonl', attempt.read('tool.calls.jsonl') + more)
@@ -214,20 +214,20 @@ test('lines appended after the report make it stale, nothing more', async () => 
   ])
 })
 
-test('an edit that no report has sealed is told as a warning', () => {
+test('validate warns about an edit that no report covers', () => {
   const lines = writeChained(attempt, [event(attempt), event(attempt)])
   attempt.write('tool.calls.jsonl', `${lines.join('\n').replace('"echo"', '"echa"')}\n`)
   expect(patient.check(true)).toMatchObject({ ok: true, warnings: [{ code: 'ZCL_W_CONTRACT' }] })
 })
 
-test('unknown fields are allowed everywhere', () => {
+test('validate accepts unknown fields', () => {
   patient.changeEvent({ extra: { deep: [1] }, result: { more: 1 }, io: { more: 2 } })
   patient.changeFile('feedback.json', { extra: 1 })
   patient.changeFile('attempt.json', { extra: 1 })
   expect(patient.check(true)).toMatchObject({ ok: true, warnings: [] })
 })
 
-test('what is no folder among the attempts is told', () => {
+test('validate warns about a file among the attempts', () => {
   writeFileSync(path.join(attempt.runFolder, 'attempts', 'notes.txt'), 'x')
   expect(patient.check(true, attempt.runFolder)).toMatchObject({
     ok: true,
@@ -235,7 +235,7 @@ test('what is no folder among the attempts is told', () => {
   })
 })
 
-test('all damage is found, not only the first', () => {
+test('validate reports all damage, not only the first', () => {
   writeTrace(attempt, [event(attempt, { v: 2 }), event(attempt, { runId: 'x' })])
   attempt.write('notes.jsonl', 'x\n')
   patient.changeFile('feedback.json', { ok: 'yes' })
@@ -253,7 +253,7 @@ test('all damage is found, not only the first', () => {
   ])
 })
 
-test('a moved run is still valid, its reports included', async () => {
+test('validate accepts a moved run with its reports', async () => {
   await seal()
   await reportRun(attempt.runFolder, options)
   const moved = path.join(lab.root, 'moved', runId)
@@ -265,7 +265,7 @@ test('a moved run is still valid, its reports included', async () => {
   expect(patient.check(true, alone)).toMatchObject({ ok: true, errors: [] })
 })
 
-test('a thousand faults of one file are listed, more are only mentioned', () => {
+test('validate lists at most 1,000 findings of one file and notes that there are more', () => {
   attempt.write('notes.jsonl', 'x\n'.repeat(5000))
   expect(patient.check(false).errors).toHaveLength(1001)
 })

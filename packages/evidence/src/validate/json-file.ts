@@ -1,4 +1,4 @@
-// Validates a JSON artifact: that it parses, what its schema says, and that it keeps no secret.
+// Validates a JSON artifact: syntax, schema, ids, size, and absence of secrets.
 import type * as z from 'zod/mini'
 import { readJsonArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
 import { checkIds, type ExpectedIds, type FindingLocation } from './rules.ts'
@@ -11,12 +11,12 @@ export interface FileRules {
   schema?: z.ZodMiniType
   ids?: ExpectedIds
   maxBytes?: number
-  check?: (value: Record<string, unknown>, scope: Scope, place: FindingLocation) => void
+  check?: (value: Record<string, unknown>, scope: Scope, location: FindingLocation) => void
 }
 
 export interface FileResult {
   present: boolean
-  /** Undefined when the file cannot be understood. */
+  /** Undefined if the file cannot be parsed. */
   value: Record<string, unknown> | undefined
 }
 
@@ -36,16 +36,16 @@ export function validateJson(
     return { present: true, value: undefined }
   }
   const { value, bytes } = read
-  const place = { name, prefix: '' }
+  const location = { name, prefix: '' }
   if (rules.maxBytes !== undefined && bytes.length > rules.maxBytes) {
     const message = `the file has ${bytes.length} bytes, at most ${rules.maxBytes} are allowed`
     scope.error('ZCL_E_BOUNDS', message, name)
   }
   withinDepth(scope, 'it ', name, () => {
-    if (rules.schema !== undefined) checkSchema(rules.schema, value, scope, place)
-    if (rules.ids !== undefined) checkIds(value, rules.ids, scope, place, false)
-    rules.check?.(value, scope, place)
-    if (mayHoldSecret(bytes.toString('utf8'))) checkSecrets(value, scope, place)
+    if (rules.schema !== undefined) checkSchema(rules.schema, value, scope, location)
+    if (rules.ids !== undefined) checkIds(value, rules.ids, scope, location, false)
+    rules.check?.(value, scope, location)
+    if (mayHoldSecret(bytes.toString('utf8'))) checkSecrets(value, scope, location)
   })
   return { present: true, value }
 }

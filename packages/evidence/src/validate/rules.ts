@@ -1,5 +1,5 @@
-// Rules that a schema cannot say: fields that depend on each other, sizes of whole values, ids that
-// have to agree with attempt.json.
+// Rules that a schema cannot express: fields that depend on each other, sizes of nested values, ids
+// that must match attempt.json.
 import { asObject } from '../json/json.ts'
 import { contractFault } from './schema.ts'
 import type { Scope } from './findings.ts'
@@ -7,11 +7,11 @@ import { limits } from '../schema/limits.ts'
 
 export interface FindingLocation {
   name: string
-  /** `line 3: ` inside a stream, nothing in a file. */
+  /** `line 3: ` in a stream, empty for a file. */
   prefix: string
 }
 
-/** The ids that everything in an attempt's folder has to carry. */
+/** The ids that every artifact of an attempt must have. */
 export interface ExpectedIds {
   runId?: string
   suiteId?: string
@@ -23,24 +23,25 @@ export interface ExpectedIds {
 const fileIds = ['runId', 'suiteId', 'missionId', 'attemptId'] as const
 const streamIds = [...fileIds, 'agentId'] as const
 
-/** Ids that differ are errors; suite and agent of an event are as strict as the scope. */
+/** Reports ids that differ; `suiteId` and `agentId` of an event are errors only in strict mode. */
 export function checkIds(
   value: Record<string, unknown>,
   expected: ExpectedIds,
   scope: Scope,
-  place: FindingLocation,
+  location: FindingLocation,
   isStream: boolean,
 ): void {
   for (const key of isStream ? streamIds : fileIds) {
-    const given = value[key]
-    if (typeof given !== 'string' || given === expected[key]) continue
-    // What attempt.json does not say cannot differ, except that it names no agent.
+    const id = value[key]
+    if (typeof id !== 'string' || id === expected[key]) continue
+    // Without an expected id there is no mismatch, except for an agent that attempt.json does not
+    // name.
     if (expected[key] === undefined && key !== 'agentId') continue
-    const shown = JSON.stringify(given.slice(0, 80))
-    const message = `${place.prefix}${key} ${shown} is not that of the attempt`
+    const shown = JSON.stringify(id.slice(0, 80))
+    const message = `${location.prefix}${key} ${shown} is not that of the attempt`
     const isSoft = isStream && (key === 'suiteId' || key === 'agentId')
-    if (isSoft) scope.either('ZCL_E_ID_MISMATCH', 'ZCL_W_ID_MISMATCH', message, place.name)
-    else scope.error('ZCL_E_ID_MISMATCH', message, place.name)
+    if (isSoft) scope.either('ZCL_E_ID_MISMATCH', 'ZCL_W_ID_MISMATCH', message, location.name)
+    else scope.error('ZCL_E_ID_MISMATCH', message, location.name)
   }
 }
 
@@ -48,56 +49,57 @@ export function checkTraceEvent(
   event: Record<string, unknown>,
   lineBytes: number,
   scope: Scope,
-  place: FindingLocation,
+  location: FindingLocation,
 ): void {
   if (lineBytes > minOversizeLineBytes) {
-    checkSize(event.input, limits.inputBytes, 'input', scope, place)
-    checkSize(event.enrichment, limits.enrichmentBytes, 'enrichment', scope, place)
+    checkSize(event.input, limits.inputBytes, 'input', scope, location)
+    checkSize(event.enrichment, limits.enrichmentBytes, 'enrichment', scope, location)
   }
   const fault = inputFault(event)
-  if (fault !== undefined) contractFault(scope, 'input', `${place.prefix}${fault}`, place.name)
+  if (fault !== undefined)
+    contractFault(scope, 'input', `${location.prefix}${fault}`, location.name)
 }
 
 export function checkFeedback(
   value: Record<string, unknown>,
   scope: Scope,
-  place: FindingLocation,
+  location: FindingLocation,
 ): void {
-  checkSize(value.resultJson, limits.resultBytes, 'resultJson', scope, place)
+  checkSize(value.resultJson, limits.resultBytes, 'resultJson', scope, location)
   const kinds = ['result', 'resultJson'].filter((key) => value[key] !== undefined)
   if (kinds.length === 1) return
   const message = kinds.length === 0 ? 'there is no result' : 'result and resultJson are both there'
-  contractFault(scope, 'result', `${place.prefix}${message}`, place.name)
+  contractFault(scope, 'result', `${location.prefix}${message}`, location.name)
 }
 
 export function checkNote(
   value: Record<string, unknown>,
   scope: Scope,
-  place: FindingLocation,
+  location: FindingLocation,
 ): void {
-  checkSize(value.data, limits.noteDataBytes, 'data', scope, place)
+  checkSize(value.data, limits.noteDataBytes, 'data', scope, location)
   const kinds = ['message', 'data'].filter((key) => value[key] !== undefined)
   if (kinds.length === 1) return
   const message =
     kinds.length === 0 ? 'there is no message or data' : 'message and data are both there'
-  contractFault(scope, 'message', `${place.prefix}${message}`, place.name)
+  contractFault(scope, 'message', `${location.prefix}${message}`, location.name)
 }
 
-/** A line shorter than this cannot hold a value over 64 KiB, however its numbers are written. */
+/** A shorter line cannot contain a value over 64 KiB in any notation of its numbers. */
 const minOversizeLineBytes = 8192
 
 function checkSize(
   value: unknown,
-  most: number,
+  max: number,
   field: string,
   scope: Scope,
-  place: FindingLocation,
+  location: FindingLocation,
 ): void {
   if (value === undefined) return
   const bytes = Buffer.byteLength(JSON.stringify(value))
-  if (bytes <= most) return
-  const message = `${place.prefix}${field} has ${bytes} bytes, at most ${most} are allowed`
-  scope.error('ZCL_E_BOUNDS', message, place.name)
+  if (bytes <= max) return
+  const message = `${location.prefix}${field} has ${bytes} bytes, at most ${max} are allowed`
+  scope.error('ZCL_E_BOUNDS', message, location.name)
 }
 
 const mcpWithoutMethod: ReadonlySet<unknown> = new Set([
@@ -108,11 +110,11 @@ const mcpWithoutMethod: ReadonlySet<unknown> = new Set([
   'limit',
 ])
 
-/** What the input of a call lacks, by the boundary where it was seen. */
+/** The field that the input of a call lacks, depending on its tool. */
 function inputFault(event: Record<string, unknown>): string | undefined {
   const { tool, op } = event
   const input = asObject(event.input)
-  // A writer that had to give an input up says so in its place.
+  // Writers mark an input that they had to drop or to store as text.
   if (input.truncated === true || typeof input.raw === 'string') return undefined
   if (tool === 'cli' && op === 'exec') return argvFault(input)
   if (tool === 'mcp' && !mcpWithoutMethod.has(op)) {

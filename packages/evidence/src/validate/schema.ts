@@ -1,9 +1,9 @@
-// Turns what a schema says about a value into findings with the codes of the contract.
+// Turns the issues of a schema check into findings with the codes of the contract.
 import type * as z from 'zod/mini'
 import type { Scope } from './findings.ts'
 import type { RefinementParams } from '../schema/schema.ts'
 
-/** Fields without which an artifact cannot even be placed; their faults are errors in every mode. */
+/** Fields that identify an artifact; their faults are errors in every mode. */
 const envelope: ReadonlySet<unknown> = new Set([
   'v',
   'schemaVersion',
@@ -23,16 +23,16 @@ const envelope: ReadonlySet<unknown> = new Set([
 
 const versionFields: ReadonlySet<unknown> = new Set(['v', 'schemaVersion', 'artifactLayoutVersion'])
 
-/** Adds a finding for every way in which `value` is not what `schema` says. */
+/** Adds a finding for every issue of `value` with `schema`. */
 export function checkSchema(
   schema: z.ZodMiniType,
   value: Record<string, unknown>,
   scope: Scope,
-  at: { name: string; prefix: string },
+  location: { name: string; prefix: string },
 ): void {
   const read = schema._zod.run({ value, issues: [] }, { async: false })
   if (read instanceof Promise || read.issues.length === 0) return
-  for (const issue of read.issues) report(issue, value, scope, at)
+  for (const issue of read.issues) report(issue, value, scope, location)
 }
 
 /** Whether a fault in this top-level field is an error in every mode. */
@@ -40,7 +40,7 @@ function isEnvelopeField(field: unknown): boolean {
   return envelope.has(field)
 }
 
-/** A contract fault: always an error in the envelope, elsewhere as strict as the scope. */
+/** Adds a contract fault: an error in the envelope, elsewhere an error only in strict mode. */
 export function contractFault(scope: Scope, field: unknown, message: string, name: string): void {
   if (isEnvelopeField(field)) scope.error('ZCL_E_CONTRACT', message, name)
   else scope.either('ZCL_E_CONTRACT', 'ZCL_W_CONTRACT', message, name)
@@ -54,15 +54,15 @@ function report(
 ): void {
   const path = issue.path ?? []
   const field = path[0]
-  const place = `${prefix}${path.map(String).join('.')}`
+  const fieldPath = `${prefix}${path.map(String).join('.')}`
   if (versionFields.has(field) && path.length === 1 && value[String(field)] !== undefined) {
     const shown = JSON.stringify(value[String(field)])?.slice(0, 40)
-    scope.error('ZCL_E_SCHEMA_UNSUPPORTED', `${place} ${shown} is not supported`, name)
+    scope.error('ZCL_E_SCHEMA_UNSUPPORTED', `${fieldPath} ${shown} is not supported`, name)
     return
   }
   const params =
     issue.code === 'custom' ? (issue.params as RefinementParams | undefined) : undefined
-  const message = `${place} ${params?.text ?? describe(issue, path, value)}`
+  const message = `${fieldPath} ${params?.text ?? describe(issue, path, value)}`
   switch (params?.zcl) {
     case 'bounds':
       return scope.error('ZCL_E_BOUNDS', message, name)

@@ -1,5 +1,5 @@
-// Validates a JSONL artifact line by line in constant memory: trace, notes, captures, or lines of
-// which only the form is known.
+// Validates a JSONL artifact line by line in constant memory: trace, notes, captures, or an unknown
+// stream of JSON objects.
 import { closeSync } from 'node:fs'
 import type * as z from 'zod/mini'
 import { openArtifact, type ArtifactFailure, type EvidenceFolder } from '../artifact/artifact.ts'
@@ -12,7 +12,7 @@ import { checkSecrets, mayHoldSecret } from './secrets.ts'
 import { isBlank, visitLines, type LineVisitor } from '../events/events.ts'
 import { parseObject } from '@zee/core/json'
 
-/** What is known about the lines of a stream. */
+/** The rules for the lines of a stream. */
 export interface StreamRules {
   schema: z.ZodMiniType
   ids: ExpectedIds
@@ -20,15 +20,15 @@ export interface StreamRules {
     value: Record<string, unknown>,
     lineBytes: number,
     scope: Scope,
-    place: FindingLocation,
+    location: FindingLocation,
   ) => void
-  /** Follows the hash chain as well. */
+  /** If set, the hash chain is checked. */
   chain?: { seal: Seal | undefined }
 }
 
 export interface StreamResult {
   present: boolean
-  /** Lines that hold something. */
+  /** Lines that are not blank. */
   lines: number
   chain: ChainVerdict | undefined
 }
@@ -55,7 +55,7 @@ export function validateStream(
   return { present: true, lines: pass.lines, chain: pass.chainVerdict() }
 }
 
-/** What stands where an artifact should be is not a file of the run. */
+/** Adds the finding for an artifact that cannot be opened. */
 export function reportUnreadable(failed: ArtifactFailure, scope: Scope, name: string): void {
   if (failed.failure === 'outside') {
     scope.error('ZCL_E_CONTAINMENT', 'it is a link that leaves the run', name)
@@ -110,14 +110,14 @@ class StreamPass implements LineVisitor {
   }
 
   #checkValue(value: Record<string, unknown>, text: string, bytes: number, number: number): void {
-    const place = { name: this.#name, prefix: `line ${number}: ` }
+    const location = { name: this.#name, prefix: `line ${number}: ` }
     const rules = this.#rules
     if (rules !== undefined) {
-      checkSchema(rules.schema, value, this.#scope, place)
-      checkIds(value, rules.ids, this.#scope, place, true)
-      rules.check?.(value, bytes, this.#scope, place)
+      checkSchema(rules.schema, value, this.#scope, location)
+      checkIds(value, rules.ids, this.#scope, location, true)
+      rules.check?.(value, bytes, this.#scope, location)
     }
-    if (mayHoldSecret(text)) checkSecrets(value, this.#scope, place)
+    if (mayHoldSecret(text)) checkSecrets(value, this.#scope, location)
   }
 
   #invalid(number: number, what: string): void {
@@ -125,10 +125,10 @@ class StreamPass implements LineVisitor {
   }
 }
 
-/** Values that nest so deep that looking at them exhausts the stack are no evidence. */
-export function withinDepth(scope: Scope, prefix: string, name: string, look: () => void): void {
+/** Runs a check; a stack overflow from deep nesting becomes a finding. */
+export function withinDepth(scope: Scope, prefix: string, name: string, check: () => void): void {
   try {
-    look()
+    check()
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     scope.error('ZCL_E_BOUNDS', `${prefix}nests too deep`, name)

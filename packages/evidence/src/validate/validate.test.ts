@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => lab.remove())
 
-test('a complete attempt and its run are valid', () => {
+test('validate accepts a complete attempt and its run', () => {
   expect(patient.check(true)).toEqual({
     ok: true,
     strict: true,
@@ -39,15 +39,18 @@ test('a complete attempt and its run are valid', () => {
   })
 })
 
-test.each(['/nowhere', '/tmp', '/etc/passwd'])('%s is neither attempt nor run', (place) => {
-  expect(patient.check(false, place)).toMatchObject({
-    ok: false,
-    target: 'unknown',
-    errors: [{ code: 'ZCL_E_USAGE', path: '.' }],
-  })
-})
+test.each(['/nowhere', '/tmp', '/etc/passwd'])(
+  'validate reports that %s is neither an attempt nor a run',
+  (place) => {
+    expect(patient.check(false, place)).toMatchObject({
+      ok: false,
+      target: 'unknown',
+      errors: [{ code: 'ZCL_E_USAGE', path: '.' }],
+    })
+  },
+)
 
-test('a missing attempt.json or run.json is an error in its place', () => {
+test('validate reports a missing attempt.json or run.json as an error', () => {
   unlinkSync(attempt.file('attempt.json'))
   expect(patient.check(false).errors).toContainEqual(
     expect.objectContaining({ code: 'ZCL_E_MISSING_ARTIFACT', path: 'attempt.json' }),
@@ -59,7 +62,7 @@ test('a missing attempt.json or run.json is an error in its place', () => {
   )
 })
 
-test('missing trace and feedback: errors when strict, else warnings', () => {
+test('validate reports a missing trace or feedback, as a warning unless strict', () => {
   unlinkSync(attempt.file('feedback.json'))
   unlinkSync(attempt.file('tool.calls.jsonl'))
   expect(patient.both()).toEqual([
@@ -68,16 +71,19 @@ test('missing trace and feedback: errors when strict, else warnings', () => {
   ])
 })
 
-test.each([undefined, '', '\n'])('an outcome without any action is a bypass (%j)', (content) => {
-  if (content === undefined) unlinkSync(attempt.file('tool.calls.jsonl'))
-  else attempt.write('tool.calls.jsonl', content)
-  const [strict, lenient] = patient.both()
-  expect(strict).toContain('ZCL_E_FUNNEL_BYPASS')
-  expect(lenient).toContain('ZCL_W_FUNNEL_BYPASS_SUSPECTED')
-  expect(patient.check(false).ok).toBe(true)
-})
+test.each([undefined, '', '\n'])(
+  'validate reports an outcome without actions as a bypass (trace %j)',
+  (content) => {
+    if (content === undefined) unlinkSync(attempt.file('tool.calls.jsonl'))
+    else attempt.write('tool.calls.jsonl', content)
+    const [strict, lenient] = patient.both()
+    expect(strict).toContain('ZCL_E_FUNNEL_BYPASS')
+    expect(lenient).toContain('ZCL_W_FUNNEL_BYPASS_SUSPECTED')
+    expect(patient.check(false).ok).toBe(true)
+  },
+)
 
-test('an empty trace without an outcome is missing evidence', () => {
+test('validate reports an empty trace without outcome as missing evidence', () => {
   attempt.write('tool.calls.jsonl', '')
   unlinkSync(attempt.file('feedback.json'))
   const [strict, lenient] = patient.both()
@@ -91,7 +97,7 @@ test.each([
   'attempt.report.json',
   'other.json',
   'runner.ref.json',
-])('%s that does not parse, or is no object, is invalid JSON in both modes', (name) => {
+])('validate reports %s as invalid JSON in both modes if it is not a JSON object', (name) => {
   for (const content of ['{', '[]', '"x"', 'null', '']) {
     attempt.write(name, content)
     for (const found of patient.both()) expect(found).toContain('ZCL_E_INVALID_JSON')
@@ -99,7 +105,7 @@ test.each([
 })
 
 test.each(['tool.calls.jsonl', 'notes.jsonl', 'captures.jsonl', 'other.jsonl'])(
-  'a line of %s that is no object is invalid in both modes',
+  'validate reports a line of %s as invalid in both modes if it is not a JSON object',
   (name) => {
     const before = name === 'tool.calls.jsonl' ? attempt.read(name) : ''
     for (const line of ['{"torn', '[1]', '5', 'null', '\u0000']) {
@@ -109,18 +115,18 @@ test.each(['tool.calls.jsonl', 'notes.jsonl', 'captures.jsonl', 'other.jsonl'])(
   },
 )
 
-test('a line that is not UTF-8 is invalid', () => {
+test('validate reports a line that is not UTF-8', () => {
   const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}\n')])
   writeFileSync(attempt.file('notes.jsonl'), bytes)
   for (const found of patient.both()) expect(found).toContain('ZCL_E_INVALID_JSONL')
 })
 
-test('a blank line is an error only when strict', () => {
+test('validate reports a blank line only if strict', () => {
   attempt.write('tool.calls.jsonl', attempt.read('tool.calls.jsonl').replace('\n', '\n\n'))
   expect(patient.both()).toEqual([['ZCL_E_INVALID_JSONL'], []])
 })
 
-test('unknown versions are not supported in either mode', () => {
+test('validate reports unknown versions in both modes', () => {
   patient.changeFile('attempt.json', { schemaVersion: 2 })
   patient.changeFile('feedback.json', { schemaVersion: '1' })
   patient.changeEvent({ v: 7 })
@@ -146,14 +152,14 @@ test('unknown versions are not supported in either mode', () => {
   }
 })
 
-test('a run.json without a layout version is read as version 1', () => {
+test('validate accepts a run.json without a layout version', () => {
   const run = { schemaVersion: 1, runId, suiteId: 'smoke', createdAt: '2026-02-15T18:00:12Z' }
   writeFileSync(path.join(attempt.runFolder, 'run.json'), fileText(run))
   expect(patient.check(true, attempt.runFolder).ok).toBe(true)
 })
 
 test.each(['runId', 'missionId', 'attemptId'])(
-  'another %s in any artifact is a mismatch',
+  'validate reports a different %s in any artifact',
   (key) => {
     const other = { [key]: key === 'runId' ? '20260215-180012Z-ffffff' : '009-other-r1' }
     const id = key === 'missionId' ? { missionId: 'other' } : other
@@ -174,7 +180,7 @@ test.each(['runId', 'missionId', 'attemptId'])(
   },
 )
 
-test('ids that differ from the folders are mismatches', () => {
+test('validate reports ids that differ from the folder names', () => {
   patient.changeFile('attempt.json', {
     attemptId: '002-hello-r1',
     runId: '20260215-180012Z-ffffff',
@@ -193,15 +199,15 @@ function changeRun(over: Event): void {
   writeFileSync(file, fileText({ ...run, ...over }))
 }
 
-test.each([{ suiteId: 'other' }, { agentId: 'somebody' }])(
-  'another suite or agent of an event is as strict as the mode (%j)',
+test.each([{ suiteId: 'other' }, { agentId: 'other' }])(
+  'validate reports another suite or agent of an event as an error only if strict (%j)',
   (over) => {
     patient.changeEvent(over)
     expect(patient.both()).toEqual([['ZCL_E_ID_MISMATCH'], ['ZCL_W_ID_MISMATCH']])
   },
 )
 
-test('the agent of attempt.json may be named by its events', () => {
+test('validate accepts events that name the agent of attempt.json', () => {
   patient.changeFile('attempt.json', { agentId: 'a' })
   patient.changeEvent({ agentId: 'a' })
   expect(patient.check(true).ok).toBe(true)
@@ -215,19 +221,22 @@ test.each([
   ['ts', undefined],
   ['missionId', undefined],
   ['v', undefined],
-])('envelope field %s missing or wrong is an error in both modes', (key, value) => {
-  if (value === undefined) patient.changeEvent({}, [key])
-  else {
-    writeTrace(attempt, [{ ...event(attempt), [key]: value }])
-  }
-  for (const found of patient.both()) expect(found).toContain('ZCL_E_CONTRACT')
-})
+])(
+  'validate reports a missing or mistyped envelope field %s as an error in both modes',
+  (key, value) => {
+    if (value === undefined) patient.changeEvent({}, [key])
+    else {
+      writeTrace(attempt, [{ ...event(attempt), [key]: value }])
+    }
+    for (const found of patient.both()) expect(found).toContain('ZCL_E_CONTRACT')
+  },
+)
 
 test.each([
   ['durationMs', { result: { ok: true, durationMs: -1 } }],
   ['durationMs', { result: { ok: true, durationMs: 1.5 } }],
   ['outBytes', { io: { outBytes: 'x' } }],
-])('%s of the wrong kind is an error in both modes (%#)', (_, over) => {
+])('validate reports an invalid %s as an error in both modes (case %#)', (_, over) => {
   patient.changeEvent(over)
   for (const found of patient.both()) expect(found).toEqual(['ZCL_E_CONTRACT'])
 })
@@ -235,14 +244,14 @@ test.each([
 test.each([
   ['argv is empty', { input: { argv: [] } }],
   ['argv is missing', { input: {} }],
-  ['argv is no list of strings', { input: { argv: [1] } }],
+  ['argv is not a list of strings', { input: { argv: [1] } }],
   ['mcp without a method', { tool: 'mcp', op: 'tools/call', input: { id: 1 } }],
   ['http without a method', { tool: 'http', op: 'request', input: { url: 'http://x' } }],
   ['http without a url', { tool: 'http', op: 'request', input: { method: 'GET' } }],
   ['redactions of the wrong type', { redactionsApplied: 'x' }],
-  ['a chain that is no hash', { chain: 'x' }],
+  ['a chain that is not a hash', { chain: 'x' }],
   ['warnings of the wrong type', { warnings: [{ code: 1 }] }],
-])('%s: an error when strict, else a warning', (_, over) => {
+])('validate reports as an error if strict, else as a warning: %s', (_, over) => {
   patient.changeEvent(over)
   const [strict, lenient] = patient.both()
   expect(strict).toContain('ZCL_E_CONTRACT')
@@ -251,7 +260,7 @@ test.each([
 })
 
 test.each(['spawn', 'stderr', 'timeout', 'idle-timeout', 'limit'])(
-  'an mcp event %s needs no method',
+  'validate accepts an mcp event %s without a method',
   (op) => {
     patient.changeEvent({ tool: 'mcp', op, input: { argv: ['x'] } })
     expect(patient.check(true).ok).toBe(true)
@@ -263,13 +272,13 @@ test.each([
   [{ startedAt: 5 }, 'ZCL_W_CONTRACT'],
   [{ timeoutMs: 0 }, 'ZCL_W_CONTRACT'],
   [{ timeoutStart: 'later' }, 'ZCL_W_CONTRACT'],
-])('attempt.json with %j', (over, lenient) => {
+])('validate reports an attempt.json with %j', (over, lenient) => {
   patient.changeFile('attempt.json', over)
   expect(patient.codes(true)).toContain('ZCL_E_CONTRACT')
   expect(patient.codes(false)).toContain(lenient)
 })
 
-test('an outcome has exactly one kind of result', () => {
+test('validate reports an outcome with no result or with two', () => {
   patient.changeFile('feedback.json', { resultJson: {} })
   expect(patient.codes(true)).toEqual(['ZCL_E_CONTRACT'])
   patient.changeFile('feedback.json', {}, ['result', 'resultJson'])
@@ -277,14 +286,14 @@ test('an outcome has exactly one kind of result', () => {
 })
 
 test.each([{ classification: 'vibes' }, { decisionTags: ['great'] }])(
-  'words outside the lists of the contract (%j)',
+  'validate reports values outside the enumerations of the contract (%j)',
   (over) => {
     patient.changeFile('feedback.json', over)
     expect(patient.both()).toEqual([['ZCL_E_CONTRACT'], ['ZCL_W_CONTRACT']])
   },
 )
 
-test('a time that is not RFC 3339 is as strict as the mode, also in the envelope', () => {
+test('validate reports an invalid time as an error only if strict, also in the envelope', () => {
   patient.changeEvent({ ts: 'yesterday' })
   patient.changeFile('feedback.json', { createdAt: '2026-02-30T00:00:00Z' })
   const [strict, lenient] = patient.both()
@@ -324,18 +333,18 @@ test.each<[string, () => void]>([
       ),
   ],
   ['line', () => attempt.write('notes.jsonl', `{"a":"${long(9_000_000)}"}\n`)],
-])('a cap exceeded is an error in both modes: %s', (_, exceed) => {
+])('validate reports a value over its cap in both modes: %s', (_, exceed) => {
   exceed()
   for (const found of patient.both()) expect(found).toContain('ZCL_E_BOUNDS')
 })
 
-test('values of exactly their cap are fine', () => {
+test('validate accepts values of exactly their cap', () => {
   patient.changeEvent({ io: { outBytes: 9, outPreview: long(16_384) } })
   patient.changeFile('feedback.json', { result: long(65_536) })
   expect(patient.check(true)).toMatchObject({ ok: true, errors: [] })
 })
 
-test('values that nest without end are over their bounds, not a crash', () => {
+test('validate reports values that nest 50,000 levels deep', () => {
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
   const line = JSON.stringify(event(attempt)).replace('["echo","x"]', deep)
   attempt.write('tool.calls.jsonl', `${line}\n`)

@@ -1,4 +1,4 @@
-// Validates a run or an attempt and reports everything it finds, not only the first fault.
+// Validates a run or an attempt and reports all findings.
 import { lstatSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf, reasonOf } from '@zee/core/errors'
@@ -14,7 +14,7 @@ export interface Validation {
   ok: boolean
   strict: boolean
   target: Target['kind']
-  /** As the caller named it. */
+  /** The path as the caller wrote it. */
   path: string
   errors: ValidationFinding[]
   warnings: ValidationFinding[]
@@ -26,7 +26,8 @@ export interface ValidateOptions {
   onAttempt?: (index: number, total: number) => void
 }
 
-export function validate(given: string, folder: string, options: ValidateOptions): Validation {
+/** Validates `folder`; the result names it `shownPath`. */
+export function validate(shownPath: string, folder: string, options: ValidateOptions): Validation {
   const findings = new Findings()
   const target = findTarget(folder)
   const scope = new Scope(findings, '', options.strict)
@@ -40,7 +41,7 @@ export function validate(given: string, folder: string, options: ValidateOptions
   }
   const { errors, warnings } = findings
   const kind = target.kind
-  return { ok: errors.length === 0, strict, target: kind, path: given, errors, warnings }
+  return { ok: errors.length === 0, strict, target: kind, path: shownPath, errors, warnings }
 }
 
 type RunTarget = Extract<Target, { kind: 'run' }>
@@ -63,9 +64,9 @@ function validateLoneAttempt(target: AttemptTarget, scope: Scope): boolean {
 
 function validateRun(target: RunTarget, scope: Scope, options: ValidateOptions): void {
   const from = { path: target.folder, within: target.folder }
-  const own = validateJson(from, artifactName.run, { schema: runSchema }, scope)
-  if (!own.present) scope.error('ZCL_E_MISSING_ARTIFACT', 'it is not there', artifactName.run)
-  const { runId, suiteId } = own.value ?? {}
+  const runFile = validateJson(from, artifactName.run, { schema: runSchema }, scope)
+  if (!runFile.present) scope.error('ZCL_E_MISSING_ARTIFACT', 'it is not there', artifactName.run)
+  const { runId, suiteId } = runFile.value ?? {}
   if (typeof runId === 'string' && runId !== target.name) {
     const message = `runId ${JSON.stringify(runId.slice(0, 80))} is not the folder's name`
     scope.error('ZCL_E_ID_MISMATCH', message, artifactName.run)
@@ -110,8 +111,8 @@ function validateAttempts(
   const entries = listFolder(folder) ?? []
   for (const [index, entry] of entries.entries()) {
     options.onAttempt?.(index, entries.length)
-    const place = path.join(folder, entry.name)
-    if (entry.isSymbolicLink() && !isContainedFolder(runFolder, place)) {
+    const attemptPath = path.join(folder, entry.name)
+    if (entry.isSymbolicLink() && !isContainedFolder(runFolder, attemptPath)) {
       scope.error(
         'ZCL_E_CONTAINMENT',
         'it is a link that leaves the run or leads nowhere',
@@ -119,7 +120,7 @@ function validateAttempts(
       )
       continue
     }
-    if (!entry.isDirectory() && !isFolder(place)) {
+    if (!entry.isDirectory() && !isFolder(attemptPath)) {
       scope.warning('ZCL_W_CONTRACT', 'it is not the folder of an attempt', entry.name)
       continue
     }
@@ -127,17 +128,17 @@ function validateAttempts(
       scope.warning('ZCL_W_CONTRACT', 'it is a link to another folder of the run', entry.name)
     }
     reportUnreadableFolder(scope, entry.name, () => {
-      const real = entry.isSymbolicLink() ? realpathSync.native(place) : place
+      const real = entry.isSymbolicLink() ? realpathSync.native(attemptPath) : attemptPath
       const from = listedFolder(real, runFolder)
       validateAttempt({ from, name: entry.name, run }, scope.below(entry.name))
     })
   }
 }
 
-/** A folder that cannot be looked into is a finding, and the others are still looked at. */
-function reportUnreadableFolder(scope: Scope, name: string, look: () => void): void {
+/** Runs a check; a system error becomes a finding, so that the validation continues. */
+function reportUnreadableFolder(scope: Scope, name: string, check: () => void): void {
   try {
-    look()
+    check()
   } catch (error) {
     if (errnoOf(error) === undefined) throw error
     scope.error('ZCL_E_IO', `it cannot be read: ${reasonOf(error)}`, name)

@@ -8,22 +8,22 @@ import { overviewOf } from '../statistics.ts'
 
 const options = { ...compareDefaults, resamples: 2000, anyProfile: false, eachMission: false }
 
-describe('a comparison', () => {
-  test('of a run with itself is equal', () => {
+describe('compareRuns', () => {
+  test('finds a run equal to itself', () => {
     const a = run({ one: '++-', two: '+--' })
     const { verdict, ok, passRate } = compare(a, a)
     expect({ verdict, ok }).toEqual({ verdict: 'equal', ok: true })
     expect(passRate).toMatchObject({ difference: 0, p: 1 })
   })
 
-  test('one attempt that fails instead of passing is noise', () => {
+  test('treats one failed attempt as noise', () => {
     expect(compare(run({ one: '+' }), run({ one: '-' })).verdict).toBe('within_noise')
     const few = { one: '+', two: '+', three: '+', four: '+', five: '+' }
     const none = { one: '-', two: '-', three: '-', four: '-', five: '-' }
     expect(compare(run(few), run(none)).verdict).toBe('within_noise')
   })
 
-  test('a clear loss is worse, also with a single mission', () => {
+  test('finds a clear loss worse, also with a single mission', () => {
     const { verdict, ok, passRate } = compare(run({ one: '++++++' }), run({ one: '------' }))
     expect({ verdict, ok }).toEqual({ verdict: 'worse', ok: false })
     expect(passRate).toMatchObject({ a: 1, b: 0, difference: -1, low: -1, high: -1 })
@@ -31,19 +31,19 @@ describe('a comparison', () => {
     expect(passRate.signFlip).toEqual({ p: 1, exact: true })
   })
 
-  test('a clear gain is better', () => {
+  test('finds a clear gain better', () => {
     const low = Object.fromEntries(names(8).map((name) => [name, '-']))
     const high = Object.fromEntries(names(8).map((name) => [name, '+']))
     expect(compare(run(low), run(high)).verdict).toBe('better')
     expect(compare(run(high), run(low)).verdict).toBe('worse')
   })
 
-  test('every mission counts the same, however many attempts it has', () => {
+  test('gives every mission the same weight, independent of its number of attempts', () => {
     const { passRate } = compare(run({ one: '+', two: '----' }), run({ one: '+', two: '++++' }))
     expect(passRate).toMatchObject({ a: 0.5, b: 1, difference: 0.5 })
   })
 
-  test('infrastructure and missing outcomes are counted apart and change nothing else', () => {
+  test('counts infrastructure failures and missing outcomes separately', () => {
     const plain = compare(run({ one: '++-', two: '+' }), run({ one: '+-', two: '-' }))
     const apart = compare(run({ one: '++-ii?', two: '+' }), run({ one: '+-?', two: '-i' }))
     expect(apart.a).toMatchObject({ attempts: 7, passed: 3, failed: 1, infra: 2, missing: 1 })
@@ -52,7 +52,7 @@ describe('a comparison', () => {
     expect(apart.missions[0]?.a).toMatchObject({ infra: 2, missing: 1 })
   })
 
-  test('missions that cannot be paired are named with the reason', () => {
+  test('names missions that cannot be paired, with the reason', () => {
     const a = run({ both: '+', left: '+', changed: '+', dead: 'ii' })
     const b = run({ both: '+', right: '+', changed: '+', dead: '+' })
     for (const each of b.attempts) if (each.missionId === 'changed') each.contentHash = 'other'
@@ -73,32 +73,32 @@ describe('a comparison', () => {
       { ...run({ one: '+' }), comparabilityKey: 'x' },
       { ...run({ one: '+' }), comparabilityKey: 'y' },
     ],
-  ])('%s: not comparable, exit 1', (_, a, b) => {
+  ])('throws ZCL_E_NOT_COMPARABLE with exit code 1 for %s', (_, a, b) => {
     expect(() => compare(a, b)).toThrow(
       expect.objectContaining({ code: 'ZCL_E_NOT_COMPARABLE', exitCode: 1 }) as Error,
     )
   })
 
-  test('a run that lost its run.json is of the suite of its attempts', () => {
+  test('takes the suite from the attempts if run.json is missing', () => {
     const lost = { ...run({ one: '+' }), suiteId: '' }
     expect(compare(run({ one: '+' }), lost).suiteId).toBe('smoke')
   })
 
-  test('other settings can be allowed, and are noted', () => {
+  test('compares runs with different settings on request, with a warning', () => {
     const a = { ...run({ one: '+' }), comparabilityKey: 'x' }
     const b = { ...run({ one: '+' }), comparabilityKey: 'y' }
     const { warnings } = compareRuns({ runs: [a] }, { runs: [b] }, { ...options, anyProfile: true })
     expect(warnings).toEqual([expect.stringContaining('different settings')])
   })
 
-  test('several runs of a side are put together', () => {
+  test('pools several runs of one side', () => {
     const first = run({ one: '+-' })
     const second = run({ one: '++', two: '+' })
     const { a } = compareRuns({ runs: [first, second] }, { runs: [second] }, options)
     expect(a).toMatchObject({ attempts: 5, passed: 4, failed: 1 })
   })
 
-  test('one mission that breaks counts when every mission has to hold', () => {
+  test('finds one broken mission worse if every mission must hold', () => {
     const a = Object.fromEntries(names(9).map((name) => [name, '++++++']))
     const b = { ...a, m3: '------' }
     expect(compare(run(a), run(b)).verdict).toBe('within_noise')
@@ -111,7 +111,7 @@ describe('a comparison', () => {
     expect(each.missions.filter(({ level }) => level === 'worse')).toHaveLength(1)
   })
 
-  test('measures are compared by mission; tokens counted in two ways are not', () => {
+  test('compares measures by mission, but not tokens from different sources', () => {
     const a = run({ one: '++', two: '+' })
     const b = run({ one: '++', two: '+' }, 3)
     const [calls] = compare(a, b).measures
@@ -121,7 +121,7 @@ describe('a comparison', () => {
     expect(compare(a, b).measures.at(-1)).toMatchObject({ name: 'tokens', a: null, low: null })
   })
 
-  test('the same runs and seed give the same bytes, another seed other intervals', () => {
+  test('gives the same bytes for the same seed, and other intervals for another seed', () => {
     const [a, b] = [noisy(1, 0.7), noisy(2, 0.5)]
     const text = (seed: number) =>
       JSON.stringify(compareRuns({ runs: [a] }, { runs: [b] }, { ...options, seed }))
@@ -129,7 +129,7 @@ describe('a comparison', () => {
     expect(text(1)).not.toBe(text(2))
   })
 
-  test('rarely calls noise a difference', () => {
+  test('reports a difference in less than 7 % of comparisons without one', () => {
     const random = new Random(77)
     let alarms = 0
     for (let round = 0; round < 200; round++) {
@@ -140,7 +140,7 @@ describe('a comparison', () => {
     expect(alarms / 200).toBeLessThan(0.07)
   })
 
-  test('as JUnit: failed, passed and skipped cases, names escaped', () => {
+  test('exports JUnit XML with failed and skipped cases and escaped names', () => {
     const a = run({ 'a<b': '++++++++', gone: '+' })
     const xml = junitOfComparison(compare(a, run({ 'a<b': '--------' })))
     expect(xml).toContain('tests="3" failures="2" errors="0" skipped="1"')
@@ -149,10 +149,10 @@ describe('a comparison', () => {
   })
 })
 
-describe('statistics', () => {
+describe('statisticsOf', () => {
   const settings = { ks: [1, 2, 5], seed: 1, resamples: 500 }
 
-  test('are by suite and mission, with what is kept apart', () => {
+  test('groups by suite and mission, and counts infra and missing separately', () => {
     const [suite] = statisticsOf(run({ one: '++-i', two: '+?' }).attempts, settings)
     expect(suite).toMatchObject({
       suiteId: 'smoke',
@@ -180,7 +180,7 @@ describe('statistics', () => {
     expect(suite?.measures.toolCalls).toMatchObject({ count: 4, p50: 10 })
   })
 
-  test('the same name with another content is another mission', () => {
+  test('treats the same mission id with other content as another mission', () => {
     const { attempts } = run({ one: '++' })
     const [first, second] = attempts
     if (second !== undefined) second.contentHash = 'other'
@@ -189,7 +189,7 @@ describe('statistics', () => {
     expect(first?.contentHash).not.toBe(second?.contentHash)
   })
 
-  test('nothing judged has no rate, and no attempts have no suite', () => {
+  test('returns no rate without judged attempts, and no suite without attempts', () => {
     const [suite] = statisticsOf(run({ one: 'i?' }).attempts, settings)
     expect(suite?.missionMean).toBeNull()
     expect(suite?.rate).toEqual({ passed: 0, judged: 0, low: 0, high: 1 })
@@ -197,7 +197,7 @@ describe('statistics', () => {
     expect(statisticsOf([], settings)).toEqual([])
   })
 
-  test('an overview has missions with their attempts', () => {
+  test('overviewOf lists missions with their attempts', () => {
     const overview = overviewOf(run({ two: '+', one: '-i' }))
     expect(overview).toMatchObject({ attempts: 3, passed: 1, failed: 1, infra: 1 })
     expect(overview.missions.map(({ missionId, rows }) => [missionId, rows.length])).toEqual([

@@ -1,5 +1,5 @@
-// Two sides held against each other, paired by mission: is B better than A, worse, or is it noise?
-// docs/zcl-compare.md has the formulas. The same runs and the same seed give the same answer.
+// Compares two sides, paired by mission: is B better than A, worse, or within noise?
+// docs/zcl-compare.md has the formulas. The same runs and the same seed give the same result.
 import { bootstrapDifferences, percentileInterval, resamplesFor } from '../bootstrap.ts'
 import { meanOf, rounded } from '../distribution.ts'
 import { compareMeasures, measureRows, rowWidth, type MeasureComparison } from './measures.ts'
@@ -21,9 +21,9 @@ export interface CompareOptions {
   alpha: number
   effect: number
   power: number
-  /** Whether runs under different settings may be compared. */
+  /** Whether runs with different settings may be compared. */
   anyProfile: boolean
-  /** Whether one mission that is worse beyond noise makes the whole worse. */
+  /** Whether one mission that is worse beyond noise makes the verdict `worse`. */
   eachMission: boolean
 }
 
@@ -39,7 +39,7 @@ export type Verdict = 'better' | 'equal' | 'within_noise' | 'worse'
 
 export interface Comparison {
   schemaVersion: 1
-  /** False when B is worse beyond noise. */
+  /** False if B is worse beyond noise. */
   ok: boolean
   verdict: Verdict
   suiteId: string
@@ -54,7 +54,7 @@ export interface Comparison {
   warnings: string[]
 }
 
-/** Counts are of all attempts; `rate` is that of the missions that are compared. */
+/** Counts cover all attempts; `rate` covers only the compared missions. */
 export interface ComparedSide extends OutcomeCounts {
   runIds: string[]
   rate: Rate
@@ -67,13 +67,13 @@ export interface PassRateComparison extends Interval {
   difference: number
   /** The smaller p-value of the two tests. */
   p: number
-  /** The sides of whole missions are exchanged: missions like these. */
+  /** Exchanges the sides of missions; generalises to similar missions. */
   signFlip: PermutationTest
-  /** Attempts are exchanged within their missions: these missions. */
+  /** Exchanges attempts within their missions; holds for these missions only. */
   withinMissions: PermutationTest
 }
 
-/** Throws ZCL_E_NOT_COMPARABLE when the two have nothing in common. */
+/** Compares two sides; throws ZCL_E_NOT_COMPARABLE if no mission can be paired. */
 export function compareRuns(a: Side, b: Side, options: CompareOptions): Comparison {
   const { suiteId, pairs, notCompared, warnings } = pairMissions(a, b, options)
   const random = new Random(options.seed)
@@ -133,8 +133,9 @@ function roundedTest({ p, exact }: PermutationTest): PermutationTest {
 }
 
 /**
- * Beyond noise is what both the interval and a test say. Few missions cannot be flipped often enough to
- * fall below alpha, and single attempts have no intervals: each guards the other.
+ * A difference is beyond noise if both the interval and a test agree. With few missions, no sign
+ * flip gets below alpha; with single attempts, the interval has no width. Each check covers the
+ * other.
  */
 function verdictOf(
   { difference, low, high, p }: PassRateComparison,

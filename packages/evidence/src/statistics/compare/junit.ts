@@ -1,5 +1,5 @@
-// A comparison as JUnit XML: one test case for the verdict, one for each mission. A case fails only
-// where it is worse beyond noise; missions that could not be compared are skipped.
+// Exports a comparison as JUnit XML: one test case for the verdict and one per mission. A case
+// fails only if it is worse beyond noise; missions that were not compared are skipped.
 import { xmlAttributes, escapeXml } from '../../exports/exports.ts'
 import type { Comparison } from './compare.ts'
 import type { MissionComparison } from './missions.ts'
@@ -14,7 +14,7 @@ export function junitOfComparison(comparison: Comparison): string {
     errors: 0,
     skipped: notCompared.length,
   }
-  const told = `${passRate.a} to ${passRate.b}, interval ${passRate.low} to ${passRate.high}, p ${passRate.p}`
+  const summary = `${passRate.a} to ${passRate.b}, interval ${passRate.low} to ${passRate.high}, p ${passRate.p}`
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites>',
@@ -25,7 +25,7 @@ export function junitOfComparison(comparison: Comparison): string {
     property('zcl.verdict', verdict),
     property('zcl.seed', String(comparison.settings.seed)),
     '    </properties>',
-    ...testCase(suiteId, 'pass rate over all missions', told, verdict === 'worse'),
+    ...testCase(suiteId, 'pass rate over all missions', summary, verdict === 'worse'),
     ...missions.flatMap((mission) =>
       testCase(suiteId, mission.missionId, describeMission(mission), mission.level === 'worse'),
     ),
@@ -45,12 +45,12 @@ function describeMission({ a, b, p, pAdjusted }: MissionComparison): string {
   return `${counts}, p ${p}, after Holm ${pAdjusted}`
 }
 
-function testCase(classname: string, name: string, told: string, isWorse: boolean): string[] {
+function testCase(classname: string, name: string, summary: string, isWorse: boolean): string[] {
   const failure = xmlAttributes({ type: 'ZCL_E_REGRESSION', message: 'worse beyond noise' })
   return [
     `    <testcase ${xmlAttributes({ classname, name })}>`,
-    ...(isWorse ? [`      <failure ${failure}>${escapeXml(told)}</failure>`] : []),
-    `      <system-out>${escapeXml(told)}</system-out>`,
+    ...(isWorse ? [`      <failure ${failure}>${escapeXml(summary)}</failure>`] : []),
+    `      <system-out>${escapeXml(summary)}</system-out>`,
     '    </testcase>',
   ]
 }

@@ -1,5 +1,5 @@
-// What the attempts cost on both sides: calls, failures, bytes, time, tokens, each as the mean over
-// missions of the missions' means. Less is better; none of it decides the verdict.
+// Compares the cost of attempts: calls, failures, bytes, time and tokens, each as the mean over
+// missions of their means. Less is better. The verdict does not depend on it.
 import type { Attempts } from '../bootstrap.ts'
 import { meanOf, rounded } from '../distribution.ts'
 import { levelOf, type Level } from './missions.ts'
@@ -11,14 +11,14 @@ import { measureNames, type MeasureName } from '../statistics.ts'
 export interface MeasureComparison {
   name: MeasureName
   unit: 'count' | 'bytes' | 'ms' | 'tokens'
-  /** Null when it is not known for every attempt, or was counted in different ways. */
+  /** Null if some attempts have no value, or if the sources differ. */
   a: number | null
   b: number | null
   /** B minus A, with the interval of the bootstrap. */
   difference: number | null
   low: number | null
   high: number | null
-  /** The difference as a share of A; null when A is 0. */
+  /** The difference as a fraction of A; null if A is 0. */
   relative: number | null
   level: Level
 }
@@ -31,7 +31,7 @@ const units: Record<MeasureName, MeasureComparison['unit']> = {
   tokens: 'tokens',
 }
 
-/** A pass, then every measure: what is resampled together. */
+/** Values per attempt that are resampled together: pass or fail, then every measure. */
 export const rowWidth = 1 + measureNames.length
 
 export function measureRows(attempts: readonly AttemptFacts[]): Attempts {
@@ -39,12 +39,13 @@ export function measureRows(attempts: readonly AttemptFacts[]): Attempts {
   for (const [index, attempt] of attempts.entries()) {
     const from = index * rowWidth
     rows[from] = attempt.outcome === 'passed' ? 1 : 0
-    for (const [place, name] of measureNames.entries()) rows[from + 1 + place] = attempt[name] ?? 0
+    for (const [column, name] of measureNames.entries())
+      rows[from + 1 + column] = attempt[name] ?? 0
   }
   return rows
 }
 
-/** `intervals` are in the order of the rows. */
+/** Compares every measure; `intervals` are in the column order of the rows. */
 export function compareMeasures(
   pairs: readonly Pair[],
   intervals: readonly Interval[],
@@ -69,7 +70,7 @@ export function compareMeasures(
   })
 }
 
-/** Tokens that a runner counted and tokens that were guessed from bytes are different things. */
+/** Tokens are comparable only if all attempts have the same source. */
 function isComparable(name: MeasureName, pairs: readonly Pair[]): boolean {
   if (name !== 'tokens') return true
   const attempts = pairs.flatMap(({ judged }) => [...judged.a, ...judged.b])

@@ -1,5 +1,5 @@
-// One mission on both sides: rates, the interval of their difference, and whether it moved by more than
-// chance, with all missions of the comparison taken as one family.
+// Compares single missions: rates, the interval of their difference, and a test that treats all
+// missions as one family.
 import { rounded } from '../distribution.ts'
 import type { Pair } from './pairs.ts'
 import { holm, withinMissionsTest } from '../permutation.ts'
@@ -18,11 +18,11 @@ export interface MissionComparison {
   difference: number
   low: number
   high: number
-  /** Of exchanging attempts between the sides. */
+  /** Of the within-missions test. */
   p: number
-  /** The same after Holm. */
+  /** Adjusted by Holm's method. */
   pAdjusted: number
-  /** By the adjusted p. */
+  /** Based on `pAdjusted`. */
   level: Level
 }
 
@@ -63,7 +63,7 @@ export function compareMissions(
   })
 }
 
-/** For what is better when there is more of it. */
+/** The level of a measure where more is better. */
 export function levelOf(difference: number, isBeyondNoise: boolean): Level {
   if (!isBeyondNoise || difference === 0) return 'even'
   return difference > 0 ? 'better' : 'worse'

@@ -1,5 +1,5 @@
-// Which missions of two sides can be held against each other: the same name, the same content, and at
-// least one judged attempt on each side. Everything else is named with the reason.
+// Pairs the missions of two sides that can be compared: same id, same content, and at least one
+// judged attempt on each side. Other missions are listed with the reason.
 import { ZeeError } from '@zee/core/errors'
 import type { AttemptFacts, RunFacts } from '../read-run.ts'
 import { judgedAttempts, missionGroups } from '../statistics.ts'
@@ -11,7 +11,7 @@ export interface Side {
 export interface Pair {
   missionId: string
   contentHash: string
-  /** All attempts of the mission; `judged` are those with an outcome. */
+  /** All attempts of the mission; `judged` contains those that passed or failed. */
   a: readonly AttemptFacts[]
   b: readonly AttemptFacts[]
   judged: { a: readonly AttemptFacts[]; b: readonly AttemptFacts[] }
@@ -31,7 +31,7 @@ export interface Pairing {
   warnings: string[]
 }
 
-/** Throws ZCL_E_NOT_COMPARABLE when nothing can be said. */
+/** Pairs the missions; throws ZCL_E_NOT_COMPARABLE without any pair. */
 export function pairMissions(a: Side, b: Side, options: { anyProfile: boolean }): Pairing {
   const suiteId = commonSuite([...a.runs, ...b.runs])
   const warnings = checkProfiles([...a.runs, ...b.runs], options.anyProfile)
@@ -68,22 +68,22 @@ function commonSuite(runs: readonly RunFacts[]): string {
   return suites[0] ?? ''
 }
 
-/** A run without its run.json is of the suite of its attempts. */
+/** The suite of a run, or of its attempts if run.json is missing. */
 function suitesOf({ suiteId, attempts }: RunFacts): string[] {
   return suiteId === '' ? attempts.map((attempt) => attempt.suiteId) : [suiteId]
 }
 
-/** Runs that a harness made say under which settings; those are to be the same. */
+/** Throws, or warns with `anyProfile`, if the runs of the lab have different settings. */
 function checkProfiles(runs: readonly RunFacts[], anyProfile: boolean): string[] {
   const keys = new Set(runs.flatMap(({ comparabilityKey }) => comparabilityKey ?? []))
-  const silent = runs.filter(({ comparabilityKey }) => comparabilityKey === undefined)
+  const withoutKey = runs.filter(({ comparabilityKey }) => comparabilityKey === undefined)
   if (keys.size > 1) {
     const what = 'the runs were made under different settings (their comparabilityKey differs)'
     if (!anyProfile) throw notComparable(`${what}; --any-profile compares them all the same`)
     return [what]
   }
-  if (keys.size === 0 || silent.length === 0) return []
-  const which = silent.map(({ runId }) => runId).join(', ')
+  if (keys.size === 0 || withoutKey.length === 0) return []
+  const which = withoutKey.map(({ runId }) => runId).join(', ')
   return [`it is not known under which settings ${which} was made`]
 }
 
@@ -91,15 +91,15 @@ function attemptsOf({ runs }: Side): AttemptFacts[] {
   return runs.flatMap(({ attempts }) => attempts)
 }
 
-const nameSets = new WeakMap<Side, ReadonlySet<string>>()
+const idSets = new WeakMap<Side, ReadonlySet<string>>()
 
 function missionIds(side: Side): ReadonlySet<string> {
-  let known = nameSets.get(side)
-  if (known === undefined) {
-    known = new Set(attemptsOf(side).map(({ missionId }) => missionId))
-    nameSets.set(side, known)
+  let ids = idSets.get(side)
+  if (ids === undefined) {
+    ids = new Set(attemptsOf(side).map(({ missionId }) => missionId))
+    idSets.set(side, ids)
   }
-  return known
+  return ids
 }
 
 const reasons: Record<NotComparedReason, string> = {
@@ -114,8 +114,8 @@ function describeNothingCommon(notCompared: ReadonlyMap<string, NotComparedReaso
     const count = [...notCompared.values()].filter((each) => each === reason).length
     return count === 0 ? [] : [`${count} ${words}`]
   })
-  const told = counts.length === 0 ? 'there are no attempts' : counts.join(', ')
-  return `no mission is on both sides with the same content and an outcome (${told})`
+  const details = counts.length === 0 ? 'there are no attempts' : counts.join(', ')
+  return `no mission is on both sides with the same content and an outcome (${details})`
 }
 
 function sorted(notCompared: ReadonlyMap<string, NotComparedReason>): NotCompared[] {
