@@ -36,7 +36,7 @@ export function readAttemptFile(folder: string): Record<string, unknown> {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') {
       throw evidenceError(
         'ZCL_E_MISSING_ARTIFACT',
-        `${file} is not there; ZCL_OUT_DIR names no attempt`,
+        `${file} does not exist; set ZCL_OUT_DIR to the folder of an attempt`,
       )
     }
     if (errnoOf(error) === 'ELOOP')

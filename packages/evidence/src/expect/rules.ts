@@ -11,7 +11,7 @@ export type SemanticRules = (missionId: string) => SemanticExpectations | undefi
 
 /** Reads `{default?, missions?: {<missionId>: rules}}`, or a suite. Errors start with `name`. */
 export function readSemanticRules(value: unknown, name: string): SemanticRules {
-  if (!isObject(value)) throw invalidRules(name, 'rules are an object')
+  if (!isObject(value)) throw invalidRules(name, 'the rules must be an object')
   if (Array.isArray(value.missions)) {
     const suite = normaliseSuite(value, name)
     return (missionId) => findMission(suite, missionId)?.expects?.semantic
@@ -19,10 +19,11 @@ export function readSemanticRules(value: unknown, name: string): SemanticRules {
   const unknown = Object.keys(value).find(
     (key) => !['schemaVersion', 'default', 'missions'].includes(key) && !key.startsWith('x-'),
   )
-  if (unknown !== undefined) throw invalidRules(name, `${unknown} is not known`)
+  if (unknown !== undefined) throw invalidRules(name, `unknown key ${unknown}`)
   const { schemaVersion = 1, missions = {} } = value
   if (schemaVersion !== 1) throw invalidRules(name, 'schemaVersion is not 1')
-  if (!isObject(missions)) throw invalidRules(name, 'missions are an object of rules by mission')
+  if (!isObject(missions))
+    throw invalidRules(name, 'missions must be an object of rules by mission id')
   const defaultRules =
     value.default === undefined ? undefined : rulesOf(value.default, name, 'default')
   const byMission = new Map(

@@ -62,7 +62,7 @@ class Gate {
     const what = `${location()} holds what looks like a secret (${applied.join(', ')})`
     throw evidenceError(
       'ZCL_E_UNSAFE_EVIDENCE',
-      `${what}; nothing was exported (--redact replaces it)`,
+      `${what}; nothing was exported (use --redact to replace it)`,
     )
   }
 }

@@ -23,24 +23,24 @@ const withoutValue: ReadonlySet<string> = new Set(['non_empty', 'eq_ref'])
 
 /** Checks and returns the oracle; errors start with `name`. */
 export function readOracle(value: unknown, name: string): Oracle {
-  if (!isObject(value)) throw invalidOracle(name, 'an oracle is an object')
+  if (!isObject(value)) throw invalidOracle(name, 'the oracle must be an object')
   const { schemaVersion = 1, rules } = value
   if (schemaVersion !== 1) {
     throw evidenceError('ZCL_E_SCHEMA_UNSUPPORTED', `${name}: schemaVersion is not 1`)
   }
   if (!Array.isArray(rules) || rules.length === 0)
-    throw invalidOracle(name, 'rules is not a list of rules')
+    throw invalidOracle(name, 'rules must be a non-empty list')
   return { rules: rules.map((each, index) => readNode(each, `${name}: rules[${index}]`, 0)) }
 }
 
 function readNode(value: unknown, name: string, depth: number): OracleNode {
-  if (!isObject(value)) throw invalidOracle(name, 'a rule is an object')
-  if (depth > maxNesting) throw invalidOracle(name, 'it nests too deep')
+  if (!isObject(value)) throw invalidOracle(name, 'a rule must be an object')
+  if (depth > maxNesting) throw invalidOracle(name, `rules nest deeper than ${maxNesting} levels`)
   for (const key of ['anyOf', 'allOf'] as const) {
     const inner = value[key]
     if (inner === undefined) continue
     if (!Array.isArray(inner) || inner.length === 0 || Object.keys(value).length > 1) {
-      throw invalidOracle(name, `${key} is a list of rules and stands alone`)
+      throw invalidOracle(name, `${key} must be a non-empty list of rules and the only key`)
     }
     const nodes = inner.map((each, index) => readNode(each, `${name}.${key}[${index}]`, depth + 1))
     return key === 'anyOf' ? { anyOf: nodes } : { allOf: nodes }

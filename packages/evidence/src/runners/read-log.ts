@@ -31,7 +31,7 @@ export function readLog(
 function addCompressedLines(collector: Collector, file: string): void {
   const zlib = process.getBuiltinModule('node:zlib') as { zstdDecompressSync?: Decompress }
   if (zlib.zstdDecompressSync === undefined) {
-    const message = `${file} is compressed with zstd, which this Node cannot open (22.15 or later can)`
+    const message = `${file} is compressed with zstd; use Node 22.15 or later to read it`
     throw new ZeeError('unsupported_log', message)
   }
   for (const line of zlib.zstdDecompressSync(readFileSync(file)).toString('utf8').split('\n')) {

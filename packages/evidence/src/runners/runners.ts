@@ -103,7 +103,7 @@ function locateOpencode(
   { env, cwd, isHomePrivate }: EnrichOptions,
 ): Located {
   const file = named ?? opencodeDatabase(env)
-  if (file === undefined) throw enrichError('no log of opencode: there is no HOME to look in')
+  if (file === undefined) throw enrichError('no log of opencode: HOME is not set')
   const search = {
     agentId,
     promptExcerpt: promptExcerpt(readAttemptPrompt(folder)),
@@ -124,8 +124,10 @@ function searchLog(
   const found = findLog(format, { env, agentId, prompt, isHomePrivate })
   if (found !== undefined) return path.resolve(cwd, found)
   const roots = format.roots(env)
-  const where = roots.length === 0 ? 'there is no HOME to look in' : `looked in ${roots.join(', ')}`
-  throw enrichError(`no log of ${format.name} for this attempt (${where}); --rollout names one`)
+  const where = roots.length === 0 ? 'HOME is not set' : `looked in ${roots.join(', ')}`
+  throw enrichError(
+    `no log of ${format.name} for this attempt (${where}); pass the log with --rollout`,
+  )
 }
 
 function readAttemptPrompt(folder: string): string | undefined {

@@ -190,7 +190,7 @@ async function createAttempt(
     stagingParent: runFolder,
     prefix: '.starting-',
   })
-  if (!isNew) throw evidenceError('ZCL_E_USAGE', `the attempt ${attemptId} is there already`)
+  if (!isNew) throw evidenceError('ZCL_E_USAGE', `attempt ${attemptId} already exists`)
   return attemptId
 }
 

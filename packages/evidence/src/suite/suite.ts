@@ -112,12 +112,13 @@ export function findMission(suite: Suite | undefined, missionId: string): Missio
 
 /** The suite with kebab ids, a version, and keys in canonical order. */
 export function normaliseSuite(value: unknown, name: string): Suite {
-  if (!isObject(value)) throw evidenceError('ZCL_E_CONTRACT', `${name}: a suite is an object`)
+  if (!isObject(value))
+    throw evidenceError('ZCL_E_CONTRACT', `${name}: the suite must be an object`)
   const read = z.safeParse(suiteSchema, value)
   if (!read.success) {
     const issue = read.error.issues[0]
     const key = issue?.path.join('.') ?? ''
-    const hint = key === 'version' ? 'only version 1 is known' : `${key || 'suite'} is not valid`
+    const hint = key === 'version' ? 'version must be 1' : `${key || 'suite'} is not valid`
     const code = key === 'version' ? 'ZCL_E_SCHEMA_UNSUPPORTED' : 'ZCL_E_CONTRACT'
     throw evidenceError(code, `${name}: ${hint}`)
   }
@@ -136,7 +137,7 @@ export function normaliseSuite(value: unknown, name: string): Suite {
 function normaliseMission(mission: Mission, seen: Set<string>, name: string): Mission {
   const missionId = requireKebabId(mission.missionId, 'missionId', name)
   if (seen.has(missionId)) {
-    throw evidenceError('ZCL_E_CONTRACT', `${name}: missionId ${missionId} is there twice`)
+    throw evidenceError('ZCL_E_CONTRACT', `${name}: duplicate missionId ${missionId}`)
   }
   seen.add(missionId)
   const result = mission.expects?.result

@@ -32,7 +32,7 @@ export function summariseTrace(from: EvidenceFolder, name: string, strict: boole
   if (opened.failure === 'io')
     throw evidenceError('ZCL_E_IO', `cannot read ${name}: ${opened.reason}`)
   if (opened.failure !== undefined) {
-    throw evidenceError('ZCL_E_CONTAINMENT', `${name} is no regular file of the run`)
+    throw evidenceError('ZCL_E_CONTAINMENT', `${name} is not a regular file of the run`)
   }
   const pass = new SummaryPass(name, strict)
   try {

@@ -79,7 +79,7 @@ function checkProfiles(runs: readonly RunFacts[], anyProfile: boolean): string[]
   const withoutKey = runs.filter(({ comparabilityKey }) => comparabilityKey === undefined)
   if (keys.size > 1) {
     const what = 'the runs were made under different settings (their comparabilityKey differs)'
-    if (!anyProfile) throw notComparable(`${what}; --any-profile compares them all the same`)
+    if (!anyProfile) throw notComparable(`${what}; use --any-profile to compare them anyway`)
     return [what]
   }
   if (keys.size === 0 || withoutKey.length === 0) return []
