@@ -13,7 +13,7 @@ export type { AttemptIdentity, Environment } from './attempt/attempt.ts'
 export type { JsonValue, OpenAttempt, TracedCall } from './recorder/recorder.ts'
 
 export interface AttemptOptions {
-  /** Folder that holds the runs; created if it does not exist. */
+  /** Folder for the runs; created if it does not exist. */
   outRoot: string
   /** The suite and the mission of a new attempt; stored in lower-case kebab form. */
   suiteId: string

@@ -160,7 +160,7 @@ export function isFolder(folder: string): boolean {
   }
 }
 
-/** Whether the real path `inner` is `root` or lies below it. */
+/** Whether the real path `inner` is `root` or is below it. */
 export function isInside(root: string, inner: string): boolean {
   return inner === root || inner.startsWith(root.endsWith(path.sep) ? root : root + path.sep)
 }

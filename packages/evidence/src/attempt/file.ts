@@ -22,7 +22,7 @@ export function identityOf(file: Readonly<Record<string, unknown>>): AttemptIden
     suiteId: String(file.suiteId),
     missionId: String(file.missionId),
     attemptId: String(file.attemptId),
-    ...(typeof agentId === 'string' && agentId !== '' ? { agentId } : {}),
+    agentId: typeof agentId === 'string' && agentId !== '' ? agentId : undefined,
   }
 }
 

@@ -25,7 +25,7 @@ function parsed(text: string): CallFacts {
   return facts
 }
 
-/** Times are equal as numbers; the text of one is only kept where the number does not say it. */
+/** The facts without `tsText`, which the scanner sets only if `ts` does not determine it. */
 function comparable(facts: CallFacts): object {
   return { ...facts, record: undefined, tsText: undefined }
 }

@@ -24,8 +24,8 @@ export interface StoredEvent {
   op: string
   input: Readonly<Record<string, unknown>>
   ok: boolean
-  code?: string
-  exitCode?: number
+  code: string | undefined
+  exitCode: number | undefined
   durationMs: number
   outBytes: number
   errBytes: number
@@ -65,8 +65,8 @@ export function storedEvent(record: Record<string, unknown>, index: number): Sto
     op: asText(record.op),
     input: asObject(record.input),
     ok: result.ok === true,
-    ...(typeof result.code === 'string' ? { code: result.code } : {}),
-    ...(typeof result.exitCode === 'number' ? { exitCode: result.exitCode } : {}),
+    code: typeof result.code === 'string' ? result.code : undefined,
+    exitCode: typeof result.exitCode === 'number' ? result.exitCode : undefined,
     durationMs: count(result.durationMs),
     outBytes: count(io.outBytes),
     errBytes: count(io.errBytes),

@@ -207,7 +207,7 @@ export class JsonScanner {
   #skipNumber(): boolean {
     this.skipByte(0x2d)
     if (this.skipByte(0x30)) {
-      // A zero stands alone.
+      // No digit may follow a leading zero.
     } else if (!this.#skipDigits()) return false
     if (this.skipByte(0x2e) && !this.#skipDigits()) return false
     if (this.skipByte(0x65) || this.skipByte(0x45)) {

@@ -38,7 +38,7 @@ async function trajectory(source: ExportAttempt): Promise<object> {
     agent: {
       name: asText(runnerMetrics?.runner) || asText(attempt.agentId) || 'unknown',
       version: 'unknown',
-      ...(typeof runnerMetrics?.model === 'string' ? { model_name: runnerMetrics.model } : {}),
+      model_name: typeof runnerMetrics?.model === 'string' ? runnerMetrics.model : undefined,
     },
     steps,
     final_metrics: {
@@ -69,8 +69,8 @@ function callStep(event: StoredEvent): object {
     observation: { results: [{ source_call_id: id, content }] },
     extra: {
       ok: event.ok,
-      ...(event.code === undefined ? {} : { code: event.code }),
-      ...(event.exitCode === undefined ? {} : { exit_code: event.exitCode }),
+      code: event.code,
+      exit_code: event.exitCode,
       duration_ms: event.durationMs,
       out_bytes: event.outBytes,
       err_bytes: event.errBytes,

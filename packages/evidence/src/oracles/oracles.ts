@@ -77,6 +77,6 @@ const mismatchTexts: Record<MismatchClass, string> = {
 }
 
 function mismatchOf({ field, op, class: kind }: RuleFinding): OracleMismatch {
-  const place = field === '' ? 'the result' : field
-  return { field, op, class: kind, message: `${place} ${mismatchTexts[kind]} (${op})` }
+  const subject = field === '' ? 'the result' : field
+  return { field, op, class: kind, message: `${subject} ${mismatchTexts[kind]} (${op})` }
 }

@@ -62,8 +62,8 @@ function verdictOf(ok: boolean, all: OracleMismatch[], policy: OraclePolicy): Or
 function mismatchesIn({ mismatches, message }: Record<string, unknown>): OracleMismatch[] {
   const listed = Array.isArray(mismatches) ? mismatches.filter(isObject) : []
   if (listed.length === 0) {
-    const said = typeof message === 'string' ? oneLine(message).slice(0, 300) : 'it said no'
-    return [{ field: '', op: 'script', class: 'semantic', message: said }]
+    const reason = typeof message === 'string' ? oneLine(message).slice(0, 300) : 'it said no'
+    return [{ field: '', op: 'script', class: 'semantic', message: reason }]
   }
   return listed.slice(0, 100).map((each) => ({
     field: String(each.field ?? ''),

@@ -19,6 +19,13 @@ function infraFailureOf({ resultJson }: ReportFile): string | undefined {
   return kind === infraFailureKind ? String(code) : undefined
 }
 
+/** The counts sorted by key; undefined without any, so that the report omits them. */
+function countsOrUndefined(
+  counts: ReadonlyMap<string, number>,
+): Record<string, number> | undefined {
+  return counts.size === 0 ? undefined : sortedCounts(counts)
+}
+
 type AttemptLine = RunReportFile['attempts'][number]
 
 export class RunReportPass {
@@ -44,7 +51,7 @@ export class RunReportPass {
       toolCallsTotal: report.metrics.toolCallsTotal,
       failuresTotal: report.metrics.failuresTotal,
       wallTimeMs: report.metrics.wallTimeMs,
-      ...(isAbandoned ? { abandoned: true } : {}),
+      abandoned: isAbandoned ? true : undefined,
     })
     if (isAbandoned) {
       this.#abandoned++
@@ -62,7 +69,6 @@ export class RunReportPass {
   report(runId: string, suiteId: string): RunReportFile {
     const total = this.#attempts.length - this.#abandoned
     const unknown = total - this.#passed - this.#failed
-    const infra = sortedCounts(this.#infra)
     return {
       schemaVersion: 1,
       ok: total > 0 && this.#passed === total,
@@ -75,23 +81,21 @@ export class RunReportPass {
         attemptsTotal: total,
         passed: this.#passed,
         failed: this.#failed,
-        ...(this.#abandoned === 0 ? {} : { abandoned: this.#abandoned }),
-        ...(this.#failures.size === 0
-          ? {}
-          : { failureCodeHistogram: sortedCounts(this.#failures) }),
-        ...(this.#timedOutFirst === 0
-          ? {}
-          : { timedOutBeforeFirstToolCallTotal: this.#timedOutFirst }),
+        abandoned: this.#abandoned === 0 ? undefined : this.#abandoned,
+        failureCodeHistogram: countsOrUndefined(this.#failures),
+        timedOutBeforeFirstToolCallTotal:
+          this.#timedOutFirst === 0 ? undefined : this.#timedOutFirst,
         task: { passed: this.#passed, failed: this.#failed, unknown },
         evidence: { complete: this.#complete, incomplete: total - this.#complete },
         orchestration: {
           healthy: total - this.#infraFailed,
           infraFailed: this.#infraFailed,
-          ...(this.#infra.size === 0 ? {} : { infraFailureByCode: infra }),
+          infraFailureByCode: countsOrUndefined(this.#infra),
         },
-        ...(this.#tokenSource === undefined
-          ? {}
-          : { tokenEstimates: { source: this.#tokenSource, ...this.#tokens } }),
+        tokenEstimates:
+          this.#tokenSource === undefined
+            ? undefined
+            : { source: this.#tokenSource, ...this.#tokens },
       },
     }
   }

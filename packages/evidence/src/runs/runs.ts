@@ -23,10 +23,10 @@ export interface StoredAttempt {
   missionId: string
   status: AttemptStatus
   /** The judgement of the lab, for attempts of the lab. */
-  outcome?: Outcome
+  outcome: Outcome | undefined
   mode: string
   startedAt: string
-  agentId?: string
+  agentId: string | undefined
   /** Absolute. */
   folder: string
   tags: readonly string[]
@@ -121,17 +121,16 @@ function readAttempt(
   if (read.failure !== undefined) return undefined
   const file = read.value
   const missionId = asText(file.missionId)
-  const outcome = readOutcome(from)?.outcome
   return {
     attemptId: name,
     runId: path.basename(run.path),
     suiteId: asText(file.suiteId),
     missionId,
     status: statusOf(from),
-    ...(outcome === undefined ? {} : { outcome }),
+    outcome: readOutcome(from)?.outcome,
     mode: asText(file.mode),
     startedAt: asText(file.startedAt),
-    ...(typeof file.agentId === 'string' ? { agentId: file.agentId } : {}),
+    agentId: typeof file.agentId === 'string' ? file.agentId : undefined,
     folder: from.path,
     tags: findMission(suite, missionId)?.tags ?? [],
   }

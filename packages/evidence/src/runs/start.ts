@@ -171,7 +171,7 @@ async function createAttempt(
     suiteId,
     missionId,
     attemptId,
-    ...(agentId === undefined ? {} : { agentId }),
+    agentId,
     mode,
     startedAt: createdAt,
     isolationModel: settings.isolationModel,
@@ -179,7 +179,7 @@ async function createAttempt(
     timeoutStart: settings.timeoutStart,
     blind: settings.blind,
     blindTerms: settings.blindTerms,
-    ...(request.scratch === true ? { scratchDir: path.join('tmp', runId, attemptId) } : {}),
+    scratchDir: request.scratch === true ? path.join('tmp', runId, attemptId) : undefined,
   }
   const isNew = await createFolderAtomically({
     target: path.join(attempts, attemptId),

@@ -13,7 +13,7 @@ export type JudgedOutcome = 'passed' | 'failed' | 'infra' | 'missing'
 export interface Judgement {
   outcome: JudgedOutcome
   /** The reason for `infra`, if the evidence states one. */
-  infraCode?: string
+  infraCode?: string | undefined
 }
 
 /** The judgement of the lab, or else of the report. */
@@ -37,5 +37,5 @@ export function judgeReport(report: ReportFile): Judgement {
 }
 
 function infra(code: unknown): Judgement {
-  return { outcome: 'infra', ...(typeof code === 'string' ? { infraCode: code } : {}) }
+  return { outcome: 'infra', infraCode: typeof code === 'string' ? code : undefined }
 }

@@ -8,7 +8,7 @@ export interface Rate {
   /** Attempts with an outcome: passed or failed. */
   judged: number
   /** Absent without judged attempts. */
-  rate?: number
+  rate?: number | undefined
   low: number
   high: number
 }

@@ -17,26 +17,26 @@ export interface AttemptFacts {
   contentHash: string
   attemptId: string
   outcome: JudgedOutcome
-  infraCode?: string
-  startedAt?: string
-  endedAt?: string
+  infraCode?: string | undefined
+  startedAt?: string | undefined
+  endedAt?: string | undefined
   toolCalls: number
   failures: number
   wallTimeMs: number
   /** Sum of stdout and stderr. */
   bytes: number
   /** Absent if the evidence has no token count. */
-  tokens?: number
-  tokenSource?: 'runner.metrics' | 'trace-heuristic'
+  tokens?: number | undefined
+  tokenSource?: 'runner.metrics' | 'trace-heuristic' | undefined
 }
 
 export interface RunFacts {
   runId: string
   suiteId: string
-  createdAt?: string
+  createdAt?: string | undefined
   pinned: boolean
   /** Hash of the settings of the suite run; absent for runs that the lab did not make. */
-  comparabilityKey?: string
+  comparabilityKey?: string | undefined
   attempts: AttemptFacts[]
 }
 
@@ -71,13 +71,12 @@ export interface OpenRun {
 export function openRun(runFolder: string): OpenRun {
   const background = readRunBackground(runFolder)
   const { run, suite } = background
-  const comparabilityKey = comparabilityKeyOf(runFolder)
   const facts = {
     runId: run?.runId ?? path.basename(runFolder),
     suiteId: run?.suiteId ?? '',
-    ...(run?.createdAt === undefined ? {} : { createdAt: run.createdAt }),
+    createdAt: run?.createdAt,
     pinned: run?.pinned === true,
-    ...(comparabilityKey === undefined ? {} : { comparabilityKey }),
+    comparabilityKey: comparabilityKeyOf(runFolder),
   }
   const hashes = new ContentHashes(suite)
   const attempts = function* ({ onAttempt }: ReadOptions = {}): Generator<ReadAttempt> {
@@ -150,13 +149,14 @@ function factsOf(
     contentHash,
     attemptId,
     ...judgement,
-    ...(report.startedAt === undefined ? {} : { startedAt: report.startedAt }),
-    ...(report.endedAt === undefined ? {} : { endedAt: report.endedAt }),
+    startedAt: report.startedAt,
+    endedAt: report.endedAt,
     toolCalls: metrics.toolCallsTotal,
     failures: metrics.failuresTotal,
     wallTimeMs: metrics.wallTimeMs,
     bytes: metrics.outBytesTotal + metrics.errBytesTotal,
-    ...(total === undefined ? {} : { tokens: total, tokenSource: tokens?.source }),
+    tokens: total,
+    tokenSource: total === undefined ? undefined : tokens?.source,
   }
 }
 

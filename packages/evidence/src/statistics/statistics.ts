@@ -79,8 +79,8 @@ export function missionGroups(
 }
 
 export function countOutcomes(attempts: readonly AttemptFacts[]): OutcomeCounts {
-  const count = (wanted: JudgedOutcome) =>
-    attempts.filter(({ outcome }) => outcome === wanted).length
+  const count = (counted: JudgedOutcome) =>
+    attempts.filter(({ outcome }) => outcome === counted).length
   return {
     attempts: attempts.length,
     passed: count('passed'),
@@ -96,8 +96,8 @@ export function judgedAttempts(attempts: readonly AttemptFacts[]): AttemptFacts[
 
 /** The rate with six decimals, as in documents. */
 export function roundedRate({ passed, judged, rate, low, high }: Rate): Rate {
-  const share = rate === undefined ? {} : { rate: rounded(rate) }
-  return { passed, judged, ...share, low: rounded(low), high: rounded(high) }
+  const roundedShare = rate === undefined ? undefined : rounded(rate)
+  return { passed, judged, rate: roundedShare, low: rounded(low), high: rounded(high) }
 }
 
 function suiteStatistics(
@@ -213,7 +213,7 @@ function groupedBy(
 export interface RunOverview extends OutcomeCounts {
   runId: string
   suiteId: string
-  createdAt?: string
+  createdAt: string | undefined
   rate: Rate
   missions: MissionOverview[]
 }
@@ -230,7 +230,7 @@ export function overviewOf({ attempts, ...run }: RunFacts): RunOverview {
   return {
     runId: run.runId,
     suiteId: run.suiteId,
-    ...(run.createdAt === undefined ? {} : { createdAt: run.createdAt }),
+    createdAt: run.createdAt,
     ...countedRate(attempts),
     missions: [...missionGroups(attempts).values()].map((group) => ({
       missionId: group[0]?.missionId ?? '',

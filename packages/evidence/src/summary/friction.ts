@@ -18,7 +18,7 @@ export type FrictionKind =
 export interface Finding {
   kind: FrictionKind
   basis: 'measured' | 'hypothesis'
-  classification?: (typeof classifications)[number]
+  classification?: (typeof classifications)[number] | undefined
   message: string
   /** 1-based lines of the trace, at most the first 32. */
   lines: number[]
@@ -209,7 +209,7 @@ export class FrictionPass {
     this.#found.push({
       kind,
       basis,
-      ...(classification === undefined ? {} : { classification }),
+      classification,
       message,
       lines: lines.kept,
       linesTotal: lines.total,

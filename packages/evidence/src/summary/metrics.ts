@@ -37,7 +37,7 @@ type SlowCall = {
   op: string
   durationMs: number
   ok: boolean
-  code?: string
+  code: string | undefined
 }
 
 const maxSlowestCalls = 5
@@ -197,7 +197,7 @@ export class MetricsPass {
       op: facts.op,
       durationMs,
       ok: facts.ok,
-      ...(facts.code === '' ? {} : { code: facts.code }),
+      code: facts.code === '' ? undefined : facts.code,
     })
     if (slowest.length > maxSlowestCalls) slowest.pop()
   }

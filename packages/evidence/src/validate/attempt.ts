@@ -19,7 +19,7 @@ export interface AttemptToValidate {
   /** Last part of the path by which the attempt was reached. */
   name: string
   /** Ids of its run, as far as they are known. */
-  run: { runId?: string; suiteId?: string }
+  run: { runId?: string; suiteId?: string | undefined }
 }
 
 /** Adds all findings; returns whether the validation was strict. */

@@ -14,7 +14,7 @@ export interface FindingLocation {
 /** The ids that every artifact of an attempt must have. */
 export interface ExpectedIds {
   runId?: string
-  suiteId?: string
+  suiteId?: string | undefined
   missionId?: string
   attemptId?: string
   agentId?: string

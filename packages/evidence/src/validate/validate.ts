@@ -73,7 +73,7 @@ function validateRun(target: RunTarget, scope: Scope, options: ValidateOptions):
   }
   const ids = {
     runId: typeof runId === 'string' ? runId : target.name,
-    ...(typeof suiteId === 'string' ? { suiteId } : {}),
+    suiteId: typeof suiteId === 'string' ? suiteId : undefined,
   }
   validateJson(from, artifactName.suite, {}, scope)
   const report = { schema: runReportSchema, ids }
@@ -97,7 +97,7 @@ function validateOtherJson(folder: string, scope: Scope): void {
 
 function validateAttempts(
   runFolder: string,
-  run: { runId: string; suiteId?: string },
+  run: { runId: string; suiteId: string | undefined },
   outer: Scope,
   options: ValidateOptions,
 ): void {
