@@ -1,5 +1,5 @@
-// docs/extending.md works: a copy of the repository gets every file and every table row of that page, is
-// built, and then prints what the page says.
+// Applies every file and table row of docs/extending.md to a copy of the repository, builds it and
+// compares the output of the commands with the page.
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -44,7 +44,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.each(sections)('docs/extending.md: $title', ({ blocks }) => {
-  it('prints what the page says in a copy of the repository', () => {
+  it('shows the real output of its commands', () => {
     const transcripts = blocks.filter(({ language }) => language === 'console')
     expect(transcripts.length).toBeGreaterThan(0)
     for (const { text } of transcripts) expect(play(text)).toBe(text)
