@@ -63,3 +63,28 @@ it('`zdx sessions undo` changes nothing if a kept copy is empty', async () => {
   expect(ran.stderr).toContain(`the kept copy of ${file} is damaged; nothing was changed\n`)
   expect(text('a.txt')).toBe('two\n')
 })
+
+it('`zdx exec` exits with 1 and says that the session may not be recorded if its flush fails', async () => {
+  box.put('play.jsonl', '{"text":"done"}\n')
+  const ran = await exec({ ZEE_FAIL_FLUSH: 's.jsonl' })
+  expect(ran).toMatchObject({ code: 1, stdout: 'done\n' })
+  const file = path.join(box.zdxHome, 'sessions/s.jsonl')
+  expect(ran.stderr).toContain(
+    `the session may not be recorded: cannot flush ${file}: the disk reported an error\n`,
+  )
+})
+
+it('`zdx exec` changes no file if the flush of the session fails', async () => {
+  const ran = await exec({ ZEE_FAIL_FLUSH: 's.jsonl' })
+  expect(ran.code).toBe(1)
+  expect(text('a.txt')).toBe('one\n')
+})
+
+it('`zdx sessions undo` says that it may not be recorded if the flush fails', async () => {
+  await exec()
+  const env = { NODE_OPTIONS: `--require ${preload}`, ZEE_FAIL_FLUSH: 's.jsonl' }
+  const ran = await box.zdx(['sessions', 'undo', 's'], { env })
+  expect(ran).toMatchObject({ code: 1, stdout: '' })
+  expect(ran.stderr).toContain('restored 1 file(s), but: the session may not be recorded: ')
+  expect(text('a.txt')).toBe('one\n')
+})

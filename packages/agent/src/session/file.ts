@@ -3,7 +3,7 @@
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
 import { rfc3339 } from '@zee/core/clock'
-import { fileError, usageError } from '@zee/core/errors'
+import { fileError, reasonOf, usageError, ZeeError } from '@zee/core/errors'
 import { ensureDurableFolder } from '@zee/core/folders'
 import type { Journal } from '@zee/core/journal'
 import { openJournal } from '@zee/core/journal'
@@ -19,9 +19,11 @@ export type NewRecord = SessionRecord extends infer R
 
 export interface SessionWriter {
   readonly id: string
+  /** Throws `not_recorded`; then no reader sees the record. */
   append(record: NewRecord, receipt?: Receipt): void
-  /** Flushes all records to disk, so that they survive a power cut. */
+  /** Flushes all records to disk, so that they survive a power cut. Throws `may_not_be_recorded`. */
   sync(): void
+  /** Throws `may_not_be_recorded`. */
   close(): void
 }
 
@@ -41,14 +43,36 @@ export function openSession(folder: string, id: string, clock: Clock): SessionWr
   return {
     id,
     append: (record, receipt) =>
-      openedJournal().append({
-        ...record,
-        ts: now(),
-        ...(receipt && receiptFields(receipt)),
-      }),
-    sync: () => journal?.sync(),
-    close: () => journal?.close(),
+      orThrow('not_recorded', () =>
+        openedJournal().append({
+          ...record,
+          ts: now(),
+          ...(receipt && receiptFields(receipt)),
+        }),
+      ),
+    sync: () => orThrow('may_not_be_recorded', () => journal?.sync()),
+    close: () => orThrow('may_not_be_recorded', () => journal?.close()),
   }
+}
+
+type RecordFailure = 'not_recorded' | 'may_not_be_recorded'
+
+const failureWords: Readonly<Record<RecordFailure, string>> = {
+  not_recorded: 'not recorded in the session',
+  may_not_be_recorded: 'the session may not be recorded',
+}
+
+function orThrow(code: RecordFailure, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    throw new ZeeError(code, `${failureWords[code]}: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** Whether the error says that a record could not be written to the session. */
+export function isNotRecorded(error: unknown): boolean {
+  return error instanceof ZeeError && error.code === 'not_recorded'
 }
 
 export const sessionExtension = '.jsonl'

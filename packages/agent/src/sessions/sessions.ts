@@ -3,8 +3,9 @@ import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
 import { rfc3339 } from '@zee/core/clock'
-import { ZeeError } from '@zee/core/errors'
+import { reasonOf, ZeeError } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
+import type { Journal } from '@zee/core/journal'
 import { openJournal, readJournal, readJournalSync } from '@zee/core/journal'
 import { sessionPath } from '../session/session.ts'
 export { readSessionLines } from '../session/session.ts'
@@ -75,9 +76,18 @@ function addTitle(base: string, id: string, title: string, clock: Clock): void {
   const journal = openJournal(titlesPath(base))
   try {
     journal.append({ id, title, ts: rfc3339(clock.now(), 0) })
-    journal.sync()
+    syncTitles(journal)
   } finally {
     journal.close()
+  }
+}
+
+function syncTitles(journal: Journal): void {
+  try {
+    journal.sync()
+  } catch (error) {
+    const message = `the title may not be recorded: ${reasonOf(error)}`
+    throw new ZeeError('may_not_be_recorded', message, { cause: error })
   }
 }
 

@@ -2,10 +2,12 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fixedClock } from '@zee/core/clock'
+import { ZeeError } from '@zee/core/errors'
 import type { Message, Model, ModelEvent, ModelRequest, Usage } from '@zee/llm'
 import { ModelError } from '@zee/llm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { failure, success } from '../envelope/envelope.ts'
+import type { SessionWriter } from '../session/file.ts'
 import { openSession } from '../session/file.ts'
 import { loadMessages } from '../session/session.ts'
 import type { ExternalTool } from '../tools/tool.ts'
@@ -53,11 +55,15 @@ async function take(
     signal?: AbortSignal
     history?: Message[]
     onEvent?: () => void
+    session?: Partial<SessionWriter>
   } & Pick<Turn, 'gather' | 'around'> = {},
 ) {
   const events: AgentEvent[] = []
   const history = options.history ?? []
-  const session = openSession(root, 's', fixedClock('2026-01-02T03:04:05Z'))
+  const session = {
+    ...openSession(root, 's', fixedClock('2026-01-02T03:04:05Z')),
+    ...options.session,
+  }
   const { gather, around } = options
   const turn: Turn = {
     model,
@@ -90,6 +96,37 @@ function lines(): Record<string, unknown>[] {
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 }
+
+describe('a turn whose session cannot be written', () => {
+  const fail = (code: string) => () => {
+    throw new ZeeError(code, `${code}: the disk reported an error`)
+  }
+
+  it('ends with an error after the answer if the flush fails', async () => {
+    const { model } = modelOf([...text('Hello'), stop('end')])
+    const { events, end } = await take(model, { session: { sync: fail('may_not_be_recorded') } })
+    expect(events.slice(1)).toEqual([
+      { type: 'assistant_final', text: 'Hello' },
+      {
+        type: 'error',
+        kind: 'internal',
+        message: 'may_not_be_recorded: the disk reported an error',
+      },
+    ])
+    expect(end).toBe('error')
+  })
+
+  it('reports that an interrupt is not recorded', async () => {
+    const { model } = modelOf([])
+    const session = { append: fail('not_recorded') }
+    const { events, end } = await take(model, { session, signal: AbortSignal.abort() })
+    expect(events).toMatchObject([
+      { type: 'interrupted' },
+      { type: 'error', message: 'not_recorded: the disk reported an error' },
+    ])
+    expect(end).toBe('error')
+  })
+})
 
 describe('a turn', () => {
   it('streams the text, ends with the complete text and writes three records', async () => {

@@ -15,6 +15,7 @@ import { ModelError } from '@zee/llm'
 import type { Envelope } from '../envelope/envelope.ts'
 import { failure, toolResultPart } from '../envelope/envelope.ts'
 import type { NewRecord, SessionWriter } from '../session/session.ts'
+import { isNotRecorded } from '../session/session.ts'
 import type { Tool, ToolContext } from '../tools/tools.ts'
 import { runTool } from '../tools/tools.ts'
 import type { Answer, RequestedCall } from './answer.ts'
@@ -62,6 +63,7 @@ export interface GatheredTools {
 export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, void, undefined> {
   const before = turn.history.length
   let reason: TurnEnd
+  let isSynced = false
   try {
     try {
       turn.signal.throwIfAborted()
@@ -73,11 +75,20 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, void, und
       // Drops a prompt without an answer; completed rounds stay, because their tools have run.
       if (turn.history.length === before + 1) turn.history.length = before
       reason = turn.signal.aborted ? 'interrupted' : 'error'
-      yield turn.signal.aborted ? recordInterrupt(turn) : errorEvent(error)
+      const failure = turn.signal.aborted ? recordInterrupt(turn, error) : { error }
+      if (turn.signal.aborted) yield { type: 'interrupted' }
+      if (failure !== undefined) {
+        reason = 'error'
+        yield errorEvent(failure.error)
+      }
     }
-    yield { type: 'turn_end', reason }
+    isSynced = true
+    const failure = syncSession(turn)
+    yield* failure === undefined ? [] : [errorEvent(failure.error)]
+    yield { type: 'turn_end', reason: failure === undefined ? reason : 'error' }
   } finally {
-    syncQuietly(turn.session)
+    // The caller has stopped reading events.
+    if (!isSynced) turn.session?.sync()
   }
 }
 
@@ -202,13 +213,28 @@ function* finishAnswer(turn: Turn, answer: Answer): Generator<AgentEvent> {
   yield { type: 'assistant_final', text: answer.text }
 }
 
-function recordInterrupt(turn: Turn): AgentEvent {
+interface Failure {
+  error: unknown
+}
+
+/** Records the interrupt. Returns a failure to write to the session, now or before the interrupt. */
+function recordInterrupt(turn: Turn, error: unknown): Failure | undefined {
+  if (isNotRecorded(error)) return { error }
   try {
     turn.session?.append({ type: 'interrupted', role: 'system', text: 'Interrupted' })
-  } catch {
-    // The write error has already failed the turn.
+    return undefined
+  } catch (failure) {
+    return { error: failure }
   }
-  return { type: 'interrupted' }
+}
+
+function syncSession(turn: Turn): Failure | undefined {
+  try {
+    turn.session?.sync()
+    return undefined
+  } catch (error) {
+    return { error }
+  }
 }
 
 function errorEvent(error: unknown): AgentEvent {
@@ -217,12 +243,4 @@ function errorEvent(error: unknown): AgentEvent {
   }
   const { kind, message, details } = error
   return { type: 'error', kind, message, details }
-}
-
-function syncQuietly(session: SessionWriter | undefined): void {
-  try {
-    session?.sync()
-  } catch {
-    // The kernel has every record; only a power cut could lose them.
-  }
 }

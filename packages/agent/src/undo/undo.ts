@@ -1,5 +1,5 @@
 // Logs, shows and undoes the file changes of a session.
-import { ZeeError } from '@zee/core/errors'
+import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { SessionWriter } from '../session/session.ts'
 import type { SessionPaths } from './live-changes.ts'
 import { liveChanges, promptBefore } from './live-changes.ts'
@@ -34,7 +34,12 @@ export async function undoSession(
   const plan = await planRestoration(paths.undo, changes)
   await restore(plan)
   const files = plan.map(({ path }) => path)
-  session.append({ type: 'undo', files, undone: changes.map(({ number }) => number) })
-  session.sync()
+  try {
+    session.append({ type: 'undo', files, undone: changes.map(({ number }) => number) })
+    session.sync()
+  } catch (error) {
+    const message = `restored ${files.length} file(s), but: ${reasonOf(error)}`
+    throw new ZeeError('undo_not_recorded', message, { cause: error })
+  }
   return { files }
 }

@@ -37,6 +37,7 @@ export class AppendFile {
   #end: number | undefined
   /** A failed line lacks only its newline: the next newline would make it a valid record. */
   #lacksOnlyNewline = false
+  #flushFailure: ZeeError | undefined
 
   constructor(path: string, mode: number) {
     this.path = path
@@ -62,14 +63,19 @@ export class AppendFile {
     }
   }
 
-  /** Flushes all appended lines to the disk. */
+  /**
+   * Flushes all appended lines to the disk. A failure is final: the kernel may have dropped the lines,
+   * and a later flush of the same descriptor would succeed without them.
+   */
   sync(): void {
     if (!this.#isRegular) return
+    if (this.#flushFailure !== undefined) throw this.#flushFailure
     try {
       fdatasyncSync(this.#descriptor)
     } catch (error) {
       this.#end = undefined
-      throw fileError('flush', this.path, error)
+      this.#flushFailure = fileError('flush', this.path, error)
+      throw this.#flushFailure
     }
   }
 

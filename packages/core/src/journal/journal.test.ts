@@ -7,6 +7,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -116,6 +117,29 @@ describe('a torn tail', () => {
     expect(positionByReading(descriptor)).toBe(5)
     closeSync(descriptor)
   })
+})
+
+describe('a journal whose flush failed', () => {
+  test('never reports a successful flush again', () => {
+    const journal = openJournal(file)
+    journal.append({ n: 1 })
+    const opened = readdirSync('/proc/self/fd').find((fd) => linkOf(fd) === file)
+    closeSync(Number(opened))
+    expect(() => journal.sync()).toThrow(`cannot flush ${file}`)
+    // Reuses the number of the closed descriptor: a second flush of it would succeed.
+    const other = openSync(`${file}.other`, 'w')
+    expect(other).toBe(Number(opened))
+    expect(() => journal.sync()).toThrow(`cannot flush ${file}`)
+    closeSync(other)
+  })
+
+  function linkOf(fd: string): string | undefined {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`)
+    } catch {
+      return undefined
+    }
+  }
 })
 
 describe('an open journal', () => {

@@ -41,7 +41,10 @@ export interface Journal {
   append(record: object): void
   /** As `append`, for an object that is already JSON: one line, from `{` to `}`. */
   appendLine(json: string): void
-  /** Flushes all appended records, and a new file's entry in its folder, to the disk. */
+  /**
+   * Flushes all appended records, and a new file's entry in its folder, to the disk. Once it has thrown,
+   * it throws every time: the lost records cannot be flushed again.
+   */
   sync(): void
   close(): void
 }
@@ -103,6 +106,7 @@ class JournalWriter implements Journal {
   #file: AppendFile | undefined
   /** The entry of a new file in its folder is not flushed yet. */
   #isEntryDirty = false
+  #entryFailure: ZeeError | undefined
   #closed = false
 
   constructor(file: string, options: JournalOptions) {
@@ -170,10 +174,12 @@ class JournalWriter implements Journal {
   }
 
   #syncEntry(): void {
+    if (this.#entryFailure !== undefined) throw this.#entryFailure
     try {
       fsyncFolderSync(path.dirname(this.path))
     } catch (error) {
-      throw fileError('flush', path.dirname(this.path), error)
+      this.#entryFailure = fileError('flush', path.dirname(this.path), error)
+      throw this.#entryFailure
     }
     this.#isEntryDirty = false
   }

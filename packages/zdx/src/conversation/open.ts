@@ -76,9 +76,9 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       cost: async (usage) => costOf(settings.base, provider, chosen.model, usage),
     }),
     close: async () => {
-      session?.close()
       model.close()
       await tools.close()
+      session?.close()
     },
   }
 }
