@@ -27,4 +27,11 @@ describe('withoutControls', () => {
   it('removes control characters from external text', () => {
     expect(withoutControls('a\u001b[2Jb\u0007\r\n\tc\u009b1m')).toBe('a[2Jb\n\tc1m')
   })
+
+  it('escapes characters that reorder or hide text', () => {
+    const bidi = ['\u202a', '\u202e', '\u2066', '\u2069']
+    expect(withoutControls(bidi.join('a'))).toBe(String.raw`\u202aa\u202ea\u2066a\u2069`)
+    expect(withoutControls('\u{e0041}\u{e007f}')).toBe(String.raw`\udb40\udc41\udb40\udc7f`)
+    expect(withoutControls('\u2029\u202f\u{e0100}😀')).toBe('\u2029\u202f\u{e0100}😀')
+  })
 })

@@ -39,12 +39,25 @@ export function coloursFor(stream: { isTTY?: boolean }, env: Environment): Colou
   }
 }
 
-/** Removes control characters except tab and newline, so that a terminal can show external text. */
+/**
+ * Makes external text safe for a terminal: removes control characters except tab and newline, and
+ * writes bidirectional controls and tags as `\u202e`. Those reorder or hide text that a reader sees.
+ */
 export function withoutControls(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+  return text
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+    .replace(/[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu, escapedUnits)
 }
 
-/** A filter for external text: removes control characters if the stream is a terminal. */
+/** The UTF-16 units as in JSON, so that JSON text stays valid. */
+function escapedUnits(character: string): string {
+  return character.replace(
+    /[\s\S]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** A filter for external text: applies `withoutControls` if the stream is a terminal. */
 export function terminalSafeText(stream: { isTTY?: boolean }): (text: string) => string {
   return stream.isTTY === true ? withoutControls : (text) => text
 }

@@ -4,7 +4,7 @@ import { withoutControls } from './colour.ts'
 
 export type Write = (text: string | Uint8Array) => Promise<void>
 
-/** Same as `streamWriter`, for external text: removes control characters on a terminal. */
+/** Same as `streamWriter`, for external text: applies `withoutControls` on a terminal. */
 export function terminalSafeWriter(stream: NodeJS.WritableStream & { isTTY?: boolean }): Write {
   const write = streamWriter(stream)
   if (stream.isTTY !== true) return write
