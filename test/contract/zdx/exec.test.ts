@@ -1,5 +1,5 @@
 // `zdx exec`: the request, the answer on stdout, tools, the session file.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Answer } from '../../support/fake-anthropic.ts'
@@ -113,6 +113,15 @@ describe('zdx exec', () => {
   ])('rejects an empty prompt', async (...args) => {
     expect(await at.box.zdx(args, { input: '' })).toMatchObject({ code: 2, stdout: '' })
     expect(at.box.sessionIds()).toEqual([])
+  })
+
+  it('does not send a file outside the project that AGENTS.md links to', async () => {
+    const secret = path.join(at.box.base, 'secret')
+    writeFileSync(secret, 'SECRET')
+    symlinkSync(secret, path.join(at.box.root, 'AGENTS.md'))
+    const ran = await at.box.exec('hi')
+    expect(JSON.stringify(at.server.requests)).not.toContain('SECRET')
+    expect(ran.stderr).toContain(`AGENTS.md: it is a link that leads out of ${at.box.root}\n`)
   })
 
   it('appends AGENTS.md to the system prompt and prints its path', async () => {

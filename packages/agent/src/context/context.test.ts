@@ -84,6 +84,35 @@ describe('project context', () => {
     expect(text).toContain('fine')
   })
 
+  it.each([
+    ['a secret at home', () => path.join(home, 'secret')],
+    ['a relative path out of the project', () => '../../../secret'],
+    ['a device', () => '/dev/zero'],
+  ])('does not follow a link to %s and says so', (_, target) => {
+    writeFileSync(path.join(home, 'secret'), 'SECRET')
+    put('base', 'fine')
+    const file = path.join(home, 'work/team/project/AGENTS.md')
+    symlinkSync(target(), file)
+    const { text, paths, warnings } = load()
+    expect(text).not.toContain('SECRET')
+    expect(paths).toEqual([path.join(home, 'base/AGENTS.md')])
+    expect(warnings).toEqual([
+      `Failed to read ${file}: it is a link that leads out of ${path.dirname(file)}`,
+    ])
+  })
+
+  it('follows links inside the project, and those of the configuration folder inside home', () => {
+    mkdirSync(path.join(home, 'work/team/project/docs'))
+    put('work/team/project/docs', 'linked')
+    symlinkSync('docs/AGENTS.md', path.join(home, 'work/team/project/AGENTS.md'))
+    writeFileSync(path.join(home, 'dotfile'), 'mine')
+    symlinkSync('../dotfile', path.join(home, 'base/AGENTS.md'))
+    const { text, warnings } = load()
+    expect(warnings).toEqual([])
+    expect(text).toContain('linked')
+    expect(text).toContain('mine')
+  })
+
   it('replaces bytes that are not UTF-8', () => {
     writeFileSync(path.join(home, 'base/AGENTS.md'), Buffer.from([0x61, 0xff, 0x62]))
     expect(load().text).toContain('a\ufffdb')
