@@ -18,8 +18,8 @@ export interface CandidateOptions {
   table: FileTable
   /** A bit for each position of the order that may match; undefined for all. Costs about as much as 64 files. */
   candidateBits(): Uint32Array | undefined
-  /** What the sums of the order lack, because files were read again. */
-  corrections: Omit<Scanned, 'files'>
+  /** What the sums of the first `count` files of the order lack, because files were read again. */
+  corrections(count: number): Omit<Scanned, 'files'>
   /** The kernel searches for a literal, so that it is cheap to try the first files. */
   isLiteral: boolean
 }
@@ -89,10 +89,11 @@ export class IndexedCandidates implements Candidates, CandidateBatch {
   }
 
   scanned(last?: Candidate): Scanned {
-    const { range, corrections } = this.#options
+    const { range } = this.#options
     const isAll = last === undefined && this.#end !== 'expired'
     const files = isAll ? range.length : (last ?? this.#last) + 1
     const sums = range.sum(0, files, this.#task.request.maxBytes)
+    const corrections = this.#options.corrections(files)
     return {
       files,
       chars: sums.chars + corrections.chars,

@@ -23,6 +23,8 @@ export interface TextOptions {
   onStale(id: number): void
 }
 
+export type Correction = Omit<Scanned, 'files'>
+
 /** Files of an answer that are checked against the disk before they are returned. */
 const maxChecked = 256
 
@@ -30,6 +32,8 @@ export class IndexedTexts implements TextSource {
   readonly #options: TextOptions
   readonly #reads: FileReads
   readonly #opener: FolderOpener
+  /** By file: a searcher opens files beyond the one that completes the result. */
+  readonly #corrections = new Map<Candidate, Correction>()
   #checked = 0
 
   constructor(options: TextOptions) {
@@ -69,9 +73,15 @@ export class IndexedTexts implements TextSource {
   reread(file: Candidate): OpenedText {
     const { table } = this.#options
     const id = this.#id(file)
+    const { chars, skippedLarge } = this.#reads
+    const text = this.#reads.read(this.#openFile(id))
     // The sums of the order have the characters that the file had; the text read now replaces them.
-    if (table.has(id, FileFlag.known)) this.#reads.chars -= table.chars[id] as number
-    return this.#reads.read(this.#openFile(id))
+    const indexed = table.has(id, FileFlag.known) ? (table.chars[id] as number) : 0
+    this.#corrections.set(file, {
+      chars: this.#reads.chars - chars - indexed,
+      skippedLarge: this.#reads.skippedLarge - skippedLarge,
+    })
+    return text
   }
 
   isCached(file: Candidate): boolean {
@@ -91,9 +101,15 @@ export class IndexedTexts implements TextSource {
     return { address, length, isAscii: table.has(id, FileFlag.ascii) }
   }
 
-  /** The difference between the files that were read and the sums of the order. */
-  get corrections(): Omit<Scanned, 'files'> {
-    return this.#reads
+  /** The difference between the files that were read, of the first `count` files, and the sums of the order. */
+  corrections(count: number): Correction {
+    const sum = { chars: 0, skippedLarge: 0 }
+    for (const [file, { chars, skippedLarge }] of this.#corrections) {
+      if (file >= count) continue
+      sum.chars += chars
+      sum.skippedLarge += skippedLarge
+    }
+    return sum
   }
 
   close(): void {
