@@ -2,7 +2,7 @@
 // that would detect a smaller change.
 import type { Host } from '@zee/core/exit'
 import type { ComparedSide, Comparison } from '@zee/evidence/statistics/compare'
-import { aligned, colours, counted } from '../output/output.ts'
+import { aligned, colours, pluralize } from '../output/output.ts'
 import { formatCounts } from './stats/stats.ts'
 import { formatCount, measureCells, formatPercent, formatP, formatPoints } from './format-values.ts'
 import { reasonLabels, verdictLabels } from './format-values.ts'
@@ -46,7 +46,7 @@ export function changeLine({ passRate, missions, settings }: Comparison): string
   const tests = `p ${formatP(signFlip.p)} by missions, ${formatP(withinMissions.p)} by attempts`
   return (
     `pass rate ${formatPercent(a)} to ${formatPercent(b)}, ${formatPoints(difference)} points ` +
-    `(${interval}; ${tests}) over ${counted(missions.length, 'mission')}`
+    `(${interval}; ${tests}) over ${pluralize(missions.length, 'mission')}`
   )
 }
 
@@ -56,8 +56,8 @@ export function footLines({ notCompared, plan, settings, warnings }: Comparison)
   const change = `a change of ${(plan.effect * 100).toFixed(0)} points at power ${plan.power}`
   const needed =
     plan.attemptsPerMission === null
-      ? `${change} needs about ${counted(plan.missionsAtPresentAttempts, 'mission')}; more attempts at these ${plan.missions} are not enough`
-      : `${change} needs about ${counted(plan.attemptsPerMission, 'attempt')} on each side for each of ${counted(plan.missions, 'mission')}`
+      ? `${change} needs about ${pluralize(plan.missionsAtPresentAttempts, 'mission')}; more attempts at these ${plan.missions} are not enough`
+      : `${change} needs about ${pluralize(plan.attemptsPerMission, 'attempt')} on each side for each of ${pluralize(plan.missions, 'mission')}`
   return [
     ...(left.length === 0 ? [] : [`not compared: ${left.join(', ')}`]),
     ...warnings.map((warning) => `note: ${warning}`),

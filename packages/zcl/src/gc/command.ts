@@ -6,7 +6,7 @@ import { recordedNow } from '../clock/clock.ts'
 import { outRootFor } from '../config/config.ts'
 import {
   aligned,
-  bytesInWords,
+  formatBytes,
   complain,
   printJson,
   printLines,
@@ -72,11 +72,11 @@ function describeCollection(collection: Collection, dryRun: boolean): string[] {
     ...deleted.map((run) => [
       dryRun ? 'would delete' : 'deleted',
       run.runId,
-      bytesInWords(run.bytes),
+      formatBytes(run.bytes),
     ]),
     ...errors.map((error) => ['problem', error.runId, error.message]),
   ]
   const verb = dryRun ? 'would be deleted' : 'deleted'
-  const sizes = `${bytesInWords(totalBeforeBytes)} before, ${bytesInWords(totalAfterBytes)} after`
+  const sizes = `${formatBytes(totalBeforeBytes)} before, ${formatBytes(totalAfterBytes)} after`
   return [...aligned(rows), `${deleted.length} runs ${verb}, ${kept.length} kept; ${sizes}`]
 }

@@ -37,7 +37,7 @@ export function aligned(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** A count with its noun: `1 mission`, `2 missions`. */
-export function counted(count: number, noun: string): string {
+export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
@@ -45,7 +45,7 @@ export function colours(host: Host) {
   return coloursFor(host.stdout, host.env)
 }
 
-export function bytesInWords(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
   let value = bytes
   let unit = 0
@@ -53,7 +53,7 @@ export function bytesInWords(bytes: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`
 }
 
-export function millisecondsInWords(ms: number): string {
+export function formatMilliseconds(ms: number): string {
   if (ms < 1000) return `${ms} ms`
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
   // Round before splitting, or 119.6 s would print as 1 min 60 s.

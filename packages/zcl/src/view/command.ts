@@ -10,7 +10,7 @@ import { fillPage, type PageContents } from '@zee/core/page'
 import { refuseLink } from '@zee/evidence/artifact'
 import { recordedNow } from '../clock/clock.ts'
 import { resolveTarget, type KnownTarget } from '../attempts/attempts.ts'
-import { bytesInWords, printJson, printLines } from '../output/output.ts'
+import { formatBytes, printJson, printLines } from '../output/output.ts'
 import { redactorFor } from '../redaction/redaction.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { evidenceFingerprint } from './evidence-fingerprint.ts'
@@ -40,7 +40,7 @@ export async function runView(
   const file = options.out ?? defaultPageFile(targets, host)
   await writeFileAtomic(path.resolve(host.cwd, file), html)
   if (options.json) printJson(host, { ok: true, path: file, bytes: html.length })
-  else printLines(host, [`${file} (${bytesInWords(html.length)})`])
+  else printLines(host, [`${file} (${formatBytes(html.length)})`])
   return 0
 }
 

@@ -3,13 +3,7 @@ import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import type { ReportFile, RunReportFile } from '@zee/evidence/schema'
 import type { RunReports } from '@zee/evidence/report'
-import {
-  aligned,
-  bytesInWords,
-  colours,
-  complain,
-  millisecondsInWords,
-} from '../../output/output.ts'
+import { aligned, formatBytes, colours, complain, formatMilliseconds } from '../../output/output.ts'
 import { printJson, printLines, Progress } from '../../output/output.ts'
 
 /** The lines that describe the report of one attempt. */
@@ -22,14 +16,14 @@ export function describeAttempt(report: ReportFile, host: Host): string[] {
     ['failed', `${metrics.failuresTotal} ${parenthesized(failures)}`],
     ['retried', `${metrics.retriesTotal}`],
     ['timeouts', `${metrics.timeoutsTotal}`],
-    ['wall time', millisecondsInWords(metrics.wallTimeMs)],
+    ['wall time', formatMilliseconds(metrics.wallTimeMs)],
     [
       'latency',
-      `p50 ${millisecondsInWords(metrics.durationMsP50)}, p95 ${millisecondsInWords(metrics.durationMsP95)}, max ${millisecondsInWords(metrics.durationMsMax)}`,
+      `p50 ${formatMilliseconds(metrics.durationMsP50)}, p95 ${formatMilliseconds(metrics.durationMsP95)}, max ${formatMilliseconds(metrics.durationMsMax)}`,
     ],
     [
       'output',
-      `${bytesInWords(metrics.outBytesTotal)} out, ${bytesInWords(metrics.errBytesTotal)} err, ${metrics.previewTruncations} previews cut`,
+      `${formatBytes(metrics.outBytesTotal)} out, ${formatBytes(metrics.errBytesTotal)} err, ${metrics.previewTruncations} previews cut`,
     ],
     ...(integrity?.invalidLines === undefined
       ? []
@@ -51,7 +45,7 @@ function describeRun(report: RunReportFile, host: Host): string[] {
       outcomeWord(attempt.ok),
       `${String(attempt.toolCallsTotal)} calls`,
       `${String(attempt.failuresTotal)} failed`,
-      millisecondsInWords(Number(attempt.wallTimeMs)),
+      formatMilliseconds(Number(attempt.wallTimeMs)),
     ]),
   )
   const { passed, failed, unknown } = aggregate.task

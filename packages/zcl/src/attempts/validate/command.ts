@@ -6,7 +6,7 @@ import {
   aligned,
   colours,
   complain,
-  counted,
+  pluralize,
   printJson,
   printLines,
   Progress,
@@ -54,7 +54,7 @@ function complainAbout(result: Validation, host: Host): number {
 function describeValidation(result: Validation, host: Host): string[] {
   const paint = colours(host)
   const { errors, warnings } = result
-  const counts = `${counted(errors.length, 'error')}, ${counted(warnings.length, 'warning')}`
+  const counts = `${pluralize(errors.length, 'error')}, ${pluralize(warnings.length, 'warning')}`
   const verdict = result.ok ? paint.green('valid') : paint.red('not valid')
   const rows = aligned(
     [...errors, ...warnings].map(({ code, path, message }) => [code, path, message]),

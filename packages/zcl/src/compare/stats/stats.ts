@@ -6,7 +6,7 @@ import type {
   OutcomeCounts,
   SuiteStatistics,
 } from '@zee/evidence/statistics'
-import { aligned, bytesInWords, colours, millisecondsInWords } from '../../output/output.ts'
+import { aligned, formatBytes, colours, formatMilliseconds } from '../../output/output.ts'
 import { formatPercent, formatRate } from '../format-values.ts'
 
 export function describeStatistics(suites: readonly SuiteStatistics[], host: Host): string[] {
@@ -43,10 +43,10 @@ function describeSuite(suite: SuiteStatistics, bold: (text: string) => string): 
     ['pass^k', formatKs(suite, 'passHatK')],
     ['calls', formatDistribution(measures.toolCalls, String)],
     ['failed calls', formatDistribution(measures.failures, String)],
-    ['output', formatDistribution(measures.bytes, (value) => bytesInWords(Math.round(value)))],
+    ['output', formatDistribution(measures.bytes, (value) => formatBytes(Math.round(value)))],
     [
       'wall time',
-      formatDistribution(measures.wallTimeMs, (value) => millisecondsInWords(Math.round(value))),
+      formatDistribution(measures.wallTimeMs, (value) => formatMilliseconds(Math.round(value))),
     ],
     ['tokens', formatDistribution(measures.tokens, (value) => String(Math.round(value)))],
   ])

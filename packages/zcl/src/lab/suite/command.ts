@@ -6,7 +6,7 @@ import type { Host } from '@zee/core/exit'
 import type { Code } from '../../codes/codes.ts'
 import { outRootFor } from '../../config/config.ts'
 import { readSuiteFile } from '../../input/input.ts'
-import { aligned, colours, complain, millisecondsInWords } from '../../output/output.ts'
+import { aligned, colours, complain, formatMilliseconds } from '../../output/output.ts'
 import { printJson, printLines } from '../../output/output.ts'
 import { zclError } from '../../errors/errors.ts'
 import { catchInterrupts, interruptedExitCode, type Interrupt } from '../interrupt.ts'
@@ -133,7 +133,7 @@ function describeSummary(summary: RunSummary, host: Host): string[] {
   const rows = summary.attempts.map((each) => [
     each.attemptId,
     each.outcome,
-    millisecondsInWords(each.durationMs),
+    formatMilliseconds(each.durationMs),
     each.code ?? '',
   ])
   const { passed, failed, infra, pending } = summary

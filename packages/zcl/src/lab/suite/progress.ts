@@ -6,7 +6,7 @@ import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { ensureFolder } from '@zee/core/folders'
 import { openJournal, type Journal } from '@zee/core/journal'
-import { millisecondsInWords, Progress } from '../../output/output.ts'
+import { formatMilliseconds, Progress } from '../../output/output.ts'
 import type { TryResult } from '../attempt/attempt.ts'
 
 export type ProgressKind = 'run_started' | 'attempt_started' | 'attempt_finished' | 'run_finished'
@@ -86,7 +86,7 @@ export class RunProgress {
     }
     this.#line.end()
     const why = code === undefined ? '' : `  ${code}`
-    const duration = millisecondsInWords(durationMs)
+    const duration = formatMilliseconds(durationMs)
     this.#host.stderr.write(`${labels[outcome]}  ${attemptId}  ${duration}${why}\n`)
     this.#show()
   }
