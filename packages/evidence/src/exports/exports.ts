@@ -3,7 +3,7 @@ import type { Redactor } from '@zee/core/redact'
 import type { Target } from '../runs/runs.ts'
 import { atifText } from './atif.ts'
 import { csvText } from './csv.ts'
-import { openExport, type GateMode } from './source.ts'
+import { openExport, type ExportSource, type GateMode } from './source.ts'
 import type { ExportFormat } from '../schema/vocabulary.ts'
 import { jsonlText } from './jsonl.ts'
 import { junitText } from './junit.ts'
@@ -21,22 +21,27 @@ export interface ExportOptions {
   version: string
 }
 
+interface ExportContext {
+  version: string
+  /** Whether the target is a run; otherwise it is an attempt. */
+  isRun: boolean
+}
+
+const formats: Readonly<
+  Record<ExportFormat, (source: ExportSource, context: ExportContext) => AsyncGenerator<string>>
+> = {
+  'otlp-json': otlpText,
+  atif: atifText,
+  junit: junitText,
+  csv: csvText,
+  jsonl: jsonlText,
+}
+
 /** The text of the export; throws before the first piece if the gate refuses. */
 export async function exportEvidence(
   target: Exclude<Target, { kind: 'unknown' }>,
   { format, redactor, gate, version }: ExportOptions,
 ): Promise<AsyncGenerator<string>> {
   const source = await openExport(target, redactor, gate)
-  switch (format) {
-    case 'otlp-json':
-      return otlpText(source, { version })
-    case 'atif':
-      return atifText(source, { isRun: target.kind === 'run' })
-    case 'junit':
-      return junitText(source)
-    case 'csv':
-      return csvText(source)
-    case 'jsonl':
-      return jsonlText(source)
-  }
+  return formats[format](source, { version, isRun: target.kind === 'run' })
 }
