@@ -49,7 +49,7 @@ const groups = {
           'packages/zeno/src/serve/(answer-lines|command|stdio)[.]ts$',
           'packages/core/src/(contained-path/[^/]+|cli/lossless|json/json)[.]ts$',
           'packages/corpus/src/(?!index/|symbols/|operations/symbols|workers/(?!workers)|kernel/)',
-          'packages/corpus/src/index/(lazy-index|file-systems|snapshot/(facts|sum|version))[.]ts$',
+          'packages/corpus/src/index/(lazy-index|file-systems|snapshot/(checksum|facts|version))[.]ts$',
         ].join('|'),
       ),
     },

@@ -1,4 +1,4 @@
-// Checksum of a snapshot's sections in this memory; src/index/snapshot/sum.ts documents its use.
+// Checksum of a snapshot's sections in this memory; src/index/snapshot/checksum.ts documents its use.
 
 const sumFactor: u32 = 0x01000193
 

@@ -1,6 +1,5 @@
-// A folder of text, or one large file, that can be listed, read and searched. Every operation takes the
-// arguments as a client sent them and gives the result as the client gets it, or throws a ZeeError
-// whose message is the client's. Long work lets the event loop turn every few milliseconds.
+// The entry of the library: opens a folder of text, or one large file, to list, read and search it. A failed
+// operation throws a ZeeError with a message for the client. Long work yields to the event loop every 8 ms.
 import { systemClock } from '@zee/core/clock'
 import type { Clock } from '@zee/core/clock'
 import { createLazyIndex } from './index/index.ts'
@@ -58,64 +57,65 @@ export type { SiftOptions } from './search/search.ts'
 export type { WorkerName } from './workers/workers.ts'
 
 export interface CorpusOptions {
-  /** Threads that help with a long search of the disk; without, one does it alone. */
+  /** Worker threads that read ahead in a long search of the disk; none by default. */
   sift?: SiftOptions
-  /** What patterns may take per request where the client sets no `deadline_ms`. */
+  /** Time limit of the patterns of a request without `deadline_ms`; 10 s by default. */
   regexMs?: number
-  /** Absolute paths that are never listed or searched, such as the server's own log. */
+  /** Absolute paths that are never listed or searched, such as the server's log. */
   omit?: readonly string[]
   /**
-   * Nothing else in this process needs its working folder while a request is at work; files are then
-   * opened from within their folders, which costs less.
+   * Lets corpus change the working folder of the process during a request. Opening files relative to their
+   * folder is faster.
    */
   ownsProcess?: boolean
   clock?: Clock
   /**
-   * Returns the path of a worker program. By default corpus finds it beside the running module; needed only
-   * where the module runs from its TypeScript source.
+   * Returns the path of a worker program. By default corpus looks beside the running module; set it if the
+   * workers are elsewhere.
    */
   workerFile?: (name: WorkerName) => string
-  /** Searches are answered from an index as soon as there is one; otherwise always from the disk. */
+  /** Builds an index in the background and answers from it once it is ready; without it from the disk. */
   index?: IndexOptions
 }
 
 export interface Corpus extends Operations {
-  /** The folder, or the file when the corpus is one, without links. */
+  /** The canonical path of the folder or file. */
   readonly root: string
-  /** Makes the index now and waits until it knows every file; undefined when there is to be none. */
-  warm(): Promise<IndexStats | undefined>
-  /** What the index holds; undefined when there is none. */
+  /** Builds the index now and resolves when it has read every file; undefined without the option `index`. */
+  buildIndex(): Promise<IndexStats | undefined>
+  /** Undefined if there is no index yet. */
   indexStats(): IndexStats | undefined
-  /** Ends the threads. */
+  /** Saves the snapshot if one is due, and terminates the threads. */
   close(): Promise<void>
 }
 
 const defaultRegexMs = 10_000
 
-/** Opens a folder or a file. Throws a ZeeError with exit code 2 when there is no such thing. */
+/** Opens a folder or a file. Throws a ZeeError with exit code 2 if it does not exist. */
 export function openCorpus(root: string, options: CorpusOptions = {}): Corpus {
   const clock = options.clock ?? systemClock
   const monotonicMs = (): number => clock.monotonicMs()
-  const at = openCorpusRoot(root, options)
+  const corpusRoot = openCorpusRoot(root, options)
+  const { folder, onlyFile } = corpusRoot
   const workerFile = options.workerFile ?? bundledWorker
   const regexWorker = createRegexWorker(workerFile('regex-worker'))
   const regexMs = options.regexMs ?? defaultRegexMs
   const sift = options.sift && new PrefilterUse(options.sift, workerFile('prefilter-worker'))
-  const disk = diskSource(at, sift)
-  const index = createLazyIndex(at, clock, options.index && { ...options.index, workerFile })
+  const disk = diskSource(corpusRoot, sift)
+  const indexSetup = options.index && { ...options.index, workerFile }
+  const index = createLazyIndex(corpusRoot, clock, indexSetup)
 
   const run: OperationRunner = async (steps, { signal, writesHits = false } = {}, use) => {
-    const began = monotonicMs()
-    const own = { root: at, source: disk, began, monotonicMs }
-    const engine = { ...own, regexWorker, regexMs, signal, writesHits }
-    const asked = use === undefined ? undefined : index?.answer(steps, engine, use)
-    return await runSteps(asked ?? steps(engine), { monotonicMs, signal })
+    const request = { startedMs: monotonicMs(), monotonicMs, signal, writesHits }
+    const engine = { root: corpusRoot, source: disk, regexWorker, regexMs, ...request }
+    const indexed = use === undefined ? undefined : index?.answer(steps, engine, use)
+    return await runSteps(indexed ?? steps(engine), { monotonicMs, signal })
   }
 
   return {
-    root: at.onlyFile === undefined ? at.folder.path : at.folder.prefix + at.onlyFile,
+    root: onlyFile === undefined ? folder.path : folder.prefix + onlyFile,
     ...createOperations(run),
-    warm: async () => index?.warm(),
+    buildIndex: async () => index?.build(),
     indexStats: () => index?.stats(),
     close: async () => {
       await Promise.all([regexWorker.close(), sift?.close(), index?.close()])

@@ -1,30 +1,30 @@
-// What every operation works with: the root, a clock, the regex worker, and the request's own time.
+// The context of an operation: the root, the source of its files, the regex worker, and the time of the request.
 import type { RegexWorker } from './regex/regex.ts'
 import type { CorpusRoot } from './root/root.ts'
 import type { Source } from './source.ts'
 
-/** What an operation needs the tree for: the names of its files, or also what they hold. */
+/** Whether an operation needs only the names of the tree's files, or also their contents. */
 export type TreeUse = 'walk' | 'search'
 
 export interface Engine {
   root: CorpusRoot
   source: Source
-  /** Since when the request runs, as `monotonicMs` tells it. */
-  began: number
+  /** Start of the request on the clock of `monotonicMs`. */
+  startedMs: number
   monotonicMs(): number
   regexWorker: RegexWorker
-  /** What patterns may take per request where the client set no deadline. */
+  /** Time limit of patterns if the client set no deadline. */
   regexMs: number
-  /** Ends waiting for the worker when the request is cancelled. */
+  /** Fires when the request is cancelled. */
   signal: AbortSignal | undefined
-  /** Hits may come as JSON (see `GrepResult`). */
+  /** Allows hits as JSON (see `GrepResult`). */
   writesHits?: boolean
 }
 
-/** The time of one request: since when it runs and when it has to come to an end. */
+/** Elapsed and remaining time of one request. */
 export interface RequestTime {
   elapsedMs(): number
   /** Milliseconds until the client's `deadline_ms`; Infinity without one. */
-  leftMs(): number
+  remainingMs(): number
   hasDeadline: boolean
 }

@@ -1,7 +1,6 @@
-// Hashes of slices. The module is loaded when the first hash is asked for: a server that is never asked
-// for one starts without it.
+// SHA-256 of texts. `node:crypto` is loaded lazily: most requests need no hash.
 
-/** As evidence carries it: `sha256:` and the hexadecimal digest of the text in UTF-8. */
+/** `sha256:` and the hexadecimal digest of the text in UTF-8, as evidence records it. */
 export function sha256(text: string): string {
   return `sha256:${sha256Hex(text)}`
 }

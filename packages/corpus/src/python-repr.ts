@@ -1,6 +1,6 @@
-// Values in the words of the first server, which clients may look for in messages.
+// Quotes values in messages the way the original Python server does; clients may match on them.
 
-/** A text as Python's repr writes it: single quotes unless it holds one and no double quote. */
+/** Python's `repr` of a text: in single quotes, unless the text contains one and no double quote. */
 export function pythonRepr(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
   const body = Array.from(text, (char) => {

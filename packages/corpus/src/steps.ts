@@ -1,18 +1,18 @@
-// Long work in steps. An operation is a generator that yields between files and blocks; the runner lets
-// the event loop turn every few milliseconds, so that a scan of a large tree never blocks a server.
+// Runs long work in steps. An operation is a generator that yields between files and blocks. The runner yields
+// to the event loop every few milliseconds, so that a scan of a large tree never blocks a server.
 import { ZeeError } from '@zee/core/errors'
 
-/** Yields nothing for "I may be paused here", or a promise to wait for (see `wait`). */
+/** Yields undefined where it may be paused, or a promise to await (see `wait`). */
 export type Steps<T> = Generator<Promise<unknown> | undefined | void, T, unknown>
 
 export interface Pace {
   monotonicMs(): number
   signal?: AbortSignal | undefined
-  /** How long work may go on before the event loop gets its turn. */
+  /** Time slice before the runner yields to the event loop; 8 ms by default. */
   sliceMs?: number
 }
 
-/** Runs the steps to their end. An abort ends them at the next step, with their cleanup done. */
+/** Runs the steps to their end. An abort stops them at the next step and runs their `finally` blocks. */
 export async function runSteps<T>(steps: Steps<T>, pace: Pace): Promise<T> {
   const sliceMs = pace.sliceMs ?? 8
   let sliceEnd = pace.monotonicMs() + sliceMs
@@ -27,7 +27,7 @@ export async function runSteps<T>(steps: Steps<T>, pace: Pace): Promise<T> {
         if (pace.signal?.aborted) throw new ZeeError('aborted', 'the request was cancelled')
         step = steps.next()
       } else {
-        const value = await settled(step.value)
+        const value = await settle(step.value)
         sliceEnd = pace.monotonicMs() + sliceMs
         step = 'error' in value ? steps.throw(value.error) : steps.next(value.result)
       }
@@ -38,13 +38,13 @@ export async function runSteps<T>(steps: Steps<T>, pace: Pace): Promise<T> {
   }
 }
 
-/** Inside steps: waits for a promise and gives its value. */
+/** Awaits a promise inside steps and returns its value. */
 export function* wait<T>(promise: Promise<T>): Steps<T> {
   return (yield promise) as T
 }
 
-/** Runs the steps at once, for work that is known to be short and waits for nothing. */
-export function runAtOnce<T>(steps: Steps<T>): T {
+/** Runs short steps without yielding to the event loop. Throws if they await a promise. */
+export function runSynchronously<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -56,7 +56,7 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-async function settled(
+async function settle(
   promise: Promise<unknown>,
 ): Promise<{ result: unknown } | { error: unknown }> {
   try {

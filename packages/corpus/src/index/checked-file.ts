@@ -1,4 +1,4 @@
-// Opens files of the tree and tells whether one is still what it was when it was read.
+// Checks whether a file is unchanged since the index read it.
 import { lstatSync } from 'node:fs'
 import type { BigIntStats } from 'node:fs'
 import { systemName } from '@zee/core/contained-path'
@@ -6,19 +6,19 @@ import type { ContainedRoot } from '@zee/core/contained-path'
 import { FileFlag } from './file-table.ts'
 import type { FileTable } from './file-table.ts'
 
-/** A path below the root as the system takes it; for looking, not for reading. */
+/** A path below the root for system calls. Safe for `lstat` only: it is not checked against links. */
 export function systemPath(root: ContainedRoot, path: string): string | Buffer {
   return systemName(root.prefix + path) as string | Buffer
 }
 
-/** Whether a known file has the size, the times and the place on the disk that it had. */
+/** Whether an indexed file still has the same size, times and inode. */
 export function isUnchanged(root: ContainedRoot, table: FileTable, id: number): boolean {
   if (table.has(id, FileFlag.racy)) return false
   const stats = statsOf(root, table.path(id))
   return stats !== undefined && isSame(table, id, stats)
 }
 
-/** A change sets the last of the three times, also where the others are put back. */
+/** Every change sets ctime, even if a program restores mtime. */
 export function isSame(table: FileTable, id: number, stats: BigIntStats): boolean {
   return (
     stats.ctimeNs === table.changed[id] &&

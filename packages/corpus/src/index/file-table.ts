@@ -1,32 +1,30 @@
-// What is known of each file of the tree, by its number: columns instead of objects, because there may be a
-// million. Numbers of files that are gone are given out again.
+// The state of each file of the tree, by file id. Columns instead of objects, because there may be a million
+// files. Ids of removed files are reused.
 import type { Folder } from './folder.ts'
 
-/** A regular file; a link; anything else that is listed and never opened. */
+/** `other` is listed but never opened. */
 export const FileKind = { file: 0, link: 1, other: 2 } as const
 
 export const FileFlag = {
-  /** The columns below hold: size, times, characters and signature are those of the file. */
+  /** The columns are valid: size, times, characters and signature are those of the file. */
   known: 1,
-  /** Larger than an index looks into; searched from the disk. */
+  /** Too large for the index; searched on the disk. */
   large: 2,
-  /** Could not be opened or read. */
   unreadable: 4,
-  /** May be changed under another name. */
+  /** Has several names, so it can change under a path that is not watched. */
   hardLinked: 8,
-  /** Written so shortly before it was read that its times may stay as they are when it is changed again. */
+  /** Modified within the last clock tick before it was read: another change may not show in its times. */
   racy: 16,
-  /** A link to a folder, which is neither entered nor listed. */
+  /** A link to a folder; neither followed nor listed. */
   toFolder: 32,
-  /** Whatever becomes an ASCII letter in lower case is one. */
+  /** No character beyond ASCII has an ASCII lower case. */
   plainCase: 64,
-  /** No byte is beyond ASCII. */
   ascii: 128,
 } as const
 
 export const nowhere = -1
 
-/** Columns by the numbers of files. */
+/** Columns by file id. */
 interface KnownColumns {
   kinds: Uint8Array
   flags: Uint8Array
@@ -47,23 +45,23 @@ export class FileTable {
   flags = new Uint8Array(0)
   sizes = new Float64Array(0)
   chars = new Float64Array(0)
-  /** Where the content is kept, or NOWHERE, how many bytes it has, and for how many there is room. */
+  /** Address of the cached content or `nowhere`, its length, and the allocated bytes. */
   contents = new Float64Array(0)
   lengths = new Uint32Array(0)
-  rooms = new Uint32Array(0)
-  /** Number of the signature's block, or NOWHERE, and the column in it. */
+  capacities = new Uint32Array(0)
+  /** Block of the signature or `nowhere`, and the column in it. */
   blocks = new Int32Array(0)
   columns = new Uint16Array(0)
   modified = new BigInt64Array(0)
   changed = new BigInt64Array(0)
   inodes = new BigInt64Array(0)
-  /** Goes up whenever what is known is not true any more. */
+  /** Incremented when the file is invalidated. */
   generations = new Uint32Array(0)
-  /** How many files there are. */
+  /** Number of files. */
   count = 0
   readonly #free: number[] = []
 
-  /** Begins with files that are known from elsewhere; the columns of an empty table are replaced. */
+  /** Fills an empty table from a snapshot. */
   adopt(names: string[], folders: Folder[], known: KnownColumns): void {
     this.names = names
     this.folders = folders
@@ -102,7 +100,7 @@ export class FileTable {
     this.#free.push(id)
   }
 
-  /** What is kept of the content is the caller's to give back first. */
+  /** Clears the columns of a file. The caller must release its content first. */
   forget(id: number): void {
     this.flags[id] = 0
     this.sizes[id] = 0
@@ -121,15 +119,15 @@ export class FileTable {
     return ((this.flags[id] as number) & flag) !== 0
   }
 
-  #grow(least = 1024): void {
-    const size = Math.max(least, this.kinds.length * 2)
+  #grow(minSize = 1024): void {
+    const size = Math.max(minSize, this.kinds.length * 2)
     this.kinds = grown(this.kinds, new Uint8Array(size))
     this.flags = grown(this.flags, new Uint8Array(size))
     this.sizes = grown(this.sizes, new Float64Array(size))
     this.chars = grown(this.chars, new Float64Array(size))
     this.contents = grown(this.contents, new Float64Array(size))
     this.lengths = grown(this.lengths, new Uint32Array(size))
-    this.rooms = grown(this.rooms, new Uint32Array(size))
+    this.capacities = grown(this.capacities, new Uint32Array(size))
     this.blocks = grown(this.blocks, new Int32Array(size))
     this.columns = grown(this.columns, new Uint16Array(size))
     this.modified = grown(this.modified, new BigInt64Array(size))

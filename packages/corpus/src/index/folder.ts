@@ -1,27 +1,26 @@
-// One folder of the tree as it was last read: all its names in the order of paths, with what they are.
+// One folder of the tree as last read: its entries in path order, and its identity on the disk.
 import type { BigIntStats } from 'node:fs'
 import { comparePaths } from '../walk/walk.ts'
 import { isRacy } from './racy.ts'
 
 export interface Folder {
-  /** Path and a slash; empty for the root. */
+  /** Path with a trailing slash; empty for the root. */
   readonly prefix: string
   readonly parent: Folder | undefined
-  /** Sorted; a folder's name carries a slash, as its paths do. Undefined while it was not read. */
+  /** In path order; names of folders end with a slash. Undefined until the folder is read. */
   names: string[] | undefined
-  /** In the same order: a folder, or a file by its number. */
+  /** In the same order: a folder, or a file id. */
   values: (Folder | number)[]
-  /** Which folder it was when it was read. */
   inode: bigint
   device: bigint
-  /** Who may read it, as text, and since when it is there. */
+  /** Mode, owner and birth time (see `accessKey`). */
   access: string
-  /** When it was last changed before it was read, and whether that was only just before. */
+  /** ctime when it was read, and whether that was within the last clock tick. */
   changed: bigint
   isRacy: boolean
-  /** Tells changes; undefined where nothing does. */
+  /** Undefined if the folder is not watched. */
   watch: { close(): void } | undefined
-  isGone: boolean
+  isRemoved: boolean
 }
 
 export function newFolder(prefix: string, parent: Folder | undefined): Folder {
@@ -36,15 +35,15 @@ export function newFolder(prefix: string, parent: Folder | undefined): Folder {
     changed: 0n,
     isRacy: true,
     watch: undefined,
-    isGone: false,
+    isRemoved: false,
   }
 }
 
-/** Notes which folder this is, as the system knows it, before it is read. */
+/** Stores the identity of a folder before it is read. */
 export function identify(folder: Folder, stats: BigIntStats, nowNs: bigint): void {
   folder.inode = stats.ino
   folder.device = stats.dev
-  folder.access = accessOf(stats)
+  folder.access = accessKey(stats)
   folder.changed = stats.ctimeNs
   folder.isRacy = isRacy(stats.ctimeNs, nowNs)
 }
@@ -52,27 +51,29 @@ export function identify(folder: Folder, stats: BigIntStats, nowNs: bigint): voi
 export function isSameFolder(folder: Folder, stats: BigIntStats): boolean {
   const { inode, device, access, changed } = folder
   if (stats.ino !== inode || stats.dev !== device) return false
-  // Where the system does not know when a folder was made, it gives the last change instead.
-  return access === accessOf(stats) || (isUntold(stats) && access === accessOf(stats, changed))
+  // File systems without birth times report ctime instead.
+  return (
+    access === accessKey(stats) || (lacksBirthTime(stats) && access === accessKey(stats, changed))
+  )
 }
 
-function isUntold({ birthtimeNs, ctimeNs }: BigIntStats): boolean {
+function lacksBirthTime({ birthtimeNs, ctimeNs }: BigIntStats): boolean {
   return birthtimeNs === ctimeNs
 }
 
-/** Also when it was made: numbers of folders that went are used again. */
-export function accessOf(stats: BigIntStats, made: bigint = stats.birthtimeNs): string {
+/** Includes the birth time, because inodes of removed folders are reused. */
+export function accessKey(stats: BigIntStats, birthNs: bigint = stats.birthtimeNs): string {
   const { mode, uid, gid } = stats
-  return `${mode} ${uid} ${gid} ${made}`
+  return `${mode} ${uid} ${gid} ${birthNs}`
 }
 
-/** The path, as the system takes it below the root. */
+/** The path below the root; `.` for the root. */
 export function folderPath(folder: Folder): string {
   return folder.prefix === '' ? '.' : folder.prefix.slice(0, -1)
 }
 
-/** Where a name is, or would be: `-1 - place` when it is not there. A folder's name has its slash. */
-export function placeOfName(names: readonly string[], name: string): number {
+/** The position of a name, or `-1 - position` where it would be inserted. Folders end with a slash. */
+export function findName(names: readonly string[], name: string): number {
   let low = 0
   let high = names.length - 1
   while (low <= high) {

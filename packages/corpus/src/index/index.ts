@@ -1,5 +1,5 @@
-// The door to the index. Only re-exports, so that a bundler takes what is used: the code that decides when an index
-// is made is in the first answer, everything behind it is loaded later, and threads load their own part.
+// The public part of the index. Re-exports only, so that each bundle gets what it uses: the first request loads
+// lazy-index.ts, the rest loads when an index is built, and threads load their own part.
 export { createLazyIndex } from './lazy-index.ts'
 export type { IndexOptions, IndexStats } from './options.ts'
 export { serveQueries } from './query/query.ts'

@@ -1,5 +1,5 @@
-// When the index is made and asked. The first question is answered from the disk and costs nothing more; the
-// index, with all its code, comes when there is time or when a second question shows that it is worth it.
+// Decides when to build and to query the index. The first request is answered from the disk at no extra cost.
+// The index and its code load after an idle delay, or with the second request.
 import { existsSync } from 'node:fs'
 import type { Clock } from '@zee/core/clock'
 import type { Engine, TreeUse } from '../engine.ts'
@@ -12,79 +12,79 @@ import type { IndexSetup, IndexStats } from './options.ts'
 import type { LiveIndex } from './live-index.ts'
 
 export interface LazyIndex {
-  /** Runs an operation over the tree with the best source that there is. */
+  /** Runs an operation on the index if it is ready, else on the disk. */
   answer<Result extends { metrics: { fresh?: IndexStats['fresh'] } }>(
     steps: (engine: Engine) => Steps<Result>,
     engine: Engine,
     use: TreeUse,
   ): Steps<Result>
-  warm(): Promise<IndexStats | undefined>
+  build(): Promise<IndexStats | undefined>
   stats(): IndexStats | undefined
   close(): Promise<void>
 }
 
-/** How long nothing is done for an index behind the first answer: most clients have only one question. */
-const restMs = 200
+/** Idle time after the first answer before the index is built: most clients send only one request. */
+const startDelayMs = 200
 
 export function createLazyIndex(
   root: CorpusRoot,
   clock: Clock,
   options: IndexSetup | undefined,
 ): LazyIndex | undefined {
-  // One file is no tree.
+  // A single file needs no index.
   if (options === undefined || root.onlyFile !== undefined) return undefined
-  const isTold = fileSystemKind(root.folder.path) === 'told'
-  const fresh = isTold && options.watch !== false ? 'watch' : 'sweep'
-  // Elsewhere times may come from another clock, and tell nothing.
-  const snapshotFile = isTold ? options.snapshotFile : undefined
-  /** The first question is answered by what an earlier index has left. */
-  const isKept = snapshotFile !== undefined && existsSync(snapshotFile)
+  const isLocal = fileSystemKind(root.folder.path) === 'local'
+  const fresh = isLocal && options.watch !== false ? 'watch' : 'sweep'
+  // On remote file systems, times may come from another clock and cannot verify a snapshot.
+  const snapshotFile = isLocal ? options.snapshotFile : undefined
+  /** A snapshot exists, so even the first search uses the index. */
+  const hasSnapshot = snapshotFile !== undefined && existsSync(snapshotFile)
   let index: LiveIndex | undefined
   let loading: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
-  let closed = false
+  let isClosed = false
   const load = (): Promise<void> => {
     clearTimeout(timer)
     loading ??= import('./live-index.ts').then((module) => {
-      if (!closed) index = new module.LiveIndex(root, clock, { ...options, snapshotFile })
+      if (!isClosed) index = new module.LiveIndex(root, clock, { ...options, snapshotFile })
     })
     return loading
   }
-  const begin = async (use: TreeUse): Promise<void> => {
+  const start = async (use: TreeUse): Promise<void> => {
     await load()
-    index?.begin(use)
+    index?.start(use)
   }
-  const beginLater = (use: TreeUse): void => {
-    if (loading !== undefined || closed) return
-    if (timer === undefined) timer = setTimeout(() => beginUnlessLeft(use), restMs).unref()
-    else void begin(use)
+  const scheduleStart = (use: TreeUse): void => {
+    if (loading !== undefined || isClosed) return
+    if (timer === undefined) timer = setTimeout(() => startUnlessClosed(use), startDelayMs).unref()
+    else void start(use)
   }
-  /** On a busy machine time is up before anybody looked whether the client has left. */
-  const beginUnlessLeft = (use: TreeUse): void => {
-    setImmediate(() => setImmediate(() => closed || void begin(use)).unref()).unref()
+  /** On a busy machine the timer fires before the close of the client is processed; two turns fix that. */
+  const startUnlessClosed = (use: TreeUse): void => {
+    setImmediate(() => setImmediate(() => isClosed || void start(use)).unref()).unref()
   }
   return {
     *answer(steps, engine, use) {
-      if (isKept && use === 'search') yield* wait(load())
-      // An index knows files by their names, and these have further ones.
-      const asked = omittedIdentities(root) === undefined ? index : undefined
-      const source = asked === undefined ? undefined : yield* asked.source(use, engine.signal)
+      if (hasSnapshot && use === 'search') yield* wait(load())
+      // The index identifies files by path, but omitted files with hard links have other paths.
+      const usable = omittedIdentities(root) === undefined ? index : undefined
+      const source = usable === undefined ? undefined : yield* usable.source(use, engine.signal)
       try {
         const result = yield* steps(source === undefined ? engine : { ...engine, source })
         result.metrics.fresh = index?.fresh ?? fresh
         return result
       } finally {
         source?.release()
-        if (source === undefined) beginLater(use)
+        if (source === undefined) scheduleStart(use)
       }
     },
-    async warm() {
-      await begin('search')
-      return index?.settled()
+    async build() {
+      await start('search')
+      return index?.whenComplete()
     },
     stats: () => index?.stats(),
     async close() {
-      closed = true
+      isClosed = true
       clearTimeout(timer)
       await loading
       await index?.save()

@@ -72,7 +72,7 @@ async function compare(
   const random = randomNumbers(seed)
   for (let count = 0; count < 60; count++) changeTree(root, random)
   const [plain, indexed] = [open(root), open(root, index)]
-  await indexed.warm()
+  await indexed.buildIndex()
   let asked = 0
   for (let round = 0; round < rounds; round++) {
     for (let count = random(4); count > 0; count--) changeTree(root, random)
@@ -123,7 +123,7 @@ describe('an index on a tree that changes', () => {
     const folder = path.join(root, 'lib')
     mkdirSync(folder)
     const corpus = open(root, { eventLimit: 2 })
-    await corpus.warm()
+    await corpus.buildIndex()
     const files = async (): Promise<string[]> => (await corpus.list({})).files
     for (let round = 0; round < 100; round++) {
       rmSync(folder, { recursive: true })
@@ -154,7 +154,7 @@ describe('an index while its threads are at work', () => {
       writeFileSync(file(number), `${'some words in a file\n'.repeat(number % 60)}${text}\n`)
     for (let number = 0; number < 1500; number++) write(number, `first${number}x`)
     const corpus = open(root, {})
-    await corpus.warm()
+    await corpus.buildIndex()
     const found = async (pattern: string): Promise<number> =>
       (await corpus.grep({ pattern })).hits.length
     for (let round = 0; round < 40; round++) {
@@ -165,7 +165,7 @@ describe('an index while its threads are at work', () => {
         expect(await found(`round${round}n${change * 7}x`)).toBe(1)
       }
     }
-    await corpus.warm()
+    await corpus.buildIndex()
     for (let number = 0; number < 150; number++) expect(await found(`round39n${number}x`)).toBe(1)
   }, 60_000)
 
@@ -173,7 +173,7 @@ describe('an index while its threads are at work', () => {
     const root = newRoot()
     writeFileSync(path.join(root, 'a.txt'), 'text\n'.repeat(2000))
     const corpus = open(root, {})
-    await corpus.warm()
+    await corpus.buildIndex()
     const rewrite = async (rounds: number): Promise<number> => {
       for (let round = 0; round < rounds; round++) {
         writeFileSync(

@@ -1,5 +1,5 @@
-// The index of a corpus: made in the background once somebody searches, kept true to the disk, and asked in
-// place of the disk when it can tell. Until then, and whenever it is busy, the disk is asked.
+// The index of a corpus: built in the background after the first request, refreshed before each answer, and used
+// instead of the disk. Until it is ready, and while it is busy for too long, requests use the disk.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '@zee/core/clock'
 import { reservedBytes } from '../kernel/kernel.ts'
@@ -8,43 +8,43 @@ import type { CorpusRoot } from '../root/root.ts'
 import type { Source } from '../source.ts'
 import { runSteps, wait } from '../steps.ts'
 import type { Steps } from '../steps.ts'
-import { applyReplies, fewPending } from './refresh/refresh.ts'
+import { applyReplies, maxInlineReads } from './refresh/refresh.ts'
 import type { BuildReply } from './refresh/refresh.ts'
-import { candidatesOf, eachFile, searchPlan } from './signatures/signatures.ts'
+import { findCandidates, forEachFile, searchPlan } from './signatures/signatures.ts'
 import { nowhere } from './file-table.ts'
 import type { IndexSetup, IndexStats } from './options.ts'
 import { createParts } from './parts.ts'
 import type { IndexParts } from './parts.ts'
 import { planIndexedSearch } from './query/query.ts'
 import type { SelectedOrder } from './query/query.ts'
-import { isHopeless, IndexedWalk, loadTree } from './tree/tree.ts'
+import { isUnindexable, IndexedWalk, loadTree } from './tree/tree.ts'
 import type { SnapshotKeeper } from './snapshot/snapshot.ts'
 
-/** With more unknown files than this share the disk is faster. */
-const mostPending = 0.25
-const fewFiles = 256
-/** How long a request waits for another before it asks the disk instead, which takes about as long. */
-const longestTurnMs = { walk: 100, search: 1000 } as const
-/** How long nobody must have asked before something is done that nobody waits for. */
-const restMs = 25
+/** With more unread files than both of these the disk is faster. */
+const maxPendingShare = 0.25
+const maxPendingFiles = 256
+/** Time that a request waits for another one before it uses the disk, which takes about as long. */
+const maxTurnWaitMs = { walk: 100, search: 1000 } as const
+/** Idle time before background work starts. */
+const idleMs = 25
 export class LiveIndex {
   readonly #root: CorpusRoot
   readonly #clock: Clock
   readonly #options: IndexSetup
   #state: IndexStats['state'] = 'idle'
-  /** Whether somebody searched: for lists the names are enough, and no file is read. */
+  /** A search was requested. Lists need only names, so until then no file is read. */
   #isSearched = false
-  /** Whether every file was read once: before that a file may have another name that is not known yet. */
-  #isWhole = false
+  /** Every file was read once. Before that, a hard link of a changed file may be unknown. */
+  #hasReadAll = false
   #parts: IndexParts | undefined
-  #busy = false
+  #isBusy = false
   #answers = 0
   #replies: BuildReply[] = []
   readonly #stale = new Set<number>()
   readonly #ending = new AbortController()
-  #waiting: (() => void)[] = []
-  #resting: NodeJS.Timeout | undefined
-  /** Ends when it is known whether there was a snapshot to begin with. */
+  #waiters: (() => void)[] = []
+  #idleTimer: NodeJS.Timeout | undefined
+  /** Resolves when the snapshot is restored or rejected. */
   #restoring: Promise<void> | undefined
   readonly #turns: (() => void)[] = []
 
@@ -54,8 +54,8 @@ export class LiveIndex {
     this.#options = options
   }
 
-  /** Begins to build unless that was done; files are read once somebody searches (who may wait: `isAsked`). */
-  begin(use: TreeUse, isAsked = false): void {
+  /** Starts to build if idle. `hasRequest`: a search waits for the snapshot to be restored. */
+  start(use: TreeUse, hasRequest = false): void {
     if (use === 'search' && !this.#isSearched) {
       this.#isSearched = true
       if (this.#state === 'ready') this.#readFiles(0)
@@ -68,44 +68,44 @@ export class LiveIndex {
     }
     this.#parts = parts
     this.#state = 'loading'
-    if (parts.keeper !== undefined) this.#restoring = this.#restore(parts, parts.keeper, isAsked)
-    void this.#load(parts).catch(() => this.#giveUp())
+    if (parts.keeper !== undefined) this.#restoring = this.#restore(parts, parts.keeper, hasRequest)
+    void this.#load(parts).catch(() => this.#shutDown())
   }
 
   /**
-   * A source that is true to the disk as of now, for one request; undefined when there is none, or when a
-   * look at everything would cost more than the walk that is asked for.
+   * A source for one request that reflects the disk as of now. Undefined if the index is not ready, or if a
+   * complete sweep would cost more than the requested walk.
    */
   *source(use: TreeUse, signal?: AbortSignal): Steps<(Source & { release(): void }) | undefined> {
     const isFirst = this.#parts === undefined
-    this.begin(use, use === 'search')
+    this.start(use, use === 'search')
     if (this.#restoring !== undefined && use === 'search') yield* wait(this.#restoring)
     else if (isFirst) return undefined
     const parts = this.#parts
     if (parts === undefined || this.#state !== 'ready') return undefined
-    if (use === 'walk' && (!parts.watches.works || parts.keeper?.isUnseen === true))
+    if (use === 'walk' && (!parts.watches.isReliable || parts.keeper?.needsVerification === true))
       return undefined
-    if (this.#busy && !(yield* wait(this.#turn(use)))) return undefined
-    this.#busy = true
+    if (this.#isBusy && !(yield* wait(this.#waitForTurn(use)))) return undefined
+    this.#isBusy = true
     let source: (Source & { release(): void }) | undefined
     try {
-      // Between two turns lies a look at what the system has to tell: all that happened before is known.
+      // The event loop polls inotify between two turns, so all earlier changes are then reported.
       yield* wait(nextTurn())
       yield* wait(nextTurn())
       yield* parts.refresher.refresh(isFirst)
       if (use === 'walk' || this.#isUseful(parts)) source = this.#sourceOf(parts, signal)
     } finally {
-      // Also when the request is cancelled in between.
+      // Reached also when the request is cancelled in between.
       if (source === undefined) this.#release()
     }
     return source
   }
 
-  /** Undefined while that is not known. */
+  /** Undefined until the index is ready. */
   get fresh(): IndexStats['fresh'] | undefined {
     if (this.#parts === undefined || this.#state !== 'ready') return undefined
     const { watches, refresher } = this.#parts
-    return watches.works && !refresher.isBehind ? 'watch' : 'sweep'
+    return watches.isReliable && !refresher.needsSweep ? 'watch' : 'sweep'
   }
 
   stats(): IndexStats {
@@ -126,21 +126,21 @@ export class LiveIndex {
     }
   }
 
-  /** Waits until every file is read. */
-  async settled(): Promise<IndexStats> {
-    this.begin('search')
+  /** Resolves when every file is read. */
+  async whenComplete(): Promise<IndexStats> {
+    this.start('search')
     for (;;) {
       const { pending } = this.stats()
       const parts = this.#state === 'ready' ? this.#parts : undefined
-      if (parts?.refresher.isBehind === true) await this.#bringUp(parts)
+      if (parts?.refresher.needsSweep === true) await this.#sweepAndFill(parts)
       else if (pending > 0 || this.#state === 'loading' || parts?.builder.isFilling === true) {
         if (parts !== undefined) this.#readFiles(0)
-        await new Promise<void>((resolve) => this.#waiting.push(resolve))
+        await new Promise<void>((resolve) => this.#waiters.push(resolve))
       } else return this.stats()
     }
   }
 
-  /** Writes the snapshot, where there is to be one and it is due. */
+  /** Writes the snapshot if one is configured and stale. */
   async save(): Promise<void> {
     const parts = this.#parts
     if (this.#state === 'ready' && parts?.keeper !== undefined) await this.#run(parts.keeper.save())
@@ -153,35 +153,35 @@ export class LiveIndex {
     this.#parts = undefined
     parts?.watches.close()
     parts?.keeper?.close()
-    clearTimeout(this.#resting)
+    clearTimeout(this.#idleTimer)
     await Promise.all([parts?.builder.close(), parts?.query.pool?.close()])
-    this.#tell()
+    this.#notifyWaiters()
   }
 
   #create(): IndexParts | undefined {
     return createParts({
       ...{ root: this.#root, clock: this.#clock, options: this.#options },
       onReply: (reply) => this.#onReply(reply),
-      onFailure: () => this.#giveUp(),
+      onFailure: () => this.#shutDown(),
     })
   }
 
-  /** Reads the names of everything that a search usually looks into, then the files. */
+  /** Reads the names of all files that a default search covers, then the files. */
   async #load(first: IndexParts): Promise<void> {
     await this.#restoring
     const parts = this.#parts ?? first
-    // Files are read while names are still coming.
+    // Threads read files while the walk continues.
     const onTurn = (): void => this.#readFiles(0, true)
     if (this.#state === 'loading') await this.#run(loadTree(this.#root, parts.tree, onTurn))
     if (this.#state !== 'loading') return
-    if (isHopeless(parts.tree)) {
-      this.#giveUp()
+    if (isUnindexable(parts.tree)) {
+      this.#shutDown()
       return
     }
-    parts.tree.expectsLinks = true
+    parts.tree.checksHardLinks = true
     this.#state = 'ready'
     this.#readFiles(0)
-    this.#tell()
+    this.#notifyWaiters()
   }
 
   async #run<Result>(steps: Steps<Result>): Promise<Result> {
@@ -189,16 +189,16 @@ export class LiveIndex {
     return await runSteps(steps, { monotonicMs: () => this.#clock.monotonicMs(), signal })
   }
 
-  /** Begins with the snapshot; where that fails, with nothing. */
-  async #restore(parts: IndexParts, keeper: SnapshotKeeper, looks: boolean): Promise<void> {
-    const restored = await this.#run(keeper.restore(looks)).catch(() => false)
+  /** Restores the snapshot; on failure starts with an empty index. */
+  async #restore(parts: IndexParts, keeper: SnapshotKeeper, verifies: boolean): Promise<void> {
+    const restored = await this.#run(keeper.restore(verifies)).catch(() => false)
     if (this.#state !== 'loading') return
     if (restored) {
-      parts.tree.expectsLinks = true
-      this.#isWhole = true
+      parts.tree.checksHardLinks = true
+      this.#hasReadAll = true
       this.#state = 'ready'
-      this.#tell()
-    } else if (keeper.isTouched) {
+      this.#notifyWaiters()
+    } else if (keeper.hasLoaded) {
       this.#parts = this.#create()
       parts.watches.close()
       await Promise.all([parts.builder.close(), parts.query.pool?.close()])
@@ -206,77 +206,77 @@ export class LiveIndex {
     }
   }
 
-  /** Nobody asks; if that lasts, there is something to be done for the snapshot. */
-  #rest(): void {
+  /** Starts the idle timer if there is a snapshot to maintain. */
+  #scheduleIdleWork(): void {
     const parts = this.#parts
     if (parts?.keeper === undefined) return
-    clearTimeout(this.#resting)
-    this.#resting = setTimeout(() => this.#catchUp(parts), restMs).unref()
+    clearTimeout(this.#idleTimer)
+    this.#idleTimer = setTimeout(() => this.#runIdleWork(parts), idleMs).unref()
   }
 
-  /** What is due once nobody asks: everything is looked at and watched, contents are read, all is written. */
-  #catchUp(parts: IndexParts): void {
+  /** Sweeps the tree and reads missing contents if needed, then saves the snapshot. */
+  #runIdleWork(parts: IndexParts): void {
     const { keeper, refresher } = parts
-    if (keeper === undefined || this.#busy || this.#state !== 'ready') return
-    if (refresher.isBehind) void this.#bringUp(parts)
-    else keeper.saveLater((steps) => void this.#run(steps).catch(() => undefined))
+    if (keeper === undefined || this.#isBusy || this.#state !== 'ready') return
+    if (refresher.needsSweep) void this.#sweepAndFill(parts)
+    else keeper.scheduleSave((steps) => void this.#run(steps).catch(() => undefined))
   }
 
-  /** Looks at everything without being asked, and reads the contents that are missing. */
-  async #bringUp({ refresher, builder }: IndexParts): Promise<void> {
-    if (this.#busy && !(await this.#turn())) return
-    this.#busy = true
+  /** Sweeps the tree without a request, and reads missing contents. */
+  async #sweepAndFill({ refresher, builder }: IndexParts): Promise<void> {
+    if (this.#isBusy && !(await this.#waitForTurn())) return
+    this.#isBusy = true
     try {
       await this.#run(refresher.refresh())
-      if (!refresher.isBehind) await builder.fill()
+      if (!refresher.needsSweep) await builder.fill()
     } catch {
-      this.#giveUp()
+      this.#shutDown()
     } finally {
       this.#release()
     }
   }
 
-  /** Lets the threads read what is pending when that is more than `few`. */
-  #readFiles(few: number, isMoreComing = false): void {
+  /** Lets the threads read pending files if there are more than `threshold`. */
+  #readFiles(threshold: number, isMoreComing = false): void {
     const parts = this.#parts
-    if (parts === undefined || !this.#isSearched || parts.tree.pending.size <= few) return
-    void parts.builder.run(isMoreComing).catch(() => this.#giveUp())
+    if (parts === undefined || !this.#isSearched || parts.tree.pending.size <= threshold) return
+    void parts.builder.run(isMoreComing).catch(() => this.#shutDown())
   }
 
-  #giveUp(): void {
+  #shutDown(): void {
     void this.close()
   }
 
   #onReply(reply: BuildReply): void {
     this.#replies.push(reply)
-    if (!this.#busy) this.#applyReplies()
+    if (!this.#isBusy) this.#applyReplies()
   }
 
   #applyReplies(): void {
     const parts = this.#parts
     if (parts === undefined) return
-    const came = this.#replies.length > 0
+    const hasReplies = this.#replies.length > 0
     applyReplies(this.#replies.splice(0), parts)
     if (parts.tree.pending.size > 0) return
-    // Not for somebody who waits for just this and leaves.
-    if (came) setImmediate(() => this.#parts?.query.pool?.start())
-    this.#tell()
-    this.#rest()
+    // Deferred, so that a one-shot client that only waits for the index does not pay for threads.
+    if (hasReplies) setImmediate(() => this.#parts?.query.pool?.start())
+    this.#notifyWaiters()
+    this.#scheduleIdleWork()
   }
 
-  #tell(): void {
-    for (const resolve of this.#waiting.splice(0)) resolve()
+  #notifyWaiters(): void {
+    for (const resolve of this.#waiters.splice(0)) resolve()
   }
 
   #isUseful({ tree }: IndexParts): boolean {
     const { size } = tree.pending
-    this.#isWhole ||= size === 0
-    if (!this.#isWhole) return false
-    return size <= fewFiles || size <= tree.table.count * mostPending
+    this.#hasReadAll ||= size === 0
+    if (!this.#hasReadAll) return false
+    return size <= maxPendingFiles || size <= tree.table.count * maxPendingShare
   }
 
-  /** Waits for whoever has the index now, but not for long; false when it took too long. */
-  #turn(use: TreeUse = 'walk'): Promise<boolean> {
+  /** Waits until the index is free; false on timeout. */
+  #waitForTurn(use: TreeUse = 'walk'): Promise<boolean> {
     return new Promise((resolve) => {
       const turn = (): void => {
         clearTimeout(timer)
@@ -285,32 +285,32 @@ export class LiveIndex {
       const timer = setTimeout(() => {
         this.#turns.splice(this.#turns.indexOf(turn), 1)
         resolve(false)
-      }, longestTurnMs[use])
+      }, maxTurnWaitMs[use])
       this.#turns.push(turn)
     })
   }
 
   #release(): void {
-    this.#busy = false
-    this.#settle()
+    this.#isBusy = false
+    this.#applyDeferred()
     const next = this.#turns.shift()
     if (next === undefined) {
-      this.#rest()
+      this.#scheduleIdleWork()
       return
     }
-    this.#busy = true
+    this.#isBusy = true
     next()
   }
 
-  /** What came meanwhile is taken over. */
-  #settle(): void {
+  /** Applies stale files and replies that arrived during the request. */
+  #applyDeferred(): void {
     const parts = this.#parts
     if (parts === undefined) return
-    for (const id of this.#stale) parts.tree.suspect(id)
+    for (const id of this.#stale) parts.tree.invalidate(id)
     this.#stale.clear()
     this.#applyReplies()
-    // A few are read by the next request itself.
-    this.#readFiles(fewPending)
+    // The next request reads a few files inline.
+    this.#readFiles(maxInlineReads)
   }
 
   #sourceOf(parts: IndexParts, signal: AbortSignal | undefined): Source & { release(): void } {
@@ -327,31 +327,31 @@ export class LiveIndex {
         const candidateBits = (): Uint32Array | undefined => positions(order, request)
         const { table } = tree
         const indexed = { root, table, kernel, order, candidateBits, search, query }
-        return planIndexedSearch({ ...indexed, links: links.known, signal, onStale }, task)
+        return planIndexedSearch({ ...indexed, links: links.targets, signal, onStale }, task)
       },
       release: () => this.#release(),
     }
   }
 
-  /** Positions that have to be searched; undefined for all. */
+  /** A bit per position that must be searched; undefined for all. */
   #positions(
     { tree, store, kernel, links }: IndexParts,
     order: SelectedOrder,
     request: Parameters<typeof searchPlan>[0],
   ): Uint32Array | undefined {
     const files = tree.table.names.length
-    const found = candidatesOf(searchPlan(request), { kernel, store, files })
+    const found = findCandidates(searchPlan(request), { kernel, store, files })
     if (found === undefined) return undefined
     const bits = new Uint32Array((order.length >>> 5) + 1)
     const add = (id: number): void => {
       const at = order.positionOf(id)
       if (at !== nowhere) bits[at >>> 5] = (bits[at >>> 5] as number) | (1 << (at & 31))
     }
-    eachFile(found, add)
+    forEachFile(found, add)
     for (const id of store.unsigned) add(id)
     for (const id of tree.pending) add(id)
     for (const id of tree.links) {
-      const target = links.known.get(id)
+      const target = links.targets.get(id)
       if (target === undefined || isIn(found, target) || store.unsigned.has(target)) add(id)
     }
     return bits

@@ -1,19 +1,19 @@
-// How an index is to be made, and what it says of itself.
+// Options and statistics of an index.
 import type { WorkerName } from '../workers/workers.ts'
 
 export interface IndexOptions {
-  /** Files that the thread that answers searches before others do; as many as pay by default. */
+  /** Files that the main thread searches before it starts the query threads; adaptive by default. */
   ownFiles?: number
-  /** What the index may take. */
+  /** Memory limit. */
   memoryBytes: number
   threads: number
-  /** How much of that contents may take; the rest is for signatures. */
+  /** Part of the memory for contents; the rest is for signatures. 85 % by default. */
   contentBytes?: number
-  /** A file outside the root that the index begins with and is written to; absolute. */
+  /** Absolute path outside the root from which the index is restored and to which it is saved. */
   snapshotFile?: string | undefined
-  /** False to look at everything before each answer instead of being told of changes. */
+  /** False to sweep the tree before each answer instead of watching it. */
   watch?: boolean
-  /** Events that may come at once before some count as lost; told by the system otherwise. */
+  /** Events per turn from which events count as lost; by default from the inotify queue limit. */
   eventLimit?: number
 }
 
@@ -24,26 +24,26 @@ export interface IndexSetup extends IndexOptions {
 export interface IndexStats {
   state: 'idle' | 'loading' | 'ready' | 'off'
   files: number
-  /** Files that are still to be read. */
+  /** Files to read. */
   pending: number
   folders_watched: number
   fresh: 'watch' | 'sweep'
-  /** Requests that it has answered. */
+  /** Answered requests. */
   answers: number
-  /** Of these, how many were searched by other threads, and threads that are at it now. */
+  /** Searches that used query threads, and threads that search now. */
   handed_over: number
   searching: number
   memory_bytes: number
   content_bytes: number
   signature_bytes: number
-  /** Null when there is to be none. */
+  /** Null without `snapshotFile`. */
   snapshot: SnapshotStats | null
 }
 
 export interface SnapshotStats {
   file: string
-  /** Files that were taken over from it and were still the same. */
+  /** Restored files that were unchanged. */
   restored: number
-  /** When it was last written by this process, RFC 3339. */
+  /** Time of the last save by this process, RFC 3339. */
   written: string | null
 }

@@ -1,4 +1,4 @@
-// The parts of an index, put together over one memory.
+// Creates the parts of an index over one shared memory.
 import type { Clock } from '@zee/core/clock'
 import { createKernel, createSharedMemory, reserve } from '../kernel/kernel.ts'
 import type { Kernel } from '../kernel/kernel.ts'
@@ -34,39 +34,39 @@ export interface PartsSetup {
   onFailure(): void
 }
 
-/** Part of the memory that is left to signatures when contents fill the rest. */
+/** Share of the memory that is reserved for signatures. */
 const signatureShare = 0.15
-/** With less memory there is none for threads that search. */
-const leastQueryBytes = 32 << 20
+/** Minimum memory for query threads. */
+const minQueryBytes = 32 << 20
 
-/** Undefined when there is no memory for an index. */
+/** Returns undefined if the memory cannot be allocated. */
 export function createParts(setup: PartsSetup): IndexParts | undefined {
   const memory = createSharedMemory(setup.options.memoryBytes)
   if (memory === undefined || setup.root.onlyFile !== undefined) return undefined
   try {
-    return partsOver(createKernel(memory), setup)
+    return createPartsOver(createKernel(memory), setup)
   } catch {
     return undefined
   }
 }
 
-function partsOver(kernel: Kernel, setup: PartsSetup): IndexParts | undefined {
+function createPartsOver(kernel: Kernel, setup: PartsSetup): IndexParts | undefined {
   const { root, clock, options, onReply, onFailure } = setup
   const { memoryBytes, threads, workerFile, eventLimit, ownFiles } = options
   const contentLimit = options.contentBytes ?? memoryBytes * (1 - signatureShare)
   const watches = createWatches(eventLimit)
-  if (options.watch === false) watches.giveUp()
+  if (options.watch === false) watches.disable()
   const indexer = new FileIndexer(kernel, contentLimit)
   const scratch = reserve(kernel.memory, filterBytes)
   const searchAt = reserve(kernel.memory, searchBytes)
   if (scratch === undefined || searchAt === undefined) return undefined
   const tree: FolderTree = new FolderTree({
     ...{ root, watches, nowNs: () => BigInt(clock.now().getTime()) * 1_000_000n },
-    onForget: (id) => {
+    onInvalidate: (id) => {
       store.release(id)
       orders.touch(id)
     },
-    onLinked: (inode) => store.link(inode),
+    onHardLink: (inode) => store.addHardLink(inode),
   })
   const store = new IndexStore(kernel, tree.table, scratch)
   const orders = new SelectedOrders(root, tree)
@@ -75,27 +75,27 @@ function partsOver(kernel: Kernel, setup: PartsSetup): IndexParts | undefined {
     ...{ workerPath: workerFile('index-worker'), threads, contentLimit, clock },
     ...{ onReply, onFailure },
   })
-  store.isQuiet = () => builder.isIdle
+  store.hasNoWriters = () => builder.isIdle
   const links = new LinkTargets(root, tree)
-  const keeper = keeperOf(options, { root, kernel, tree, store, clock, builder })
+  const keeper = createKeeper(options, { root, kernel, tree, store, clock, builder })
   const seen = { root, clock, tree, watches, store, orders, indexer, links }
   return {
     ...{ kernel, watches, tree, store, orders, links, builder, keeper },
     search: new KernelSearch(kernel, searchAt),
-    query: { pool: poolOf(kernel, options), writer: HitWriter.in(kernel), ownFiles },
+    query: { pool: createPool(kernel, options), writer: HitWriter.in(kernel), ownFiles },
     refresher: new Refresher({ ...seen, keeper }),
   }
 }
 
-function keeperOf(
+function createKeeper(
   { snapshotFile: file }: IndexSetup,
   of: Omit<ConstructorParameters<typeof SnapshotKeeper>[0], 'file'>,
 ): SnapshotKeeper | undefined {
   return file === undefined ? undefined : new SnapshotKeeper({ ...of, file })
 }
 
-function poolOf(kernel: Kernel, options: IndexSetup): QueryPool | undefined {
+function createPool(kernel: Kernel, options: IndexSetup): QueryPool | undefined {
   const { workerFile, memoryBytes, threads } = options
-  if (memoryBytes < leastQueryBytes) return undefined
+  if (memoryBytes < minQueryBytes) return undefined
   return new QueryPool({ kernel, workerPath: workerFile('query-worker'), threads, memoryBytes })
 }

@@ -1,13 +1,13 @@
-// When times tell nothing: what is changed twice within one tick of the file system's clock has the same time
-// both times, so a time that is too young when something is read does not show the next change.
+// Detects racy times: two changes within one tick of the file system's clock leave the same ctime. If a file was
+// changed within the last tick before it was read, its ctime cannot reveal the next change.
 
-/** Far above what the clocks of usual file systems tick in. */
+/** Far above the clock tick of common file systems (1 to 10 ms). */
 const tickNs = 100_000_000n
-/** Some count in whole seconds, or in two. */
+/** Some file systems store times in steps of one second, FAT in steps of two. */
 const coarseTickNs = 2_500_000_000n
 const secondNs = 1_000_000_000n
 
-/** Whether what was last changed at this time may be changed now without another time to show for it. */
+/** Whether a change now could leave the same ctime. */
 export function isRacy(changedNs: bigint, nowNs: bigint): boolean {
   const tick = changedNs % secondNs === 0n ? coarseTickNs : tickNs
   return nowNs - changedNs < tick

@@ -1,5 +1,5 @@
-// Takes request arguments apart: what a client sent becomes typed values or an error that names the
-// argument. Whole numbers are read generously, booleans and lists strictly; null means "not given".
+// Parses request arguments: a client's JSON becomes typed values, or an error that names the argument. Integers
+// are parsed leniently, booleans and lists strictly; null counts as absent.
 import { ZeeError } from '@zee/core/errors'
 
 export type Arguments = Readonly<Record<string, unknown>>
@@ -8,7 +8,7 @@ export function argumentError(message: string): ZeeError {
   return new ZeeError('argument', message)
 }
 
-/** The arguments as an object; whatever counts as nothing is no arguments at all. */
+/** The arguments as an object; an empty or false value counts as no arguments. */
 export function argumentsOf(args: unknown): Arguments {
   if (args === undefined || args === null || args === '' || args === 0 || args === false) return {}
   if (Array.isArray(args) && args.length === 0) return {}
@@ -16,13 +16,13 @@ export function argumentsOf(args: unknown): Arguments {
   return args as Arguments
 }
 
-/** An own property only: `__proto__` and the like reach nothing. */
-function given(args: Arguments, name: string): unknown {
+/** Reads own properties only, so that `__proto__` and the like are absent. */
+function argumentValue(args: Arguments, name: string): unknown {
   if (!Object.hasOwn(args, name)) return undefined
   return args[name] ?? undefined
 }
 
-/** A whole number of 0 or more: `2`, `2.9`, `"2"` and `true` are taken, as Python's int() does. */
+/** An integer of 0 or more. Accepts `2`, `2.9`, `"2"` and `true`, as Python's `int()` does. */
 export function numberArgument(args: Arguments, name: string, fallback: number): number {
   return optionalNumber(args, name) ?? fallback
 }
@@ -35,13 +35,13 @@ export function optionalNumber(args: Arguments, name: string): number | undefine
   return value
 }
 
-/** A whole number of any sign; undefined when it was not given. */
+/** An integer; undefined if absent. */
 export function optionalInteger(args: Arguments, name: string): number | undefined {
-  const value = given(args, name)
+  const value = argumentValue(args, name)
   if (value === undefined) return undefined
   const number = wholeNumber(value)
   if (number === undefined) {
-    throw argumentError(`${name} must be a whole number, got ${shown(value)}`)
+    throw argumentError(`${name} must be a whole number, got ${formatValue(value)}`)
   }
   return number
 }
@@ -55,34 +55,34 @@ function wholeNumber(value: unknown): number | undefined {
 }
 
 export function booleanArgument(args: Arguments, name: string, fallback: boolean): boolean {
-  const value = given(args, name)
+  const value = argumentValue(args, name)
   if (value === undefined) return fallback
   if (typeof value === 'boolean') return value
-  throw argumentError(`${name} must be true or false, got ${shown(value)}`)
+  throw argumentError(`${name} must be true or false, got ${formatValue(value)}`)
 }
 
-/** A text; undefined when it was not given or is empty. */
+/** A string; undefined if absent or empty. */
 export function textArgument(args: Arguments, name: string): string | undefined {
-  const value = given(args, name)
+  const value = argumentValue(args, name)
   if (value === undefined || value === '') return undefined
   if (typeof value === 'string') return value
-  throw argumentError(`${name} must be a string, got ${shown(value)}`)
+  throw argumentError(`${name} must be a string, got ${formatValue(value)}`)
 }
 
-/** A text that must be there. */
+/** A string; throws if absent or empty. */
 export function requiredText(args: Arguments, name: string): string {
   const value = textArgument(args, name)
   if (value === undefined) throw argumentError(`missing ${name}`)
   return value
 }
 
-/** A list of texts; one text is a list of one. */
+/** A list of strings; a single string counts as a list of one. */
 export function textsArgument(args: Arguments, name: string): string[] {
-  const value = given(args, name)
+  const value = argumentValue(args, name)
   if (value === undefined || value === '') return []
   if (typeof value === 'string') return [value]
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value
-  throw argumentError(`${name} must be a list of strings, got ${shown(value)}`)
+  throw argumentError(`${name} must be a list of strings, got ${formatValue(value)}`)
 }
 
 export function choiceArgument<Choice extends string>(
@@ -95,18 +95,18 @@ export function choiceArgument<Choice extends string>(
   if (value === undefined) return fallback
   const choice = choices.find((one) => one === value)
   if (choice !== undefined) return choice
-  throw argumentError(`${name} must be one of ${choices.join(', ')}, got ${shown(value)}`)
+  throw argumentError(`${name} must be one of ${choices.join(', ')}, got ${formatValue(value)}`)
 }
 
 export function listArgument(args: Arguments, name: string): unknown[] {
-  const value = given(args, name)
+  const value = argumentValue(args, name)
   if (value === undefined) throw argumentError(`missing ${name}`)
   if (Array.isArray(value)) return value
-  throw argumentError(`${name} must be a list, got ${shown(value)}`)
+  throw argumentError(`${name} must be a list, got ${formatValue(value)}`)
 }
 
-/** A value in an error message: short, whatever was sent. */
-function shown(value: unknown): string {
+/** A value for an error message, cut to 60 characters. */
+function formatValue(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 60 ? `${text.slice(0, 60)}...` : text
 }

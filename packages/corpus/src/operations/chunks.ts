@@ -1,11 +1,11 @@
-// chunks: a plan to read the corpus in pieces of at most `max_chars` characters, cut at line ends. A line
-// that is longer is cut inside. Ids are made of path and content, so they hold while those do.
+// chunks: a plan to read the corpus in pieces of at most `max_chars` characters, cut at line ends. A longer
+// line is split. An id is derived from path and content, so it is stable while both are.
 import { argumentError, numberArgument } from './arguments.ts'
 import type { Arguments } from './arguments.ts'
 import { requestTime } from './request-time.ts'
 import type { Engine } from '../engine.ts'
 import { sha256, sha256Hex } from '../hash.ts'
-import { mark, metricsOf } from './metrics.ts'
+import { flagIf, metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { pagingOf } from './paging.ts'
 import type { RequestArgs } from './paging.ts'
@@ -28,7 +28,7 @@ export interface Chunk {
   path: string
   start_line: number
   end_line: number
-  /** As `read_file` takes them; without the line end after the last line. */
+  /** As for `read_file`; without the line end after the last line. */
   start_char: number
   end_char: number
   chars: number
@@ -50,7 +50,7 @@ export function* chunks(engine: Engine, args: Arguments): Steps<ChunksResult> {
   if (maxChars === 0) throw argumentError('max_chars must be 1 or more')
   const max = numberArgument(args, 'max', 500)
   const paging = pagingOf(`chunks ${maxChars}`, args)
-  const start = startOf(paging.at)
+  const start = startFrom(paging.position)
   const texts = new SelectedTexts(engine, args, time, start)
   const found: Chunk[] = []
   let next: [path: string, files: number, chunk: number] | undefined
@@ -61,7 +61,7 @@ export function* chunks(engine: Engine, args: Arguments): Steps<ChunksResult> {
       if (selected === undefined) break
       chars += selected.text.chars
       const skip = start?.from === selected.path ? start.chunk : 0
-      next = yield* addChunks(found, selected, { maxChars, max, skip, files: texts.before })
+      next = yield* addChunks(found, selected, { maxChars, max, skip, files: texts.filesBefore })
     }
   } finally {
     texts.close()
@@ -69,14 +69,14 @@ export function* chunks(engine: Engine, args: Arguments): Steps<ChunksResult> {
   return {
     chunks: found,
     truncated: next !== undefined,
-    ...mark('scan_limited', texts.limited),
-    ...mark('partial', texts.late),
-    ...(next === undefined ? {} : { next_cursor: paging.seal(next) }),
+    ...flagIf('scan_limited', texts.isLimited),
+    ...flagIf('partial', texts.isExpired),
+    ...(next === undefined ? {} : { next_cursor: paging.cursorAt(next) }),
     metrics: metricsOf(time, chars, texts.scanned),
   }
 }
 
-function startOf(at: unknown): { from: string; files: number; chunk: number } | undefined {
+function startFrom(at: unknown): { from: string; files: number; chunk: number } | undefined {
   if (!Array.isArray(at)) return undefined
   const [from, files, chunk] = at as unknown[]
   if (typeof from !== 'string' || !Number.isSafeInteger(files) || !Number.isSafeInteger(chunk)) {
@@ -88,12 +88,12 @@ function startOf(at: unknown): { from: string; files: number; chunk: number } | 
 interface Limits {
   maxChars: number
   max: number
-  /** Chunks of this file that an earlier answer held. */
+  /** Chunks of this file that an earlier page returned. */
   skip: number
   files: number
 }
 
-/** Adds a file's chunks; where to go on when there is no room for all. */
+/** Adds the chunks of a file. Returns where to continue if `max` is reached. */
 function* addChunks(
   found: Chunk[],
   { path, text }: SelectedText,
@@ -124,7 +124,7 @@ function* addChunks(
   return undefined
 }
 
-/** Equal pieces of one file are told apart by their order. */
+/** `repeat` distinguishes equal pieces of one file. */
 function chunkId(path: string, hash: string, repeat: number): string {
   const text = JSON.stringify([path, hash, repeat])
   return `c${sha256Hex(text).slice(0, 16)}`
@@ -137,7 +137,7 @@ interface Piece {
   startChar: number
 }
 
-/** Lines read at once while pieces are made. */
+/** Lines per read. */
 const windowLines = 512
 
 function* piecesOf(file: TextFile, maxChars: number): Generator<Piece> {
@@ -145,7 +145,7 @@ function* piecesOf(file: TextFile, maxChars: number): Generator<Piece> {
   let at = 0
   for (const { text, line } of linesOf(file)) {
     const chars = codePointLength(text)
-    // One more for the line feed that joins them.
+    // Plus one for the line feed between them.
     if (piece !== undefined && piece.chars + 1 + chars > maxChars) {
       yield piece
       piece = undefined

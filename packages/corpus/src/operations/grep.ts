@@ -12,7 +12,7 @@ import {
   textsArgument,
 } from './arguments.ts'
 import type { Arguments } from './arguments.ts'
-import { mark, metricsOf } from './metrics.ts'
+import { flagIf, metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { pagingOf } from './paging.ts'
 import type { Paging, RequestArgs } from './paging.ts'
@@ -61,10 +61,10 @@ export function* grep(engine: Engine, args: Arguments): Steps<GrepResult> {
     ...result.collect(),
     ...(request.mode === 'count' ? { count: result.lines } : {}),
     truncated: result.isTruncated || request.selection.maxFiles === 0,
-    ...mark('scan_limited', end === 'limited'),
-    ...mark('partial', end === 'expired'),
+    ...flagIf('scan_limited', end === 'limited'),
+    ...flagIf('partial', end === 'expired'),
     ...(scanned.skippedLarge > 0 ? { skipped_large: scanned.skippedLarge } : {}),
-    ...(next === undefined ? {} : { next_cursor: request.paging.seal(next) }),
+    ...(next === undefined ? {} : { next_cursor: request.paging.cursorAt(next) }),
     metrics: { ...metricsOf(time, scanned.chars, scanned.files), hits: result.count },
   }
 }
@@ -81,7 +81,7 @@ function grepRequest(args: Arguments): SearchRequest & { paging: Paging } {
   const paging = pagingOf('grep', args)
   const selection = selectionOf(args)
   const matcher = paths.length === 0 ? undefined : compilePaths(paths)
-  const resume = resumeOf(paging.at)
+  const resume = resumeOf(paging.position)
   selection.walk = {
     ...selection.walk,
     wanted: matcher === undefined ? undefined : (prefix) => matcher.canMatchPrefix(prefix),

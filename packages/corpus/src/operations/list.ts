@@ -4,9 +4,9 @@ import type { Arguments } from './arguments.ts'
 import { requestTime } from './request-time.ts'
 import type { Engine, RequestTime } from '../engine.ts'
 import { compileGlobs } from '../glob/glob.ts'
-import { mark, metricsOf } from './metrics.ts'
+import { flagIf, metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
-import { pagingOf, takePage } from './paging.ts'
+import { pagingOf, cutPage } from './paging.ts'
 import type { RequestArgs } from './paging.ts'
 import { comparePaths } from '../walk/walk.ts'
 import type { Selection, Walk } from '../walk/walk.ts'
@@ -25,11 +25,11 @@ export interface ListArgs extends SelectionArgs, RequestArgs {
 
 export interface ListResult {
   files: string[]
-  /** More files match than `max` let through. */
+  /** More than `max` files match, or the page is full. */
   truncated: boolean
-  /** `max_files` ended the walk before its end. */
+  /** `max_files` ended the walk early. */
   scan_limited?: true
-  /** `deadline_ms` ended it. */
+  /** `deadline_ms` ended the walk early. */
   partial?: true
   next_cursor?: string
   metrics: Metrics
@@ -42,45 +42,44 @@ export function* listFiles(engine: Engine, args: Arguments): Steps<ListResult> {
   const paging = pagingOf('list_files', args)
   const filter = filterOf(engine, args, time)
   const found = yield* collect(engine, filter, { selection, max, time })
-  const last = typeof paging.at === 'string' ? paging.at : undefined
-  const due =
-    last === undefined ? found.files : found.files.filter((one) => comparePaths(one, last) > 0)
-  const page = takePage(due, paging.maxChars)
+  const last = typeof paging.position === 'string' ? paging.position : undefined
+  const files =
+    last === undefined ? found.files : found.files.filter((file) => comparePaths(file, last) > 0)
+  const page = cutPage(files, paging.maxChars)
   const next = page.items.at(-1) ?? last ?? ''
   return {
     files: page.items,
-    // Nothing was let through, whatever there is.
-    truncated: found.more || page.cut || selection.maxFiles === 0,
-    ...mark('scan_limited', found.limited),
-    ...mark('partial', found.partial),
-    ...(page.cut ? { next_cursor: paging.seal(next) } : {}),
+    // With `max_files: 0` the walk sees nothing, so there may be more.
+    truncated: found.hasMore || page.isCut || selection.maxFiles === 0,
+    ...flagIf('scan_limited', found.isLimited),
+    ...flagIf('partial', found.isPartial),
+    ...(page.isCut ? { next_cursor: paging.cursorAt(next) } : {}),
     metrics: metricsOf(time, 0, found.scanned),
   }
 }
 
-/** Which of some paths are wanted: told at once, or by a pattern that runs for a while. */
-type PathFilter = WantedPaths | { choose(paths: string[]): Steps<boolean[] | undefined> }
+/** Tests each path inline, or a batch of paths with a pattern that may run in the worker. */
+type PathFilter = InlineFilter | { choose(paths: string[]): Steps<boolean[] | undefined> }
 
-interface WantedPaths {
-  wants(path: string): boolean
-  /** It wants every path. */
-  all?: boolean
+interface InlineFilter {
+  matches(path: string): boolean
+  matchesAll?: boolean
 }
 
-/** A glob wins over a pattern, which is then not even read. */
+/** A glob takes precedence: the pattern is then not even parsed. */
 function filterOf(engine: Engine, args: Arguments, time: RequestTime): PathFilter {
   const glob = textArgument(args, 'glob')
   if (glob !== undefined) {
     const matcher = compileGlobs([glob])
-    return { wants: (path) => matcher.matches(path) }
+    return { matches: (path) => matcher.matches(path) }
   }
   const pattern = textArgument(args, 'regex')
-  if (pattern === undefined) return { wants: () => true, all: true }
+  if (pattern === undefined) return { matches: () => true, matchesAll: true }
   const run = new PatternRun(engine, compileRegex(pattern, { lines: false }), time)
   const { inline } = run
   return inline === undefined
     ? { choose: (paths) => run.test(paths) }
-    : { wants: (path) => inline.test(path) }
+    : { matches: (path) => inline.test(path) }
 }
 
 interface Listing {
@@ -90,14 +89,14 @@ interface Listing {
   time: RequestTime
 }
 
-/** What the walk has given so far. */
+/** The result of the walk so far. */
 class Found {
   files: string[] = []
-  more = false
-  limited = false
-  partial = false
+  hasMore = false
+  isLimited = false
+  isPartial = false
   scanned = 0
-  taken = 0
+  selected = 0
 }
 
 function* collect(
@@ -109,7 +108,7 @@ function* collect(
   const found = new Found()
   const all = { ...listing, walk }
   try {
-    if ('wants' in filter) yield* collectAtOnce(all, filter, found)
+    if ('matches' in filter) yield* collectInline(all, filter, found)
     else yield* collectByPattern(all, filter.choose, found)
   } finally {
     walk.close()
@@ -117,24 +116,24 @@ function* collect(
   return found
 }
 
-/** Files that are looked at before others get their turn. */
+/** Files per step. */
 const turnFiles = 1024
 
-function* collectAtOnce(
+function* collectInline(
   { walk, selection, max, time }: Listing,
-  { wants, all }: WantedPaths,
+  { matches, matchesAll }: InlineFilter,
   found: Found,
 ): Steps<void> {
   const { excluded, maxFiles } = selection
   let turnEnd = turnFiles
-  const many = all === true && excluded === undefined && !time.hasDeadline
+  const needsNoCheck = matchesAll === true && excluded === undefined && !time.hasDeadline
   while (walk.next()) {
     const { path } = walk
-    const wanted = excluded?.matches(path) !== true && wants(path)
-    if (wanted && !take(found, path, max, maxFiles)) return
+    const isSelected = excluded?.matches(path) !== true && matches(path)
+    if (isSelected && !addFile(found, path, max, maxFiles)) return
     found.scanned++
-    if (time.hasDeadline && isLate(time, found)) return
-    if (many) takeMany(walk, found, Math.min(max, maxFiles))
+    if (time.hasDeadline && checkDeadline(time, found)) return
+    if (needsNoCheck) addFollowing(walk, found, Math.min(max, maxFiles))
     if (found.scanned >= turnEnd) {
       turnEnd = found.scanned + turnFiles
       yield
@@ -142,33 +141,33 @@ function* collectAtOnce(
   }
 }
 
-/** Takes files that follow without a look at each; `most` is how many may be taken in all. */
-function takeMany(walk: Walk, found: Found, most: number): void {
+/** Adds the following files without a check of each, up to `max` files in total. */
+function addFollowing(walk: Walk, found: Found, max: number): void {
   const { files } = found
   const before = files.length
-  walk.nextPaths?.(files, Math.min(turnFiles, most - before))
-  found.taken += files.length - before
+  walk.nextPaths?.(files, Math.min(turnFiles, max - before))
+  found.selected += files.length - before
   found.scanned += files.length - before
 }
 
-/** False when the file is one too many to be looked at. */
-function take(found: Found, path: string, max: number, maxFiles: number): boolean {
-  if (found.taken === maxFiles) {
-    found.limited = true
+/** Returns false if the walk has reached `maxFiles`. */
+function addFile(found: Found, path: string, max: number, maxFiles: number): boolean {
+  if (found.selected === maxFiles) {
+    found.isLimited = true
     return false
   }
-  found.taken++
+  found.selected++
   if (found.files.length < max) found.files.push(path)
-  else found.more = true
+  else found.hasMore = true
   return true
 }
 
-function isLate(time: RequestTime, found: Found): boolean {
-  found.partial = time.leftMs() <= 0
-  return found.partial
+function checkDeadline(time: RequestTime, found: Found): boolean {
+  found.isPartial = time.remainingMs() <= 0
+  return found.isPartial
 }
 
-/** Candidates that a pattern decides on at once. */
+/** Paths per run of the pattern. */
 const batchFiles = 512
 
 function* collectByPattern(
@@ -176,22 +175,22 @@ function* collectByPattern(
   choose: (paths: string[]) => Steps<boolean[] | undefined>,
   found: Found,
 ): Steps<void> {
-  for (let more = true; more && !found.partial;) {
+  for (let more = true; more && !found.isPartial;) {
     const batch: { path: string; seen: number }[] = []
     for (let count = 0; more && batch.length < batchFiles && count < turnFiles; count++) {
       more = walk.next()
-      if (!more || isLate(time, found)) break
+      if (!more || checkDeadline(time, found)) break
       found.scanned++
       const { path } = walk
       if (selection.excluded?.matches(path) !== true) batch.push({ path, seen: found.scanned })
     }
     const wanted = yield* choose(batch.map(({ path }) => path))
     if (wanted === undefined) {
-      found.partial = true
+      found.isPartial = true
       return
     }
     for (const [index, { path, seen }] of batch.entries()) {
-      if (wanted[index] !== true || take(found, path, max, selection.maxFiles)) continue
+      if (wanted[index] !== true || addFile(found, path, max, selection.maxFiles)) continue
       found.scanned = seen - 1
       return
     }

@@ -1,15 +1,15 @@
-// What an answer says about the work it took, and marks that are only there when they hold.
+// Metrics of a result, and flags that a result has only when they are true.
 
 export interface Metrics {
   time_ms: number
-  /** Characters, not bytes: code points of everything read, a CRLF counting once. */
+  /** Characters, not bytes: code points of everything read, CRLF counted once. */
   bytes_read: number
   files_scanned: number
-  /** How the index is kept true to the disk, where there is to be one. */
+  /** How the index detects changes; absent without an index. */
   fresh?: 'watch' | 'sweep'
 }
 
-/** The fields in their fixed order. */
+/** Has the fields in their fixed order. */
 export function metricsOf(time: { elapsedMs(): number }, chars: number, files: number): Metrics {
   return {
     time_ms: Math.max(0, Math.floor(time.elapsedMs())),
@@ -18,7 +18,10 @@ export function metricsOf(time: { elapsedMs(): number }, chars: number, files: n
   }
 }
 
-/** `{name: true}` when it holds and nothing otherwise. */
-export function mark<Name extends string>(name: Name, holds: boolean): { [Key in Name]?: true } {
-  return (holds ? { [name]: true } : {}) as { [Key in Name]?: true }
+/** `{ [name]: true }` if the condition holds, else `{}`. */
+export function flagIf<Name extends string>(
+  name: Name,
+  condition: boolean,
+): { [Key in Name]?: true } {
+  return (condition ? { [name]: true } : {}) as { [Key in Name]?: true }
 }

@@ -1,5 +1,5 @@
-// One answer of bounded size, and the cursor to go on from it. A request with `max_chars` gets as much
-// as fits; sent again with `cursor`, it goes on behind it. All pages together are the whole answer.
+// Pages of results. A request with `max_chars` returns as much as fits; the same request with `cursor` continues
+// after it. All pages together are the complete result.
 import { argumentError, optionalNumber, textArgument } from './arguments.ts'
 import type { Arguments } from './arguments.ts'
 import { sha256Hex } from '../hash.ts'
@@ -15,24 +15,28 @@ export interface RequestArgs {
 }
 
 export interface Paging {
-  /** Characters that the answer's items or text may have; undefined when nobody asked. */
+  /** Maximum characters of the result's items or text; undefined for no limit. */
   maxChars: number | undefined
-  /** Where the page before ended. */
-  at: unknown
-  /** The cursor for the page after one that ends at this place. */
-  seal(at: unknown): string
+  /** Where the previous page ended. */
+  position: unknown
+  /** Returns the cursor of the page that starts at a position. */
+  cursorAt(position: unknown): string
 }
 
-/** Reads `max_chars` and `cursor`. A cursor holds for the very request that it came from. */
+/** Reads `max_chars` and `cursor`. A cursor is valid only for the request that returned it. */
 export function pagingOf(op: string, args: Arguments): Paging {
-  const seal = (at: unknown): string =>
-    Buffer.from(JSON.stringify([fingerprint(op, args), at])).toString('base64url')
+  const cursorAt = (position: unknown): string =>
+    Buffer.from(JSON.stringify([fingerprint(op, args), position])).toString('base64url')
   const cursor = textArgument(args, 'cursor')
   const maxChars = optionalNumber(args, 'max_chars')
-  return { maxChars, seal, at: cursor === undefined ? undefined : unseal(op, args, cursor) }
+  return {
+    maxChars,
+    cursorAt,
+    position: cursor === undefined ? undefined : openCursor(op, args, cursor),
+  }
 }
 
-function unseal(op: string, args: Arguments, cursor: string): unknown {
+function openCursor(op: string, args: Arguments, cursor: string): unknown {
   let parts: unknown
   try {
     parts = JSON.parse(Buffer.from(cursor, 'base64url').toString())
@@ -46,26 +50,26 @@ function unseal(op: string, args: Arguments, cursor: string): unknown {
   throw argumentError('cursor belongs to another request')
 }
 
-/** How much is wanted, at once or at all. */
+/** Arguments that may differ between pages. */
 const amounts: ReadonlySet<string> = new Set(['cursor', 'max_chars', 'max_hits', 'max_lines'])
 
-/** What the request asks for, apart from how much of it. */
+/** Identifies the request, regardless of the amounts. */
 function fingerprint(op: string, args: Arguments): string {
-  const asked = Object.entries(args)
+  const identifying = Object.entries(args)
     .filter(([name]) => !amounts.has(name))
     .sort(([a], [b]) => (a < b ? -1 : 1))
-  return sha256Hex(JSON.stringify([op, asked])).slice(0, 16)
+  return sha256Hex(JSON.stringify([op, identifying])).slice(0, 16)
 }
 
 export interface Page<Item> {
   items: Item[]
-  /** Whether something was left for a further page. */
-  cut: boolean
+  /** Items remain for another page. */
+  isCut: boolean
 }
 
-/** The items that fit, at least one, so that every page but an empty one goes on. */
-export function takePage<Item>(items: Item[], maxChars: number | undefined): Page<Item> {
-  if (maxChars === undefined) return { items, cut: false }
+/** The items that fit into `maxChars`, but at least one, so that paging always advances. */
+export function cutPage<Item>(items: Item[], maxChars: number | undefined): Page<Item> {
+  if (maxChars === undefined) return { items, isCut: false }
   let chars = 0
   let count = 0
   for (const item of items) {
@@ -73,10 +77,10 @@ export function takePage<Item>(items: Item[], maxChars: number | undefined): Pag
     if (chars > maxChars && (count > 0 || maxChars === 0)) break
     count++
   }
-  return { items: items.slice(0, count), cut: count < items.length }
+  return { items: items.slice(0, count), isCut: count < items.length }
 }
 
-/** A whole number out of a cursor, or the start. */
-export function placeNumber(at: unknown): number {
-  return typeof at === 'number' && Number.isSafeInteger(at) && at >= 0 ? at : 0
+/** The offset in a cursor, or 0. */
+export function offsetFrom(position: unknown): number {
+  return Number.isSafeInteger(position) && (position as number) >= 0 ? (position as number) : 0
 }

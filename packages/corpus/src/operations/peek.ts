@@ -8,8 +8,8 @@ import { metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { pagingOf } from './paging.ts'
 import type { RequestArgs } from './paging.ts'
-import { placeOf, takeLines, withText } from './read/read.ts'
-import type { LinePlace } from './read/read.ts'
+import { positionFrom, sliceLines, withText } from './read/read.ts'
+import type { LinePosition } from './read/read.ts'
 import type { Steps } from '../steps.ts'
 import { codePointLength } from '../text/text.ts'
 import type { TextFile } from '../content/content.ts'
@@ -39,29 +39,31 @@ export interface PeekResult {
 
 export function* peek(engine: Engine, args: Arguments): Steps<PeekResult> {
   const time = requestTime(engine, args)
-  const asked = requiredText(args, 'path')
+  const requestedPath = requiredText(args, 'path')
   const headLines = numberArgument(args, 'head_lines', 60)
   const tailLines = numberArgument(args, 'tail_lines', 60)
   const hash = booleanArgument(args, 'hash', false)
   const paging = pagingOf('peek', args)
-  return yield* withText(engine, asked, (text, file) => {
+  return yield* withText(engine, requestedPath, (text, file) => {
     const total = text.lines
     const first = total === 0 ? 0 : 1
-    const cursor = partOf(paging.at)
-    const head = part(text, first, Math.min(headLines, total), cursor.head, paging.maxChars)
+    const cursor = cursorPositions(paging.position)
+    const head = slicePart(text, first, Math.min(headLines, total), cursor.head, paging.maxChars)
     const left = paging.maxChars === undefined ? undefined : paging.maxChars - head.chars
     const tailStart = total === 0 ? 0 : Math.max(1, total - tailLines + 1)
-    // The tail waits for its page while something of the head is due.
+    // The tail comes on a later page while the head is incomplete.
     const budget = head.next === undefined ? left : 0
-    const tail = part(text, tailStart, total, cursor.tail, budget)
+    const tail = slicePart(text, tailStart, total, cursor.tail, budget)
     const next = head.next ?? tail.next
     const which = head.next === undefined ? 'tail' : 'head'
     return {
       path: file.path,
       total_lines: total,
-      head: hashed(head.slice, hash),
-      tail: hashed(tail.slice, hash),
-      ...(next === undefined ? {} : { next_cursor: paging.seal([which, next.line, next.skip]) }),
+      head: withHash(head.slice, hash),
+      tail: withHash(tail.slice, hash),
+      ...(next === undefined
+        ? {}
+        : { next_cursor: paging.cursorAt([which, next.line, next.skip]) }),
       metrics: metricsOf(time, text.chars, 1),
     }
   })
@@ -70,15 +72,15 @@ export function* peek(engine: Engine, args: Arguments): Steps<PeekResult> {
 interface Part {
   slice: PeekSlice
   chars: number
-  next: LinePlace | undefined
+  next: LinePosition | undefined
 }
 
-/** One end of the file, from where the page before left it. */
-function part(
+/** Slices one end of the file, from where the previous page ended. */
+function slicePart(
   text: TextFile,
   start: number,
   end: number,
-  at: LinePlace | 'done' | undefined,
+  at: LinePosition | 'done' | undefined,
   budget: number | undefined,
 ): Part {
   if (at === 'done' || start > end || end === 0) {
@@ -86,18 +88,18 @@ function part(
     return { slice: { start_line: from, end_line: end, text: '' }, chars: 0, next: undefined }
   }
   const from = at ?? { line: start, skip: 0 }
-  const taken = takeLines(text, from, end, budget)
+  const taken = sliceLines(text, from, end, budget)
   const last = taken.next === undefined ? end : taken.text === '' ? from.line - 1 : taken.end
   const slice = { start_line: from.line, end_line: last, text: taken.text }
   return { slice, chars: codePointLength(taken.text), next: taken.next }
 }
 
-function partOf(at: unknown): { head?: LinePlace | 'done'; tail?: LinePlace } {
+function cursorPositions(at: unknown): { head?: LinePosition | 'done'; tail?: LinePosition } {
   if (!Array.isArray(at)) return {}
-  const place = placeOf(at.slice(1), { line: 1, skip: 0 })
+  const place = positionFrom(at.slice(1), { line: 1, skip: 0 })
   return at[0] === 'head' ? { head: place } : { head: 'done', tail: place }
 }
 
-function hashed(slice: PeekSlice, hash: boolean): PeekSlice {
+function withHash(slice: PeekSlice, hash: boolean): PeekSlice {
   return hash ? { ...slice, sha256: sha256(slice.text) } : slice
 }

@@ -6,7 +6,7 @@ import { requestTime } from './request-time.ts'
 import type { Engine } from '../engine.ts'
 import { metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
-import { pagingOf, placeNumber, takePage } from './paging.ts'
+import { pagingOf, offsetFrom, cutPage } from './paging.ts'
 import type { RequestArgs } from './paging.ts'
 import { readFile } from './read/read.ts'
 import type { ReadArgs, ReadResult } from './read/read.ts'
@@ -34,7 +34,7 @@ export function* readMany(engine: Engine, args: Arguments): Steps<ReadManyResult
   const reads = listArgument(args, 'reads')
   const hash = booleanArgument(args, 'hash', false)
   const paging = pagingOf('read_many', args)
-  const from = placeNumber(paging.at)
+  const from = offsetFrom(paging.position)
   const items: ReadManyItem[] = []
   let chars = 0
   for (const read of reads.slice(from)) {
@@ -43,7 +43,7 @@ export function* readMany(engine: Engine, args: Arguments): Steps<ReadManyResult
     items.push(item)
     chars += JSON.stringify(item).length
   }
-  const page = takePage(items, paging.maxChars)
+  const page = cutPage(items, paging.maxChars)
   const next = from + page.items.length
   const cut = next < reads.length
   const done = page.items.flatMap((item) => (item.ok ? [item.result.metrics] : []))
@@ -52,7 +52,7 @@ export function* readMany(engine: Engine, args: Arguments): Steps<ReadManyResult
   return {
     results: page.items,
     truncated: cut,
-    ...(cut ? { next_cursor: paging.seal(next) } : {}),
+    ...(cut ? { next_cursor: paging.cursorAt(next) } : {}),
     metrics: {
       ...metricsOf(
         time,

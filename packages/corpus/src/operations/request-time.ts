@@ -1,15 +1,15 @@
-// The time of a request: since when it runs, and what is left until the deadline that the client set.
+// Elapsed time of a request, and the time that remains until the client's `deadline_ms`.
 import type { Engine, RequestTime } from '../engine.ts'
 import { optionalNumber } from './arguments.ts'
 import type { Arguments } from './arguments.ts'
 
 export function requestTime(engine: Engine, args: Arguments): RequestTime {
-  const { began } = engine
+  const { startedMs } = engine
   const deadline = optionalNumber(args, 'deadline_ms')
-  const elapsedMs = (): number => engine.monotonicMs() - began
+  const elapsedMs = (): number => engine.monotonicMs() - startedMs
   return {
     elapsedMs,
-    leftMs: () => (deadline === undefined ? Infinity : deadline - elapsedMs()),
+    remainingMs: () => (deadline === undefined ? Infinity : deadline - elapsedMs()),
     hasDeadline: deadline !== undefined,
   }
 }

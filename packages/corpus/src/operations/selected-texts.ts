@@ -1,5 +1,5 @@
-// The files of a selection one after the other, counted and open for reading, for operations that look
-// at whole texts. What cannot be read is passed over and counted.
+// Iterates over the files of a selection, open and counted, for operations that process complete texts.
+// Unreadable files are skipped and counted.
 import { closeSync, fstatSync } from 'node:fs'
 import { textArgument } from './arguments.ts'
 import type { Arguments } from './arguments.ts'
@@ -18,14 +18,14 @@ export interface SelectedText {
 }
 
 export interface SelectedTextsStart {
-  /** Begins with this path, `files` having been taken before it. */
+  /** Start at this path; `files` were selected before it. */
   from: string
   files: number
 }
 
 export class SelectedTexts {
-  limited = false
-  late = false
+  isLimited = false
+  isExpired = false
   unreadable = 0
   scanned = 0
   readonly #selection: Selection
@@ -49,26 +49,26 @@ export class SelectedTexts {
     })
   }
 
-  /** Files taken before the one that `next` gave last. */
-  get before(): number {
+  /** Number of selected files before the one that `next` returned last. */
+  get filesBefore(): number {
     return this.#taken - 1
   }
 
-  /** The next text; it can be read until this is called again. */
+  /** Returns the next text, which can be read until the next call. */
   *next(): Steps<SelectedText | undefined> {
     for (;;) {
       yield
       this.#closeFile()
       if (!this.#walk.next()) return undefined
       const { path } = this.#walk
-      if (this.#time.leftMs() <= 0) {
-        this.late = true
+      if (this.#time.remainingMs() <= 0) {
+        this.isExpired = true
         return undefined
       }
       if (this.#selection.excluded?.matches(path) === true) continue
       if (this.#glob?.matches(path) === false) continue
       if (this.#taken >= this.#selection.maxFiles) {
-        this.limited = true
+        this.isLimited = true
         return undefined
       }
       this.#taken++

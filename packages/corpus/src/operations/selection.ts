@@ -1,4 +1,4 @@
-// Which files of the tree a request is about: hidden ones, excluded folders and globs, the cap.
+// Parses the arguments that select files of the tree: hidden files, excluded folders and globs, `max_files`.
 import { booleanArgument, numberArgument, textsArgument } from './arguments.ts'
 import type { Arguments } from './arguments.ts'
 import { compileGlobs } from '../glob/glob.ts'
@@ -18,7 +18,7 @@ export interface SelectionArgs {
 
 export const defaultMaxFiles = 20_000
 
-/** `default_excludes: false` takes the default folder names back; the caller's own are added. */
+/** `exclude_dirs` adds to the default folders; `default_excludes: false` removes the defaults. */
 export function selectionOf(args: Arguments): Selection {
   const defaults = booleanArgument(args, 'default_excludes', true) ? defaultExcludedFolders : []
   const globs = textsArgument(args, 'exclude_globs')

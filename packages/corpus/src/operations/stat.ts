@@ -1,4 +1,4 @@
-// stat: what the system knows of some paths.
+// stat: size, time and kind of some paths.
 import { statSync } from 'node:fs'
 import { resolveContained } from '@zee/core/contained-path'
 import type { ZeeError } from '@zee/core/errors'
@@ -8,7 +8,7 @@ import { requestTime } from './request-time.ts'
 import type { Engine } from '../engine.ts'
 import { metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
-import { pagingOf, placeNumber, takePage } from './paging.ts'
+import { pagingOf, offsetFrom, cutPage } from './paging.ts'
 import type { RequestArgs } from './paging.ts'
 import { outsideError, pathError, pathInRoot, systemError } from '../root/root.ts'
 import type { CorpusRoot } from '../root/root.ts'
@@ -41,32 +41,32 @@ export interface StatResult {
 export function* stat(engine: Engine, args: Arguments): Steps<StatResult> {
   const time = requestTime(engine, args)
   const single = textArgument(args, 'path')
-  const asked = [...(single === undefined ? [] : [single]), ...textsArgument(args, 'paths')]
-  if (asked.length === 0) throw argumentError('missing path')
+  const paths = [...(single === undefined ? [] : [single]), ...textsArgument(args, 'paths')]
+  if (paths.length === 0) throw argumentError('missing path')
   const paging = pagingOf('stat', args)
   const items: StatItem[] = []
-  for (const path of asked) {
+  for (const path of paths) {
     items.push(statItem(engine.root, path))
     yield
   }
-  const from = placeNumber(paging.at)
-  const page = takePage(items.slice(from), paging.maxChars)
+  const from = offsetFrom(paging.position)
+  const page = cutPage(items.slice(from), paging.maxChars)
   return {
     items: page.items,
-    ...(page.cut ? { next_cursor: paging.seal(from + page.items.length) } : {}),
+    ...(page.isCut ? { next_cursor: paging.cursorAt(from + page.items.length) } : {}),
     metrics: metricsOf(time, 0, items.length),
   }
 }
 
-function statItem(root: CorpusRoot, asked: string): StatItem {
+function statItem(root: CorpusRoot, path: string): StatItem {
   const missing = (error: ZeeError): StatItem => ({
-    path: asked,
+    path,
     exists: false,
     error: error.message,
   })
-  const resolved = resolveContained(root.folder, pathInRoot(root, asked))
+  const resolved = resolveContained(root.folder, pathInRoot(root, path))
   if (resolved.failure === 'outside') throw outsideError()
-  if (resolved.failure !== undefined) return missing(pathError(root, asked, resolved))
+  if (resolved.failure !== undefined) return missing(pathError(root, path, resolved))
   try {
     const found = statSync(resolved.absolute, { bigint: true })
     const seconds = Number(found.mtimeNs / 1_000_000_000n)
@@ -80,11 +80,11 @@ function statItem(root: CorpusRoot, asked: string): StatItem {
       is_dir: found.isDirectory(),
     }
   } catch (error) {
-    return missing(systemError(root, asked, error))
+    return missing(systemError(root, path, error))
   }
 }
 
-/** UTC, whole seconds, rounded down also before 1970. */
+/** UTC in seconds, rounded down (also before 1970). */
 function isoSeconds(nanoseconds: bigint): string {
   const rest = ((nanoseconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n
   const date = new Date(Number((nanoseconds - rest) / 1_000_000n))

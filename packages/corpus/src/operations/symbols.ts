@@ -1,4 +1,4 @@
-// extract_symbols: what a file defines, by scanners that know the language's comments and strings.
+// extract_symbols: the definitions in a file, found by scanners that skip comments and strings.
 import { closeSync } from 'node:fs'
 import { ZeeError } from '@zee/core/errors'
 import { choiceArgument, numberArgument, requiredText } from './arguments.ts'
@@ -7,7 +7,7 @@ import { requestTime } from './request-time.ts'
 import type { Engine } from '../engine.ts'
 import { metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
-import { pagingOf, placeNumber, takePage } from './paging.ts'
+import { pagingOf, offsetFrom, cutPage } from './paging.ts'
 import type { RequestArgs } from './paging.ts'
 import { openFile } from '../root/root.ts'
 import { readError } from './read/read.ts'
@@ -27,39 +27,39 @@ export interface SymbolsArgs extends RequestArgs {
 export interface SymbolsResult {
   path: string
   symbols: CorpusSymbol[]
-  /** The number of symbols reached `max_symbols`, or what a scanner keeps at most. */
+  /** The number of symbols reached `max_symbols` or the limit of the scanner. */
   truncated: boolean
   next_cursor?: string
   metrics: Metrics & { symbols: number }
 }
 
-/** Larger files are not source code, and a text of this size is the most a scanner can hold. */
+/** Maximum file size: larger files are not source code. */
 const maxBytes = 128 << 20
 
 export function* extractSymbols(engine: Engine, args: Arguments): Steps<SymbolsResult> {
   const time = requestTime(engine, args)
-  const asked = requiredText(args, 'path')
+  const requestedPath = requiredText(args, 'path')
   const max = numberArgument(args, 'max_symbols', 400)
   const detail = choiceArgument(args, 'detail', ['outline', 'all'], 'outline')
   const paging = pagingOf('extract_symbols', args)
-  const { path, bytes } = readWhole(engine, asked)
+  const { path, bytes } = readEntireFile(engine, requestedPath)
   const chars = countChars(bytes)
   yield
   const { symbols: all, isTruncated: isCut } = symbolsIn(path, bytes, detail)
-  const from = placeNumber(paging.at)
-  const page = takePage(all.slice(from, max), paging.maxChars)
+  const from = offsetFrom(paging.position)
+  const page = cutPage(all.slice(from, max), paging.maxChars)
   return {
     path,
     symbols: page.items,
-    truncated: all.length >= max || page.cut || isCut,
-    ...(page.cut ? { next_cursor: paging.seal(from + page.items.length) } : {}),
+    truncated: all.length >= max || page.isCut || isCut,
+    ...(page.isCut ? { next_cursor: paging.cursorAt(from + page.items.length) } : {}),
     metrics: { ...metricsOf(time, chars, 1), symbols: page.items.length },
   }
 }
 
-/** The file's bytes in memory of its own, for the scanner to change. */
-function readWhole(engine: Engine, asked: string): { path: string; bytes: Buffer } {
-  const file = openFile(engine.root, asked)
+/** Reads the file into a separate buffer, which the scanner may modify. */
+function readEntireFile(engine: Engine, requestedPath: string): { path: string; bytes: Buffer } {
+  const file = openFile(engine.root, requestedPath)
   try {
     const { size } = file.stats
     if (size > maxBytes) {
@@ -68,7 +68,7 @@ function readWhole(engine: Engine, asked: string): { path: string; bytes: Buffer
     const buffer = Buffer.allocUnsafeSlow(size > 0 ? size : 1 << 20)
     return { path: file.path, bytes: buffer.subarray(0, readFully(file.fd, buffer, 0)) }
   } catch (error) {
-    throw readError(engine, asked, error)
+    throw readError(engine, requestedPath, error)
   } finally {
     closeSync(file.fd)
   }

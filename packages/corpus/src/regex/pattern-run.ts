@@ -51,7 +51,7 @@ export class PatternRun {
   ): Steps<Found | undefined> {
     const { hasDeadline } = this.#time
     const allowedMs = this.#engine.regexMs
-    const ms = hasDeadline ? this.#time.leftMs() : allowedMs - this.#spentMs
+    const ms = hasDeadline ? this.#time.remainingMs() : allowedMs - this.#spentMs
     try {
       const { signal } = this.#engine
       const reply = yield* wait(run({ ms, allowedMs, countsQueueTime: hasDeadline, signal }))

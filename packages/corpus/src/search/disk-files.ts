@@ -187,7 +187,7 @@ export class DiskFiles implements Candidates, CandidateBatch, TextSource {
     const walk = this.#walk
     const { time } = this.#task
     if (!walk.next()) this.#end = 'all'
-    else if (time.hasDeadline && time.leftMs() <= 0) this.#end = 'expired'
+    else if (time.hasDeadline && time.remainingMs() <= 0) this.#end = 'expired'
     else if (this.#isFiltered && !this.#isSelected(walk.path)) return false
     else if (this.#filesLeft <= 0) this.#end = 'limited'
     else {

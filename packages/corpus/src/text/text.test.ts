@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { tree } from '../../test/support/trees.ts'
-import { runAtOnce } from '../steps.ts'
+import { runSynchronously } from '../steps.ts'
 import { codePointLength, countByte, countChars, countText } from './count.ts'
 import { textMemory, plainMemory } from '../content/memory.ts'
 import { cutPoint, decodeLines, decodeText } from './text.ts'
@@ -57,7 +57,7 @@ function opened<Result>(bytes: Buffer, use: (text: TextFile) => Result): Result 
   writeFileSync(file, bytes)
   const fd = openSync(file, 'r')
   try {
-    return use(runAtOnce(indexText(fd, bytes.length)))
+    return use(runSynchronously(indexText(fd, bytes.length)))
   } finally {
     closeSync(fd)
   }

@@ -1,4 +1,4 @@
-// A thread that reads files into the index. Bundled as an entry of its own.
+// Worker program: reads files into the index. A separate entry of the bundle.
 import { serveBuilder } from '../index/index.ts'
 import { serveThread } from './serve.ts'
 

@@ -1,4 +1,4 @@
-// A thread that reads files ahead of a search. Bundled as an entry of its own.
+// Worker program: reads files ahead of a search. A separate entry of the bundle.
 import { servePrefilter } from '../search/search.ts'
 import { serveThread } from './serve.ts'
 

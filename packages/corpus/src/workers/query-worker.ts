@@ -1,4 +1,4 @@
-// A thread that searches texts of the index. Bundled as an entry of its own.
+// Worker program: searches texts of the index. A separate entry of the bundle.
 import { serveQueries } from '../index/index.ts'
 import { serveThread } from './serve.ts'
 

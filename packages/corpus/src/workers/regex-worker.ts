@@ -1,4 +1,4 @@
-// The thread that runs patterns that may take long. Bundled as an entry of its own.
+// Worker program: runs patterns that may take long. A separate entry of the bundle.
 import { serveRegex } from '../regex/regex.ts'
 import { serveThread } from './serve.ts'
 

@@ -1,4 +1,4 @@
-// The thread's side: hands a program its port and what it was started with.
+// Starts a worker program in its thread, with the port and the setup from the parent.
 import { parentPort, workerData } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 

@@ -12,7 +12,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 async function round(): Promise<void> {
   const index = { memoryBytes: 64 << 20, threads: 2, ownFiles: 0 }
   const corpus = openCorpus(root, { index, workerFile })
-  await corpus.warm()
+  await corpus.buildIndex()
   while (corpus.indexStats()?.handed_over === 0) await corpus.grep({ ...pattern, max_files: 1 })
   const leaving = new AbortController()
   const asked = corpus.grep(pattern, { signal: leaving.signal }).catch(() => undefined)

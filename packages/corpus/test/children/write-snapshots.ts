@@ -13,7 +13,7 @@ void (async () => {
     writeFileSync(path.join(root, 'round.txt'), `round ${round} of ${process.pid}\n`)
     const index = { memoryBytes: 64 << 20, threads: 1, snapshotFile: file }
     const corpus = openCorpus(root, { index, workerFile })
-    await corpus.warm()
+    await corpus.buildIndex()
     await corpus.close()
     process.stdout.write('ready\n')
   }

@@ -46,7 +46,7 @@ export function openUnindexed({ root }: SnapshotTree): Corpus {
 /** Builds an index, saves its snapshot and closes. */
 export async function writeSnapshot(tree: SnapshotTree, clock?: Clock): Promise<void> {
   const corpus = openIndexed(tree, clock)
-  await corpus.warm()
+  await corpus.buildIndex()
   await corpus.close()
 }
 

@@ -35,7 +35,7 @@ export function openCorpusEngine(options: EngineOptions): Engine {
       const result = await operation(args, signal === undefined ? context : { ...context, signal })
       return result as unknown as Result
     },
-    buildIndex: () => corpus.warm(),
+    buildIndex: () => corpus.buildIndex(),
     indexStats: () => corpus.indexStats(),
     close: () => corpus.close(),
   }

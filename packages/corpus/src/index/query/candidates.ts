@@ -60,7 +60,7 @@ export class IndexedCandidates implements Candidates, CandidateBatch {
     const { range } = this.#options
     const { time } = this.#task
     const isLeft = this.#last + 1 < range.length || range.isLimited
-    if (time.hasDeadline && isLeft && time.leftMs() <= 0) {
+    if (time.hasDeadline && isLeft && time.remainingMs() <= 0) {
       this.#end = 'expired'
       return undefined
     }

@@ -129,7 +129,7 @@ export class IndexedSearcher implements Searcher {
     const ahead = candidates.lookAhead()
     const first = this.#nextTexts(ahead)
     if (!this.#isWorthHandOver(first)) return
-    if (!(yield* pool.becomeIdle(this.#limits.time.leftMs()))) return
+    if (!(yield* pool.becomeIdle(this.#limits.time.remainingMs()))) return
     const room = first.length === publishedItems ? candidates.maxLeft : first.length
     const items = pool.room(room)
     if (items === undefined) return

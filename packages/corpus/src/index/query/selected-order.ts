@@ -3,7 +3,7 @@
 import { comparePaths } from '../../walk/walk.ts'
 import { FileFlag, nowhere } from '../file-table.ts'
 import type { FileTable } from '../file-table.ts'
-import { largestIndexed } from '../signatures/signatures.ts'
+import { maxIndexedBytes } from '../signatures/signatures.ts'
 
 export interface Sums {
   chars: number
@@ -77,7 +77,7 @@ export class SelectedOrder {
     const sums = { chars: 0, skippedLarge: 0 }
     for (let at = from; at < to;) {
       const group = Math.floor(at / filesPerGroup)
-      if (maxBytes === largestIndexed && at % filesPerGroup === 0 && at + filesPerGroup <= to) {
+      if (maxBytes === maxIndexedBytes && at % filesPerGroup === 0 && at + filesPerGroup <= to) {
         this.#addGroup(sums, group)
         at += filesPerGroup
       } else {
@@ -118,7 +118,7 @@ export class SelectedOrder {
   #addGroup(sums: Sums, group: number): void {
     if (Number.isNaN(this.#chars[group])) {
       const own = { chars: 0, skippedLarge: 0 }
-      this.#addRange(own, group * filesPerGroup, (group + 1) * filesPerGroup, largestIndexed)
+      this.#addRange(own, group * filesPerGroup, (group + 1) * filesPerGroup, maxIndexedBytes)
       this.#chars[group] = own.chars
       this.#skipped[group] = own.skippedLarge
     }

@@ -1,18 +1,18 @@
-// Takes over what threads have read. What came for a file that was changed meanwhile is thrown away.
+// Applies the replies of index workers. Discards records of files that changed in between.
 import { readRecord } from './jobs.ts'
 import type { BuildReply } from './jobs.ts'
 import type { FolderTree } from '../tree/tree.ts'
 import type { FileRecord, IndexStore } from '../signatures/signatures.ts'
 import type { SelectedOrders } from '../query/query.ts'
 
-export interface ReplyTaker {
+export interface ReplyTarget {
   tree: FolderTree
   store: IndexStore
   orders: SelectedOrders
 }
 
-/** Only between requests. */
-export function applyReplies(replies: readonly BuildReply[], to: ReplyTaker): void {
+/** Must be called only between requests. */
+export function applyReplies(replies: readonly BuildReply[], to: ReplyTarget): void {
   const { tree, store, orders } = to
   if (replies.some(({ fills }) => !fills)) tree.version++
   for (const reply of replies) {
@@ -34,13 +34,13 @@ export function applyReplies(replies: readonly BuildReply[], to: ReplyTaker): vo
   }
 }
 
-/** Only the content is new. */
+/** Applies a record that only has content. */
 function fill(
   id: number,
   record: FileRecord,
   isCurrent: boolean,
-  { tree, store }: ReplyTaker,
+  { tree, store }: ReplyTarget,
 ): void {
-  if (isCurrent && !store.fill(id, record)) tree.suspect(id)
-  if (!isCurrent || tree.table.contents[id] !== record.room?.address) store.discard(record)
+  if (isCurrent && !store.fill(id, record)) tree.invalidate(id)
+  if (!isCurrent || tree.table.contents[id] !== record.extent?.address) store.discard(record)
 }

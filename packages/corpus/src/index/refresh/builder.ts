@@ -1,12 +1,11 @@
-// Has files read into the index by worker threads, some at a time, until none is left. What comes back for a
-// file that changed meanwhile is thrown away.
+// Sends batches of files to the index workers until none is pending.
 import type { Worker } from 'node:worker_threads'
 import type { ContainedRoot } from '@zee/core/contained-path'
 import type { Clock } from '@zee/core/clock'
 import { kernelModule, reservedBytes } from '../../kernel/kernel.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { threadStarter } from '../../workers/workers.ts'
-import type { BuildJob, BuildReply, FolderJob, HelpJob, HelpReply, WorkerSetup } from './jobs.ts'
+import type { BuildJob, BuildReply, FolderJob, SideJob, SideReply, WorkerSetup } from './jobs.ts'
 import { FileFlag, FileKind, nowhere } from '../file-table.ts'
 import type { FileTable } from '../file-table.ts'
 import { folderPath } from '../folder.ts'
@@ -16,80 +15,79 @@ export interface BuilderOptions {
   root: ContainedRoot
   kernel: Kernel
   table: FileTable
-  /** Files to be read; taken out by whoever applies the replies. */
+  /** Files to read; `applyReplies` removes them. */
   pending: ReadonlySet<number>
   workerPath: string
   threads: number
   contentLimit: number
   clock: Clock
   onReply(reply: BuildReply): void
-  /** The threads are of no use; files stay as they are. */
+  /** Called when a thread fails; pending files stay pending. */
   onFailure(): void
 }
 
-/** Enough to keep a thread busy for some milliseconds, and to fill some groups of signatures. */
+/** Keeps a thread busy for some milliseconds and fills several signature groups. */
 const batchFiles = 256
 const batchesPerThread = 2
 
 interface Thread {
   worker: Worker
-  /** Batches that it has not answered yet. */
+  /** Unanswered batches. */
   jobs: number
-  /** Wait for help that it was asked for. */
-  helping: ((done: boolean) => void)[]
+  /** Callbacks of unanswered side jobs, in order. */
+  sideJobs: ((done: boolean) => void)[]
 }
 
 export class IndexBuilder {
   readonly #options: BuilderOptions
   readonly #workers: Thread[] = []
-  readonly #asked = new Set<number>()
-  /** Goes through what is pending as more comes, once: what is done leaves holes in the set. */
-  #coming: IterableIterator<number>
-  /** The next file whose content may be missing, if contents are to be read. */
+  readonly #requested = new Set<number>()
+  /** Iterates once over the growing set: a restart would scan the holes of removed entries. */
+  #pendingIds: IterableIterator<number>
+  /** The next file whose content may be missing; Infinity if contents are not requested. */
   #nextFill = Infinity
   #closed = false
 
   constructor(options: BuilderOptions) {
     this.#options = options
-    this.#coming = options.pending.values()
+    this.#pendingIds = options.pending.values()
   }
 
-  /** Goes on with what is pending; while more is coming, only when there is enough for a batch. */
+  /** Reads pending files. While the walk continues, waits for a full batch. */
   async run(isMoreComing = false): Promise<void> {
     const { size } = this.#options.pending
     if (this.#closed || size === 0) return
-    if (isMoreComing && size - this.#asked.size < batchFiles) return
+    if (isMoreComing && size - this.#requested.size < batchFiles) return
     await this.#startAndFeed()
   }
 
-  /** Reads the contents of files that are known without, as long as there is room. */
+  /** Reads missing contents of indexed files while memory lasts. */
   async fill(): Promise<void> {
     this.#nextFill = 0
     await this.#startAndFeed()
   }
 
-  /** Has a thread begin, for `help`. */
-  async startOne(): Promise<void> {
+  /** Starts one thread for `runJob`. */
+  async startThread(): Promise<void> {
     await this.#start(1)
   }
 
-  /** Has one thread do something, at once when it has begun; false when it is not done. */
-  async help(job: HelpJob): Promise<boolean> {
+  /** Runs a side job in one thread; false on failure. */
+  async runJob(job: SideJob): Promise<boolean> {
     if (this.#workers.length === 0) await this.#start(1)
     const [thread] = this.#workers
     if (thread === undefined || this.#closed) return false
     return await new Promise((resolve) => {
-      thread.helping.push(resolve)
+      thread.sideJobs.push(resolve)
       thread.worker.postMessage(job, [])
     })
   }
 
-  /** There are contents to be read. */
+  /** Contents are still missing or being read. */
   get isFilling(): boolean {
     return this.#nextFill !== Infinity || !this.isIdle
   }
 
-  /** No thread is at work. */
   get isIdle(): boolean {
     return this.#workers.every(({ jobs }) => jobs === 0)
   }
@@ -97,7 +95,7 @@ export class IndexBuilder {
   async close(): Promise<void> {
     this.#closed = true
     const threads = this.#workers.splice(0)
-    for (const { helping } of threads) for (const resolve of helping.splice(0)) resolve(false)
+    for (const { sideJobs } of threads) for (const resolve of sideJobs.splice(0)) resolve(false)
     await Promise.all(threads.map(({ worker }) => worker.terminate()))
   }
 
@@ -107,7 +105,7 @@ export class IndexBuilder {
     for (const thread of this.#workers) this.#feed(thread)
   }
 
-  /** Has so many threads. */
+  /** Ensures `count` threads. */
   async #start(count: number): Promise<void> {
     const { root, kernel, contentLimit, workerPath } = this.#options
     if (this.#workers.length >= count) return
@@ -115,20 +113,20 @@ export class IndexBuilder {
     const start = await threadStarter()
     while (this.#workers.length < count && !this.#closed) {
       const worker = start(workerPath, { workerData: setup })
-      const thread: Thread = { worker, jobs: 0, helping: [] }
-      worker.on('message', (reply: BuildReply | HelpReply) => this.#onReply(thread, reply))
+      const thread: Thread = { worker, jobs: 0, sideJobs: [] }
+      worker.on('message', (reply: BuildReply | SideReply) => this.#onReply(thread, reply))
       worker.on('error', () => this.#fail())
       this.#workers.push(thread)
     }
   }
 
-  #onReply(thread: Thread, reply: BuildReply | HelpReply): void {
+  #onReply(thread: Thread, reply: BuildReply | SideReply): void {
     if ('done' in reply) {
-      thread.helping.shift()?.(reply.done)
+      thread.sideJobs.shift()?.(reply.done)
       return
     }
     thread.jobs--
-    for (const id of reply.ids) this.#asked.delete(id)
+    for (const id of reply.ids) this.#requested.delete(id)
     this.#options.onReply(reply)
     this.#feed(thread)
   }
@@ -150,7 +148,7 @@ export class IndexBuilder {
   #nextJob(): BuildJob | undefined {
     const ids = this.#nextIds()
     const fills = ids.length === 0
-    if (fills) this.#takeFills(ids)
+    if (fills) this.#addFills(ids)
     if (ids.length === 0) return undefined
     const { table, clock } = this.#options
     const folders: FolderJob[] = []
@@ -161,39 +159,39 @@ export class IndexBuilder {
       last.names.push(table.names[id] as string)
       last.ids.push(id)
       last.generations.push(table.generations[id] as number)
-      this.#asked.add(id)
+      this.#requested.add(id)
     }
     return { folders, nowNs: BigInt(clock.now().getTime()) * 1_000_000n, fills }
   }
 
   #nextIds(): number[] {
     const ids: number[] = []
-    // What was asked for in vain stays pending: from the beginning, then.
-    if (!this.#take(ids) && ids.length === 0) {
-      this.#coming = this.#options.pending.values()
-      this.#take(ids)
+    // Files whose record was discarded are still pending: start over.
+    if (!this.#addPending(ids) && ids.length === 0) {
+      this.#pendingIds = this.#options.pending.values()
+      this.#addPending(ids)
     }
     return ids
   }
 
-  /** Goes on through what is pending; false at its end. */
-  #take(ids: number[]): boolean {
+  /** Adds pending files; false at the end of the set. */
+  #addPending(ids: number[]): boolean {
     const { table } = this.#options
     while (ids.length < batchFiles) {
-      const { value: id, done } = this.#coming.next()
+      const { value: id, done } = this.#pendingIds.next()
       if (done === true) return false
-      if (!this.#asked.has(id) && table.folders[id] !== undefined) ids.push(id)
+      if (!this.#requested.has(id) && table.folders[id] !== undefined) ids.push(id)
     }
     return true
   }
 
-  #takeFills(ids: number[]): void {
+  #addFills(ids: number[]): void {
     const { table, kernel, contentLimit } = this.#options
     if (reservedBytes(kernel.memory) >= contentLimit) this.#nextFill = Infinity
     for (; this.#nextFill < table.names.length && ids.length < batchFiles; this.#nextFill++) {
       const id = this.#nextFill
       if (table.kinds[id] !== FileKind.file || table.contents[id] !== nowhere) continue
-      if (this.#asked.has(id) || table.folders[id] === undefined) continue
+      if (this.#requested.has(id) || table.folders[id] === undefined) continue
       if (table.has(id, FileFlag.known) && table.lengths[id] !== 0) ids.push(id)
     }
     if (this.#nextFill >= table.names.length) this.#nextFill = Infinity

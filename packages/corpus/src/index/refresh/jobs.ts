@@ -1,9 +1,9 @@
-// What is asked of an index worker and what it answers: columns of numbers that cross a thread border.
+// Messages between the main thread and index workers. Records are packed into number columns for transfer.
 import type { ContainedRoot } from '@zee/core/contained-path'
 import type { WasmMemory, WasmModule } from '../../wasm/wasm.ts'
 import { columnsOf } from '../signatures/signatures.ts'
 import type { FileRecord } from '../signatures/signatures.ts'
-import type { LookJob } from '../snapshot/snapshot.ts'
+import type { VerifyJob } from '../snapshot/snapshot.ts'
 
 export interface WorkerSetup {
   memory: WasmMemory
@@ -12,7 +12,7 @@ export interface WorkerSetup {
   contentLimit: number
 }
 
-/** Files of one folder: by number, with the generation that the number has at the time. */
+/** Files of one folder, with the generation of each id. */
 export interface FolderJob {
   path: string
   names: string[]
@@ -22,13 +22,13 @@ export interface FolderJob {
 
 export interface BuildJob {
   folders: FolderJob[]
-  /** The time of day in nanoseconds. */
+  /** Wall-clock time. */
   nowNs: bigint
-  /** Only contents are wanted: the signatures are there. */
+  /** Read only contents: the signatures exist. */
   fills: boolean
 }
 
-/** Bytes of an open file that belong to an address of the memory, if they have this sum. */
+/** A section of an open file to load at an address of the memory and to verify with a checksum. */
 export interface LoadJob {
   fd: number
   at: number
@@ -37,17 +37,17 @@ export interface LoadJob {
   sum: string
 }
 
-/** What a thread does besides reading files; answered with whether it is done. */
-export type HelpJob = { load: LoadJob } | { look: LookJob }
+/** Work for a thread besides reading files: restoring a snapshot. */
+export type SideJob = { load: LoadJob } | { verify: VerifyJob }
 
-export interface HelpReply {
+export interface SideReply {
   done: boolean
 }
 
 export interface BuildReply {
   ids: number[]
   generations: number[]
-  /** Nine numbers and three large ones per file. */
+  /** `numbersPerFile` numbers and `timesPerFile` large ones per file. */
   numbers: Float64Array
   times: BigInt64Array
   fills: boolean
@@ -69,17 +69,17 @@ export function emptyReply({ folders, fills }: BuildJob): BuildReply {
 
 export function writeRecord(reply: BuildReply, index: number, record: FileRecord): void {
   const { numbers, times } = reply
-  const { room, place } = record
+  const { extent, slot } = record
   const at = index * numbersPerFile
   numbers[at] = record.flags
   numbers[at + 1] = record.size
   numbers[at + 2] = record.chars
   numbers[at + 3] = record.length
-  numbers[at + 4] = room?.address ?? 0
-  numbers[at + 5] = room?.bytes ?? 0
-  numbers[at + 6] = place?.block.address ?? 0
-  numbers[at + 7] = place?.block.size ?? 0
-  numbers[at + 8] = place?.column ?? 0
+  numbers[at + 4] = extent?.address ?? 0
+  numbers[at + 5] = extent?.bytes ?? 0
+  numbers[at + 6] = slot?.block.address ?? 0
+  numbers[at + 7] = slot?.block.size ?? 0
+  numbers[at + 8] = slot?.column ?? 0
   times[index * timesPerFile] = record.modified
   times[index * timesPerFile + 1] = record.changed
   times[index * timesPerFile + 2] = record.inode
@@ -96,8 +96,8 @@ export function readRecord({ numbers, times }: BuildReply, index: number): FileR
     modified: times[index * timesPerFile] as bigint,
     changed: times[index * timesPerFile + 1] as bigint,
     inode: times[index * timesPerFile + 2] as bigint,
-    room: bytes === 0 ? undefined : { address: number(4), bytes },
-    place:
+    extent: bytes === 0 ? undefined : { address: number(4), bytes },
+    slot:
       block === 0
         ? undefined
         : { block: { address: block, size, columns: columnsOf(size) }, column: number(8) },

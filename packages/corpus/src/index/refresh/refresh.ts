@@ -1,5 +1,5 @@
-// Makes what is known true again before a request is answered: by what was heard of changes, or by a look at
-// everything where nobody tells of them or something may have been lost.
+// Refreshes the index before each answer: applies watch events, or sweeps the tree if there are no watches or
+// events were lost.
 import { closeSync } from 'node:fs'
 import type { Clock } from '@zee/core/clock'
 import type { CorpusRoot } from '../../root/root.ts'
@@ -20,7 +20,7 @@ export { IndexBuilder } from './builder.ts'
 export type { BuildReply, LoadJob } from './jobs.ts'
 export { serveBuilder } from './thread.ts'
 export { createWatches } from './watches.ts'
-export type { FolderWatches, Heard } from './watches.ts'
+export type { FolderWatches, FolderEvents } from './watches.ts'
 
 export interface RefresherOptions {
   root: CorpusRoot
@@ -31,49 +31,49 @@ export interface RefresherOptions {
   orders: SelectedOrders
   indexer: FileIndexer
   links: LinkTargets
-  /** What was taken over from the disk has to be looked through once. */
+  /** A restored snapshot must be verified once. */
   keeper?: SnapshotKeeper | undefined
 }
 
-/** So many files are read at once rather than by the threads that build. */
-export const fewPending = 64
+/** Up to this many pending files are read inline instead of by index workers. */
+export const maxInlineReads = 64
 const turnFiles = 512
 
 export class Refresher {
   readonly #options: RefresherOptions
-  #lost = false
+  #hasLostEvents = false
 
   constructor(options: RefresherOptions) {
     this.#options = options
   }
 
-  /** The next refresh has to look at everything. */
-  get isBehind(): boolean {
-    return this.#lost || this.#options.keeper?.isUnseen === true
+  /** The next refresh must sweep the tree. */
+  get needsSweep(): boolean {
+    return this.#hasLostEvents || this.#options.keeper?.needsVerification === true
   }
 
-  /** `isFirst` for the request that the index began with. */
+  /** `isFirst` for the request that started the index. */
   *refresh(isFirst = false): Steps<void> {
     const { tree, watches, store, links, orders } = this.#options
     this.#checkRoot()
-    const heard = watches.take()
-    this.#lost ||= heard.overflowed
+    const events = watches.takeEvents()
+    this.#hasLostEvents ||= events.overflowed
     const { keeper } = this.#options
-    if (keeper?.isUnseen === true) {
-      yield* keeper.look(isFirst)
-      // Nobody has told of changes so far; the next look begins with that.
-      this.#lost = true
-    } else if (this.#lost || !watches.works) {
+    if (keeper?.needsVerification === true) {
+      yield* keeper.verify(isFirst)
+      // Folders are not watched yet, so the next refresh must sweep.
+      this.#hasLostEvents = true
+    } else if (this.#hasLostEvents || !watches.isReliable) {
       yield* this.#sweep()
-      this.#lost = false
-    } else tree.update(heard)
-    store.findLinked()
+      this.#hasLostEvents = false
+    } else tree.update(events)
+    store.findHardLinks()
     do this.#checkLinked()
-    while (this.#readPending() && store.findLinked())
+    while (this.#readPending() && store.findHardLinks())
     links.update((id) => orders.touch(id))
   }
 
-  /** Another folder may have taken the place of the root. */
+  /** Resets the tree if another folder replaced the root. */
   #checkRoot(): void {
     const { root, tree, orders } = this.#options
     const { top } = tree
@@ -84,39 +84,39 @@ export class Refresher {
     orders.clear()
   }
 
-  /** Looks at every name and every file that is known. */
+  /** Rereads every folder and checks every indexed file. */
   *#sweep(): Steps<void> {
     const { tree, root } = this.#options
     const left: Folder[] = [tree.top]
     let seen = 0
     for (let folder = left.pop(); folder !== undefined; folder = left.pop()) {
-      if (folder.names === undefined || folder.isGone) continue
-      if (!tree.reread(folder, this.#lost)) {
+      if (folder.names === undefined || folder.isRemoved) continue
+      if (!tree.reread(folder, this.#hasLostEvents)) {
         tree.updateFolder(folder)
         yield
       }
       for (const value of folder.values) {
         if (typeof value !== 'number') left.push(value)
         else if (tree.table.has(value, FileFlag.known)) {
-          if (!isUnchanged(root.folder, tree.table, value)) tree.suspect(value)
+          if (!isUnchanged(root.folder, tree.table, value)) tree.invalidate(value)
         }
         if (++seen % turnFiles === 0) yield
       }
     }
   }
 
-  /** Files that may have been changed under another name. */
+  /** Checks files with hard links, which may have changed under another name. */
   #checkLinked(): void {
     const { tree, store, root } = this.#options
     for (const id of [...store.hardLinked]) {
-      if (!isUnchanged(root.folder, tree.table, id)) tree.suspect(id)
+      if (!isUnchanged(root.folder, tree.table, id)) tree.invalidate(id)
     }
   }
 
-  /** Reads what is pending unless that is much. */
+  /** Reads pending files inline unless there are too many. Returns whether it read any. */
   #readPending(): boolean {
     const { tree, root, clock, store, orders, indexer } = this.#options
-    if (tree.pending.size === 0 || tree.pending.size > fewPending) return false
+    if (tree.pending.size === 0 || tree.pending.size > maxInlineReads) return false
     const opener = new FolderOpener(root)
     const nowNs = BigInt(clock.now().getTime()) * 1_000_000n
     for (const id of tree.pending) {
@@ -125,7 +125,7 @@ export class Refresher {
       try {
         store.apply(
           id,
-          fd === -1 ? unreadableRecord() : indexer.index(fd, nowNs, { leftovers: store }),
+          fd === -1 ? unreadableRecord() : indexer.index(fd, nowNs, { freeSpace: store }),
         )
       } finally {
         if (fd !== -1) closeSync(fd)

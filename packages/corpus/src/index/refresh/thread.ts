@@ -1,4 +1,4 @@
-// A thread that reads files into the index, and helps with a snapshot.
+// The loop of an index worker: reads files into the index, and helps to restore a snapshot.
 import { closeSync } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
 import type { ContainedRoot } from '@zee/core/contained-path'
@@ -6,19 +6,19 @@ import { openFileBelow, openFolderAt } from '@zee/core/contained-path-below'
 import { createKernel } from '../../kernel/kernel.ts'
 import { FileIndexer, unreadableRecord } from '../signatures/signatures.ts'
 import type { FileRecord } from '../signatures/signatures.ts'
-import { loadPiece, Looker } from '../snapshot/snapshot.ts'
+import { loadSection, Verifier } from '../snapshot/snapshot.ts'
 import { emptyReply, writeRecord } from './jobs.ts'
-import type { BuildJob, BuildReply, HelpJob, WorkerSetup } from './jobs.ts'
+import type { BuildJob, BuildReply, SideJob, WorkerSetup } from './jobs.ts'
 
 export function serveBuilder(port: MessagePort, setup: WorkerSetup): void {
   const { memory, module, root, contentLimit } = setup
   const kernel = createKernel(memory, module)
   let indexer: FileIndexer | undefined
-  port.on('message', (job: BuildJob | HelpJob) => {
-    if ('load' in job) port.postMessage({ done: loadPiece(kernel, job.load) }, [])
-    else if ('look' in job) {
-      const looker = new Looker(job.look)
-      while (looker.lookOn());
+  port.on('message', (job: BuildJob | SideJob) => {
+    if ('load' in job) port.postMessage({ done: loadSection(kernel, job.load) }, [])
+    else if ('verify' in job) {
+      const verifier = new Verifier(job.verify)
+      while (verifier.verifyNext());
       port.postMessage({ done: true }, [])
     } else {
       indexer ??= new FileIndexer(kernel, contentLimit, true)

@@ -1,97 +1,97 @@
-// Hears of changes folder by folder. The system queues an event inside the call that changes something, so a
-// turn of the event loop later everything that was done before is known here. A queue that overflows says
-// nothing, but then as many events as it holds come at once: they are counted.
+// Watches folders with inotify. The kernel queues an event within the system call that makes the change, so one
+// turn of the event loop later all earlier changes are reported. Node hides queue overflows; they are inferred
+// from the number of events per turn.
 import { readFileSync, watch } from 'node:fs'
 import { errnoOf } from '@zee/core/errors'
 import type { Folder } from '../folder.ts'
 
-export interface Heard {
-  /** Names that something happened to: true when one came, went or was replaced. */
+export interface FolderEvents {
+  /** Changed names; true if the name was added, removed or replaced. */
   names: Map<Folder, Map<string, boolean>>
-  /** Folders of which it is not known what happened. */
+  /** Folders with a change of unknown name. */
   folders: Set<Folder>
   /** Events may have been lost. */
   overflowed: boolean
 }
 
 export interface FolderWatches {
-  /** False once the system refused a watch: then everything has to be looked at again. */
-  readonly works: boolean
-  /** How many folders are watched. */
+  /** False after the system refused a watch; then every refresh must sweep. */
+  readonly isReliable: boolean
+  /** Number of watched folders. */
   readonly count: number
-  /** Begins to watch; `path` leads to the folder. Throws when it is not there any more. */
+  /** Starts to watch a folder. Throws if `path` does not exist. */
   add(folder: Folder, path: string | Buffer): void
   remove(folder: Folder): void
-  /** There are changes that nobody tells of. */
-  giveUp(): void
-  /** What was heard since the last time. */
-  take(): Heard
+  /** Stops all watches, because some changes are not reported. */
+  disable(): void
+  /** Returns and clears the events since the last call. */
+  takeEvents(): FolderEvents
   close(): void
 }
 
-const usualQueue = 16_384
+const defaultQueue = 16_384
 
-export function createWatches(mostAtOnce: number = queueLimit()): FolderWatches {
+export function createWatches(maxEventsPerTurn: number = queueLimit()): FolderWatches {
   const watched = new Set<Folder>()
-  let works = process.platform === 'linux'
-  let heard = nothingHeard()
-  let inTurn = 0
+  let isReliable = process.platform === 'linux'
+  let events = noEvents()
+  let eventsInTurn = 0
   const onEvent = (folder: Folder, name: string | null, renamed: boolean): void => {
-    if (inTurn++ === 0) setImmediate(() => (inTurn = 0))
-    if (inTurn >= mostAtOnce) heard.overflowed = true
-    // A name that text cannot hold says only that something happened.
-    if (name === null || name.includes('\ufffd')) heard.folders.add(folder)
-    else note(heard, folder, name, renamed)
+    if (eventsInTurn++ === 0) setImmediate(() => (eventsInTurn = 0))
+    if (eventsInTurn >= maxEventsPerTurn) events.overflowed = true
+    // A name that is not valid UTF-8 cannot be identified.
+    if (name === null || name.includes('\ufffd')) events.folders.add(folder)
+    else addEvent(events, folder, name, renamed)
   }
   const close = (): void => {
     for (const folder of watched) unwatch(folder)
     watched.clear()
   }
-  const giveUp = (): void => {
-    works = false
+  const disable = (): void => {
+    isReliable = false
     close()
   }
   return {
-    get works() {
-      return works
+    get isReliable() {
+      return isReliable
     },
     get count() {
       return watched.size
     },
     add(folder, path) {
-      if (!works) return
+      if (!isReliable) return
       try {
         const watcher = watch(path, { persistent: false }, (type, name) =>
           onEvent(folder, name, type === 'rename'),
         )
-        watcher.on('error', giveUp)
+        watcher.on('error', disable)
         folder.watch = watcher
         watched.add(folder)
       } catch (error) {
         if (errnoOf(error) === 'ENOENT') throw error
-        giveUp()
+        disable()
       }
     },
     remove(folder) {
       if (watched.delete(folder)) unwatch(folder)
     },
-    giveUp,
-    take() {
-      const taken = heard
-      heard = nothingHeard()
+    disable,
+    takeEvents() {
+      const taken = events
+      events = noEvents()
       return taken
     },
     close,
   }
 }
 
-function nothingHeard(): Heard {
+function noEvents(): FolderEvents {
   return { names: new Map(), folders: new Set(), overflowed: false }
 }
 
-function note(heard: Heard, folder: Folder, name: string, renamed: boolean): void {
-  let names = heard.names.get(folder)
-  if (names === undefined) heard.names.set(folder, (names = new Map()))
+function addEvent(events: FolderEvents, folder: Folder, name: string, renamed: boolean): void {
+  let names = events.names.get(folder)
+  if (names === undefined) events.names.set(folder, (names = new Map()))
   names.set(name, renamed || names.get(name) === true)
 }
 
@@ -100,13 +100,13 @@ function unwatch(folder: Folder): void {
   folder.watch = undefined
 }
 
-/** Three quarters of what the system queues at most. */
+/** Three quarters of the length of the inotify queue. */
 function queueLimit(): number {
-  let limit = usualQueue
+  let limit = defaultQueue
   try {
     limit = Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'latin1')) || limit
   } catch {
-    // Then the usual number holds.
+    // Keep the default.
   }
   return Math.floor((limit * 3) / 4)
 }

@@ -1,28 +1,28 @@
-// Signatures as columns of blocks: a block holds the texts of one size, a row per bucket with a bit per text.
-// Every thread fills blocks of its own, so that no two write to the same byte.
+// Signatures as columns of bit-sliced blocks: a block has one row per hash bucket and one bit per text. All texts
+// of a block have signatures of the same size. Threads write to separate blocks, so no two share a byte.
 import { reserve } from '../../kernel/kernel.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 
-/** Buckets of signatures, as powers of two; the kernel's hashes have as many bits as the largest. */
-export const largestSize = 18
-const smallestSize = 6
-/** From this size on blocks have fewer columns, so that one that is hardly used is not so large. */
+/** Signature sizes are the log2 of the number of buckets. The kernel's hashes have `maxSize` bits. */
+export const maxSize = 18
+const minSize = 6
+/** From this size on blocks have fewer columns, so that a sparsely used block wastes less memory. */
 const narrowSize = 14
-/** Buckets per trigram at least, as a power of two, where there is room for so many. */
+/** log2 of the minimum number of buckets per trigram, if memory allows. */
 const spareBits = 2
 
-/** What all signatures may take of what the texts take, and a text to begin with. */
-const mostShare = 0.095
-const spareTextBytes = 16 << 20
+/** Maximum size of all signatures as a share of the texts, with an initial allowance. */
+const maxSignatureShare = 0.095
+const initialTextBytes = 16 << 20
 
 export interface Block {
   address: number
-  /** Buckets, as a power of two. */
+  /** log2 of the number of buckets. */
   size: number
   columns: number
 }
 
-export interface Place {
+export interface SignatureSlot {
   block: Block
   column: number
 }
@@ -35,32 +35,31 @@ export function rowBytesOf(size: number): number {
   return columnsOf(size) >> 3
 }
 
-/** Bytes that a thread needs to mark the trigrams of one text, and to gather the maps of several. */
-export const mapBytes = 1 << largestSize
-export const groupBytes = 2 << largestSize
+/** Scratch bytes per thread: to mark the trigrams of one text, and to collect the maps of eight. */
+export const mapBytes = 1 << maxSize
+export const groupBytes = 2 << maxSize
 
-/** Where pages are larger, some are written to more than once. */
 const systemPageBytes = 4096
 
-/** A block that is being filled: columns are given out up to `next`, written up to `written`. */
+/** A partly filled block: columns are assigned up to `next`, written up to `written`. */
 interface OpenBlock {
   block: Block
   next: number
   written: number
 }
 
-/** Signs texts into columns of its own blocks. */
+/** Writes signatures of texts into the columns of its blocks. */
 export class BlockWriter {
   readonly #kernel: Kernel
   readonly #map: number
   readonly #groups: number | undefined
   readonly #open = new Map<number, OpenBlock>()
-  #textBytes = spareTextBytes
+  #textBytes = initialTextBytes
   #signatureBytes = 0
 
   /**
-   * `map` is the address of MAP_BYTES for this writer alone. With `groups`, that of GROUP_BYTES, all zeroes,
-   * signatures are gathered and are in their places only after `flush`.
+   * `map` is the address of `mapBytes` of private scratch memory. With `groups`, the address of `groupBytes` of
+   * zeroed memory, signatures are buffered and complete only after `flush`.
    */
   constructor(kernel: Kernel, map: number, groups?: number) {
     this.#kernel = kernel
@@ -69,35 +68,35 @@ export class BlockWriter {
   }
 
   /**
-   * Signs the text in lower case at an address. `reuse` may offer a place that an older text had. Undefined when
+   * Writes the signature of the lower-case text at an address. `reuse` may offer a free slot. Returns undefined if
    * there is no memory for another block.
    */
   sign(
     lower: number,
     length: number,
-    reuse?: (size: number) => Place | undefined,
-  ): Place | undefined {
+    reuse?: (size: number) => SignatureSlot | undefined,
+  ): SignatureSlot | undefined {
     const size = this.#spend(this.#mark(lower, length), length)
-    const place = reuse?.(size) ?? this.#nextPlace(size)
-    if (place === undefined) return undefined
-    const { block, column } = place
+    const slot = reuse?.(size) ?? this.#nextSlot(size)
+    if (slot === undefined) return undefined
+    const { block, column } = slot
     if (this.#groups === undefined) {
       this.#kernel.putColumn(block.address, rowBytesOf(size), column, size, this.#map)
     } else {
       this.#kernel.addToGroup(this.#groupOf(size), this.#map, size, column & 7)
       if ((column & 7) === 7) this.#flush(size)
     }
-    return place
+    return slot
   }
 
-  /** Puts what is gathered into its place. */
+  /** Writes the buffered signatures. */
   flush(): void {
     for (const size of this.#open.keys()) this.#flush(size)
   }
 
-  /** Marks the trigrams in a map of the size that suits them, which it gives. */
+  /** Marks the trigrams in a map of fitting size. Returns that size. */
   #mark(lower: number, length: number): number {
-    let mapSize = sizeFor(Math.min(length, usualTrigrams(length)))
+    let mapSize = sizeFor(Math.min(length, expectedTrigrams(length)))
     for (;;) {
       const marks = this.#kernel.markTrigrams(lower, lower + length, this.#map, mapSize)
       const trigrams = Math.min(length, trigramsOf(marks, 1 << mapSize))
@@ -111,18 +110,18 @@ export class BlockWriter {
     }
   }
 
-  /** Signatures of many short texts would take too much: they get a half or a quarter of what is best. */
+  /** Signatures of many short texts would exceed the share: they get half or a quarter of the best size. */
   #spend(best: number, length: number): number {
     this.#textBytes += length
-    const left = this.#textBytes * mostShare - this.#signatureBytes
-    const least = Math.max(smallestSize, best - spareBits)
+    const left = this.#textBytes * maxSignatureShare - this.#signatureBytes
+    const smallest = Math.max(minSize, best - spareBits)
     let size = best
-    for (; (1 << size) / 8 > left && size > least; size--) this.#kernel.halveMap(this.#map, size)
+    for (; (1 << size) / 8 > left && size > smallest; size--) this.#kernel.halveMap(this.#map, size)
     this.#signatureBytes += (1 << size) / 8
     return size
   }
 
-  #nextPlace(size: number): Place | undefined {
+  #nextSlot(size: number): SignatureSlot | undefined {
     let open = this.#open.get(size)
     if (open === undefined || open.next === open.block.columns) {
       const address = this.#reserveBlock(rowBytesOf(size) << size)
@@ -133,7 +132,10 @@ export class BlockWriter {
     return { block: open.block, column: open.next++ }
   }
 
-  /** Zeroes, each page written to: one that is read first has to be fetched twice, with all threads halted. */
+  /**
+   * Writes to each page first: a page that is first read costs a second page fault at its first write, which
+   * stops all threads.
+   */
   #reserveBlock(bytes: number): number | undefined {
     const address = reserve(this.#kernel.memory, bytes)
     if (address === undefined) return undefined
@@ -146,30 +148,30 @@ export class BlockWriter {
   #flush(size: number): void {
     const open = this.#open.get(size)
     if (this.#groups === undefined || open === undefined || open.next === open.written) return
-    const place = open.block.address + ((open.next - 1) >> 3)
-    this.#kernel.writeGroup(place, rowBytesOf(size), size, this.#groupOf(size))
+    const address = open.block.address + ((open.next - 1) >> 3)
+    this.#kernel.writeGroup(address, rowBytesOf(size), size, this.#groupOf(size))
     open.written = open.next
   }
 
-  /** Groups of all sizes lie one behind the other. */
+  /** The groups of all sizes are adjacent. */
   #groupOf(size: number): number {
     return (this.#groups as number) + (1 << size)
   }
 }
 
-/** How many trigrams a text of this length mostly has: a guess, put right where it is too low. */
-function usualTrigrams(length: number): number {
+/** Typical number of distinct trigrams in a text; `#mark` corrects a low estimate. */
+function expectedTrigrams(length: number): number {
   return Math.ceil(8 * length ** 0.6)
 }
 
-/** How many trigrams have left so many marks: some fall into the same bucket. */
+/** Estimates the number of trigrams from the marked buckets, which some trigrams share. */
 function trigramsOf(marks: number, buckets: number): number {
   if (marks === buckets) return buckets * 8
   return Math.ceil(-buckets * Math.log1p(-marks / buckets))
 }
 
-/** The size that gives so many trigrams room enough. */
+/** The signature size for a number of trigrams. */
 function sizeFor(trigrams: number): number {
   const needed = 32 - Math.clz32(Math.max(1, (trigrams << spareBits) - 1))
-  return Math.min(largestSize, Math.max(smallestSize, needed))
+  return Math.min(maxSize, Math.max(minSize, needed))
 }

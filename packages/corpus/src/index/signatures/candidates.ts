@@ -1,20 +1,20 @@
-// Which files may hold what a search is for: the plan's texts as trigrams, asked of the signatures.
+// Finds the files that may match: hashes the trigrams of a plan's literals and queries the signatures.
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { LiteralPlan } from '../../regex/regex.ts'
 import type { IndexStore } from './signatures.ts'
 
-/** A bit per file, by its number. */
+/** A bit per file id. */
 type FileBits = Uint32Array
 
 export interface Signatures {
   kernel: Kernel
   store: IndexStore
-  /** Above all numbers of files. */
+  /** Upper bound of file ids. */
   files: number
 }
 
-/** Signed files that satisfy the plan; undefined for all of them. */
-export function candidatesOf(plan: LiteralPlan, signatures: Signatures): FileBits | undefined {
+/** Signed files that may satisfy the plan; undefined for all of them. */
+export function findCandidates(plan: LiteralPlan, signatures: Signatures): FileBits | undefined {
   switch (plan.kind) {
     case 'everything':
       return undefined
@@ -30,21 +30,21 @@ export function candidatesOf(plan: LiteralPlan, signatures: Signatures): FileBit
 function literalCandidates(text: Uint8Array, signatures: Signatures): FileBits | undefined {
   if (text.length < 3) return undefined
   const { kernel, store } = signatures
-  const bytes = Array.from(text, lowered)
+  const bytes = Array.from(text, toLower)
   const hashes = new Set<number>()
   for (let at = 0; at + 3 <= bytes.length; at++) {
     const [a, b, c] = bytes.slice(at, at + 3) as [number, number, number]
     hashes.add(kernel.trigramHash(a | (b << 8) | (c << 16)) >>> 0)
   }
-  const found = noFiles(signatures)
+  const found = emptyBits(signatures)
   store.candidates(Uint32Array.from(hashes), found)
   return found
 }
 
 function anyOf(plans: LiteralPlan[], signatures: Signatures): FileBits | undefined {
-  const all = noFiles(signatures)
+  const all = emptyBits(signatures)
   for (const plan of plans) {
-    const found = candidatesOf(plan, signatures)
+    const found = findCandidates(plan, signatures)
     if (found === undefined) return undefined
     for (let at = 0; at < all.length; at++) all[at] = (all[at] as number) | (found[at] as number)
   }
@@ -54,23 +54,23 @@ function anyOf(plans: LiteralPlan[], signatures: Signatures): FileBits | undefin
 function allOf(plans: LiteralPlan[], signatures: Signatures): FileBits | undefined {
   let left: FileBits | undefined
   for (const plan of plans) {
-    const found = candidatesOf(plan, signatures)
+    const found = findCandidates(plan, signatures)
     if (found === undefined || left === undefined) left ??= found
     else for (let at = 0; at < left.length; at++) left[at] = (left[at] as number) & (found[at] ?? 0)
   }
   return left
 }
 
-function noFiles({ files }: Signatures): FileBits {
+function emptyBits({ files }: Signatures): FileBits {
   return new Uint32Array((files >>> 5) + 1)
 }
 
-function lowered(byte: number): number {
+function toLower(byte: number): number {
   return byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte
 }
 
-/** Calls back for every file of the bits. */
-export function eachFile(bits: FileBits, call: (id: number) => void): void {
+/** Calls `call` for every set bit. */
+export function forEachFile(bits: FileBits, call: (id: number) => void): void {
   for (let word = 0; word < bits.length; word++) {
     for (let left = bits[word] as number; left !== 0; left &= left - 1) {
       call(word * 32 + 31 - Math.clz32(left & -left))

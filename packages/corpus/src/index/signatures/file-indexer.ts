@@ -1,5 +1,5 @@
-// Reads one file into the index: its characters are counted, its trigrams signed and, as long as there is
-// room, its content kept. The same work in the thread that answers and in those that build.
+// Reads one file into the index: counts its characters, writes its signature and, if memory allows, caches its
+// content. Used by the main thread and by the index workers.
 import { isUtf8 } from 'node:buffer'
 import { fstatSync } from 'node:fs'
 import type { BigIntStats } from 'node:fs'
@@ -8,16 +8,16 @@ import { reserve, reservedBytes } from '../../kernel/kernel.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { countCodePoints } from '../../text/text.ts'
 import { FileFlag } from '../file-table.ts'
-import { roundedRoom } from './free-list.ts'
-import type { Room } from './free-list.ts'
+import { roundUp } from './free-list.ts'
+import type { Extent } from './free-list.ts'
 import { isRacy } from '../racy.ts'
 import { BlockWriter, groupBytes, mapBytes } from './blocks.ts'
-import type { Place } from './blocks.ts'
+import type { SignatureSlot } from './blocks.ts'
 
-/** Larger files are neither kept nor signed; searches read them. */
-export const largestIndexed = 2_000_000
+/** Larger files are neither cached nor signed; a search reads them from the disk. */
+export const maxIndexedBytes = 2_000_000
 
-/** What came of one file. */
+/** The result of reading one file. */
 export interface FileRecord {
   flags: number
   size: number
@@ -25,25 +25,25 @@ export interface FileRecord {
   changed: bigint
   inode: bigint
   chars: number
-  /** Where the content is kept, if it is, and how much of the room it fills. */
-  room: Room | undefined
+  /** Memory of the cached content, and its length. */
+  extent: Extent | undefined
   length: number
-  place: Place | undefined
+  slot: SignatureSlot | undefined
 }
 
-/** Where an older text stood that is not needed any more. */
-export interface Leftovers {
-  room(bytes: number): Room | undefined
-  place(size: number): Place | undefined
+/** Memory of released contents and slots of released signatures. */
+export interface FreeSpace {
+  takeExtent(bytes: number): Extent | undefined
+  takeSlot(size: number): SignatureSlot | undefined
 }
 
-export interface IndexHow {
-  leftovers?: Leftovers
-  /** True unless said otherwise; without it only the content is kept. */
+export interface IndexFileOptions {
+  freeSpace?: FreeSpace
+  /** False to cache only the content. True by default. */
   signs?: boolean
 }
 
-/** Vectors read a little behind the end. */
+/** SIMD loads read past the end. */
 const margin = 32
 const wordsBytes = 64
 
@@ -56,80 +56,88 @@ export class FileIndexer {
   readonly #writer: BlockWriter
 
   /**
-   * Content is kept until so many bytes of the memory are taken. `gathers` is for many files at a time:
-   * signatures are then in place only after `flush`. Throws when there is no memory.
+   * Caches contents up to `contentLimit` bytes of the memory. `isBuffered` is for many files: signatures are then
+   * complete only after `flush`. Throws if there is no memory.
    */
-  constructor(kernel: Kernel, contentLimit: number, gathers = false) {
+  constructor(kernel: Kernel, contentLimit: number, isBuffered = false) {
     this.#kernel = kernel
     this.#contentLimit = contentLimit
-    const room = largestIndexed + 2 * margin
-    const map = needed(kernel, mapBytes + wordsBytes)
+    const textBytes = maxIndexedBytes + 2 * margin
+    const map = reserveOrThrow(kernel, mapBytes + wordsBytes)
     this.#words = map + mapBytes
-    this.#lower = needed(kernel, room)
-    this.#read = needed(kernel, room)
-    this.#writer = new BlockWriter(kernel, map, gathers ? needed(kernel, groupBytes) : undefined)
+    this.#lower = reserveOrThrow(kernel, textBytes)
+    this.#read = reserveOrThrow(kernel, textBytes)
+    this.#writer = new BlockWriter(
+      kernel,
+      map,
+      isBuffered ? reserveOrThrow(kernel, groupBytes) : undefined,
+    )
   }
 
   flush(): void {
     this.#writer.flush()
   }
 
-  /** The file behind a descriptor; `nowNs` is the time of day. */
-  index(fd: number, nowNs: bigint, how: IndexHow = {}): FileRecord {
+  /** Reads the file of a descriptor; `nowNs` is the wall-clock time. */
+  index(fd: number, nowNs: bigint, options: IndexFileOptions = {}): FileRecord {
     try {
-      // Before reading: what is changed meanwhile has other times.
+      // Before the read, so that a concurrent change shows in the times.
       const stats = fstatSync(fd, { bigint: true })
       const record = recordOf(stats, nowNs)
       if (!stats.isFile()) return { ...record, flags: FileFlag.known | FileFlag.unreadable }
-      if (record.size > largestIndexed) {
+      if (record.size > maxIndexedBytes) {
         return { ...record, flags: record.flags | FileFlag.large }
       }
-      return this.#readText(fd, record, how)
+      return this.#readText(fd, record, options)
     } catch {
       return unreadable
     }
   }
 
-  #readText(fd: number, record: FileRecord, { leftovers, signs = true }: IndexHow): FileRecord {
-    const room = this.#roomFor(record.size, leftovers)
-    const at = room?.address ?? this.#read
-    // One byte more than the file has, which shows that it grew.
-    const most = room === undefined ? largestIndexed + 1 : record.size + 1
+  #readText(
+    fd: number,
+    record: FileRecord,
+    { freeSpace, signs = true }: IndexFileOptions,
+  ): FileRecord {
+    const extent = this.#reserveContent(record.size, freeSpace)
+    const at = extent?.address ?? this.#read
+    // One byte more than the file size, to detect growth.
+    const maxBytes = extent === undefined ? maxIndexedBytes + 1 : record.size + 1
     const bytes = this.#kernel.bytes()
-    const length = readUpTo(fd, bytes, most, at)
-    // It grew while it was read; somebody will tell, or its times will.
-    const grew = length > record.size
-    if (length > largestIndexed) return { ...record, flags: record.flags | FileFlag.large }
-    // A room that nobody had before holds zeroes.
-    if (room === undefined || leftovers !== undefined) {
+    const length = readUpTo(fd, bytes, maxBytes, at)
+    // It grew during the read; an event or its times will show the change.
+    const hasGrown = length > record.size
+    if (length > maxIndexedBytes) return { ...record, flags: record.flags | FileFlag.large }
+    // Fresh memory is zeroed already.
+    if (extent === undefined || freeSpace !== undefined) {
       bytes.fill(0, at + length, at + length + margin)
     }
-    if (!signs) return { ...record, room, length }
+    if (!signs) return { ...record, extent, length }
     const isPlain = this.#kernel.lowerCase(at, at + length, this.#lower) === 1
-    const { chars, letters } = isPlain ? plain(length) : this.#countChars(bytes, at, length)
-    const flags = record.flags | (grew ? FileFlag.racy : 0) | letters
-    const reuse = leftovers === undefined ? undefined : (size: number) => leftovers.place(size)
-    const place = length >= 3 ? this.#writer.sign(this.#lower, length, reuse) : undefined
-    return { ...record, flags, chars, room, length, place }
+    const { chars, letters } = isPlain ? asciiCount(length) : this.#countChars(bytes, at, length)
+    const flags = record.flags | (hasGrown ? FileFlag.racy : 0) | letters
+    const reuse = freeSpace === undefined ? undefined : (size: number) => freeSpace.takeSlot(size)
+    const slot = length >= 3 ? this.#writer.sign(this.#lower, length, reuse) : undefined
+    return { ...record, flags, chars, extent, length, slot }
   }
 
-  #roomFor(size: number, leftovers: Leftovers | undefined): Room | undefined {
-    const least = size + 1 + margin
-    const old = leftovers?.room(least)
-    if (old !== undefined) return old
-    // A file that is read again is one that changes: its room should suit it again.
-    const bytes = leftovers === undefined ? Math.ceil(least / 64) * 64 : roundedRoom(least)
+  #reserveContent(size: number, freeSpace: FreeSpace | undefined): Extent | undefined {
+    const minBytes = size + 1 + margin
+    const reused = freeSpace?.takeExtent(minBytes)
+    if (reused !== undefined) return reused
+    // A file that is reread changes often: a rounded extent can be reused for it.
+    const bytes = freeSpace === undefined ? Math.ceil(minBytes / 64) * 64 : roundUp(minBytes)
     if (reservedBytes(this.#kernel.memory) + bytes > this.#contentLimit) return undefined
     const address = reserve(this.#kernel.memory, bytes)
     return address === undefined ? undefined : { address, bytes }
   }
 
-  /** Characters, and the flags that tell what kinds of letters there are. */
+  /** Counts characters and determines the letter flags. */
   #countChars(bytes: Buffer, at: number, length: number): Counted {
     this.#kernel.countText(at, at + length, this.#words)
     const words = new Uint32Array(this.#kernel.memory.buffer, this.#words, 5)
-    const [pairs, continuations, beyond] = [words[2], words[3], words[4]] as number[] as Three
-    if (beyond === 0) return plain(length - pairs)
+    const [pairs, continuations, beyond] = [words[2], words[3], words[4]] as number[] as CountWords
+    if (beyond === 0) return asciiCount(length - pairs)
     const text = bytes.subarray(at, at + length)
     const points = isUtf8(text) ? length - continuations : countCodePoints(text)
     const plainCase = !oddLetters.some((one) => text.includes(one))
@@ -137,28 +145,28 @@ export class FileIndexer {
   }
 }
 
-type Three = [number, number, number]
+type CountWords = [number, number, number]
 
 interface Counted {
   chars: number
   letters: number
 }
 
-/** A text of ASCII. */
-function plain(chars: number): Counted {
+/** The count of an ASCII text. */
+function asciiCount(chars: number): Counted {
   return { chars, letters: FileFlag.plainCase | FileFlag.ascii }
 }
 
-/** Letters beyond ASCII whose lower case is, or begins with, an ASCII letter. */
+/** Non-ASCII letters whose lower case is, or starts with, an ASCII letter (İ, Kelvin sign). */
 const oddLetters = ['\u0130', '\u212a'].map((letter) => Buffer.from(letter))
 
 const unreadable: FileRecord = {
   flags: FileFlag.known | FileFlag.unreadable,
   ...{ size: 0, modified: 0n, changed: 0n, inode: 0n, chars: 0 },
-  ...{ room: undefined, length: 0, place: undefined },
+  ...{ extent: undefined, length: 0, slot: undefined },
 }
 
-/** What a file that cannot be opened is to the index. */
+/** The record of a file that cannot be opened. */
 export function unreadableRecord(): FileRecord {
   return unreadable
 }
@@ -176,8 +184,8 @@ function recordOf(stats: BigIntStats, nowNs: bigint): FileRecord {
   }
 }
 
-function needed(kernel: Kernel, bytes: number): number {
+function reserveOrThrow(kernel: Kernel, bytes: number): number {
   const address = reserve(kernel.memory, bytes)
-  if (address === undefined) throw new Error('there is no memory for an index')
+  if (address === undefined) throw new Error('not enough memory for an index')
   return address
 }

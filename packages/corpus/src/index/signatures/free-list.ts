@@ -1,33 +1,32 @@
-// Memory that contents have left, by size: four sizes to a doubling.
+// Free list of content memory in size classes, four per power of two.
 
-export interface Room {
+export interface Extent {
   address: number
   bytes: number
 }
 
 export class FreeList {
-  readonly #bySize = new Map<number, Room[]>()
+  readonly #bySize = new Map<number, Extent[]>()
 
-  /** A room for at least so many bytes. */
-  take(bytes: number): Room | undefined {
-    return this.#bySize.get(roundedRoom(bytes))?.pop()
+  take(bytes: number): Extent | undefined {
+    return this.#bySize.get(roundUp(bytes))?.pop()
   }
 
-  give(room: Room): void {
-    const size = roundedDown(room.bytes)
+  give(room: Extent): void {
+    const size = roundDown(room.bytes)
     const rooms = this.#bySize.get(size)
     if (rooms === undefined) this.#bySize.set(size, [room])
     else rooms.push(room)
   }
 }
 
-/** What is best asked for, so that the room can be used again for texts of about this size. */
-export function roundedRoom(bytes: number): number {
+/** Rounds up to a size class, so that the extent can be reused for texts of similar size. */
+export function roundUp(bytes: number): number {
   const step = stepOf(bytes)
   return Math.ceil(bytes / step) * step
 }
 
-function roundedDown(bytes: number): number {
+function roundDown(bytes: number): number {
   const step = stepOf(bytes)
   return Math.floor(bytes / step) * step
 }

@@ -1,5 +1,5 @@
-// Takes down what is known of a tree as the columns of a snapshot. Files get new numbers, in the order of the
-// walk. What may be changed without showing it is left out: it will be read again.
+// Converts a tree to the columns of a snapshot. Files get new numbers in walk order. Racy files are stored without
+// their state, so that they are read again.
 import type { Folder } from '../folder.ts'
 import type { FolderTree } from '../tree/tree.ts'
 import { FileFlag, FileKind, nowhere } from '../file-table.ts'
@@ -12,22 +12,22 @@ export interface Collected {
   files: number
 }
 
-/** Found on the way through the tree; folders and files by their new numbers. */
-interface Found {
+/** Folders and files of a tree, by their new numbers. */
+interface NumberedTree {
   folders: Folder[]
   states: number[]
-  /** Their numbers in the index. */
+  /** File ids in the index. */
   ids: number[]
   entries: number[]
   firstEntries: number[]
 }
 
-/** A name that is no UTF-8 is left out: its folder has to be read again. */
+/** Names that are not valid UTF-8 are omitted; their folder is marked to be reread. */
 const loneSurrogate = /\p{Surrogate}/u
 
-/** `blockSizes` are those of the store's blocks, in order. */
+/** `blockSizes` are the sizes of the store's blocks, in order. */
 export function collect(tree: FolderTree, blockSizes: Uint8Array): Collected {
-  const found = findAll(tree.top)
+  const found = numberTree(tree.top)
   const { ids, folders } = found
   const names = packTexts(ids.map((id) => tree.table.names[id] as string))
   const folderNames = packTexts(folders.map(nameOf))
@@ -61,10 +61,10 @@ export function collect(tree: FolderTree, blockSizes: Uint8Array): Collected {
   return { lengths, memory, files: ids.length }
 }
 
-function findAll(top: Folder): Found {
-  const found: Found = { folders: [], states: [], ids: [], entries: [], firstEntries: [] }
+function numberTree(top: Folder): NumberedTree {
+  const found: NumberedTree = { folders: [], states: [], ids: [], entries: [], firstEntries: [] }
   found.folders.push(top)
-  // Folders are numbered as they are met, and their entries follow in the order of the numbers.
+  // Breadth first: folders are numbered on discovery, and entries follow in the order of the numbers.
   for (let number = 0; number < found.folders.length; number++) {
     const { names, values, isRacy } = found.folders[number] as Folder
     found.firstEntries.push(found.entries.length)
@@ -80,7 +80,7 @@ function findAll(top: Folder): Found {
   return found
 }
 
-/** A folder's own name. */
+/** The last segment of the folder's path. */
 function nameOf({ prefix, parent }: Folder): string {
   return prefix.slice(parent?.prefix.length ?? 0, -1)
 }

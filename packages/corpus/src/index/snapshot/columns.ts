@@ -1,18 +1,18 @@
-// What a snapshot holds of a tree, as columns of numbers and texts that lie one behind the other in one piece of
-// memory: threads share it, and a file is written and read without taking it apart.
+// The columns of a snapshot, adjacent in one shared buffer. Threads share it, and it is written and read as one
+// section of the file. The names of the columns are part of the file format.
 
-/** Wide columns first, so that each begins where its numbers may. */
+/** Wide columns first, for alignment. */
 const columnTypes = {
-  /** Number on the disk, device, time of the last change. */
+  /** Inode, device and ctime. */
   folderMarks: BigInt64Array,
   modified: BigInt64Array,
   changed: BigInt64Array,
   inodes: BigInt64Array,
   sizes: Float64Array,
   chars: Float64Array,
-  /** Folder by folder, in order: a file, or `-1 - folder`. */
+  /** By folder, in order: a file, or `-1 - folder`. */
   entries: Int32Array,
-  /** Where a folder's entries begin; one more than there are folders. */
+  /** First entry of each folder, plus the end of the last. */
   firstEntries: Int32Array,
   lengths: Uint32Array,
   blocks: Int32Array,
@@ -21,7 +21,7 @@ const columnTypes = {
   flags: Uint8Array,
   folderStates: Uint8Array,
   blockSizes: Uint8Array,
-  /** Texts, each with a zero behind it. */
+  /** Zero-terminated texts. */
   names: Uint8Array,
   folderNames: Uint8Array,
   folderAccess: Uint8Array,
@@ -31,28 +31,27 @@ type ColumnName = keyof typeof columnTypes
 
 export type Columns = { [Name in ColumnName]: InstanceType<(typeof columnTypes)[Name]> }
 
-/** How many numbers, or bytes, each has. */
+/** Length of each column in elements. */
 export type ColumnLengths = Record<ColumnName, number>
 
-/** What a folder was when the snapshot was made. */
+/** State of a folder in a snapshot. */
 export const FolderState = {
-  /** Not read. */
   unread: 0,
   read: 1,
-  /** Read so shortly after a change, or with such names, that it has to be read again. */
+  /** Read, but racy or with invalid names: must be reread. */
   racy: 2,
 } as const
 
 const alignment = 64
 
 export function columnsBytes(lengths: ColumnLengths): number {
-  return places(lengths).bytes
+  return layout(lengths).bytes
 }
 
-/** The columns in a piece of memory of `columnsBytes`. */
+/** Views of the columns in a buffer of `columnsBytes`. */
 export function columnsIn(memory: SharedArrayBuffer, lengths: ColumnLengths): Columns {
-  const { at } = places(lengths)
-  // The compiler knows columns of memory that is not shared only; they are used alike.
+  const { at } = layout(lengths)
+  // The types of the constructors accept only ArrayBuffer.
   const buffer = memory as unknown as ArrayBuffer
   return Object.fromEntries(
     columnNames().map((name) => [
@@ -62,7 +61,7 @@ export function columnsIn(memory: SharedArrayBuffer, lengths: ColumnLengths): Co
   ) as unknown as Columns
 }
 
-/** Whether these can be lengths of columns. */
+/** Whether a value has a valid length for each column. */
 export function areLengths(value: unknown): value is ColumnLengths {
   if (typeof value !== 'object' || value === null) return false
   const lengths = value as Partial<Record<ColumnName, unknown>>
@@ -73,7 +72,7 @@ function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31
 }
 
-function places(lengths: ColumnLengths): { at: Map<ColumnName, number>; bytes: number } {
+function layout(lengths: ColumnLengths): { at: Map<ColumnName, number>; bytes: number } {
   const at = new Map<ColumnName, number>()
   let bytes = 0
   for (const name of columnNames()) {
@@ -88,7 +87,7 @@ function columnNames(): ColumnName[] {
   return Object.keys(columnTypes) as ColumnName[]
 }
 
-/** Texts as bytes, each with a zero behind it. */
+/** Encodes texts, each terminated by a zero byte. */
 export function packTexts(texts: readonly string[]): Buffer {
   return Buffer.from(texts.map((text) => `${text}\0`).join(''))
 }

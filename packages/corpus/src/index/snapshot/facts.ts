@@ -1,16 +1,16 @@
-// What a snapshot's file says of itself, for people who want to know or to clear it away.
+// Facts about a snapshot file, for commands that list or remove snapshots.
 import { statSync } from 'node:fs'
 
 export interface SnapshotFacts {
   file: string
   bytes: number
-  /** Null when it cannot be used: broken, or made by another version. */
+  /** Null if the file is damaged or from another version. */
   root: string | null
   created: string | null
   files: number | null
 }
 
-/** Undefined when there is no such file. */
+/** Undefined if the file does not exist. */
 export async function snapshotFacts(file: string): Promise<SnapshotFacts | undefined> {
   const stats = statSync(file, { throwIfNoEntry: false })
   if (stats === undefined || !stats.isFile()) return undefined

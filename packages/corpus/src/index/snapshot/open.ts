@@ -1,11 +1,11 @@
-// Opens a snapshot's file if it is one that can be trusted: ours, of this root and made by this code. Everything
-// else is as good as no file; so is one whose pieces do not have their sums.
+// Opens a snapshot file if it can be trusted: owned by this user, of this root, written by this version, with
+// matching checksums. Any other file is ignored.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import type { CorpusRoot } from '../../root/root.ts'
 import { columnsBytes } from './columns.ts'
 import { decodeHeader, headerBytes } from './header.ts'
 import type { Section, SnapshotHeader } from './header.ts'
-import { sumOf } from './sum.ts'
+import { checksumOf } from './checksum.ts'
 
 export interface OpenSnapshot {
   /** For the caller to close. */
@@ -16,35 +16,35 @@ export interface OpenSnapshot {
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 export function openSnapshot(file: string, root: CorpusRoot): OpenSnapshot | undefined {
-  const fd = openOwn(file)
+  const fd = openOwned(file)
   if (fd === undefined) return undefined
   try {
-    const header = headerIn(fd)
-    if (header !== undefined && isFor(header, root)) return { fd, header }
+    const header = readHeader(fd)
+    if (header !== undefined && belongsTo(header, root)) return { fd, header }
   } catch {
-    // Then it is none.
+    // Not a valid snapshot.
   }
   closeSync(fd)
   return undefined
 }
 
-/** Nobody else can have written it. */
-export function openOwn(file: string): number | undefined {
+/** Opens a regular file that only this user can write. */
+export function openOwned(file: string): number | undefined {
   let fd: number | undefined
   try {
     fd = openSync(file, openFlags)
     const stats = fstatSync(fd)
     const user = process.getuid?.()
-    const own = user === undefined || (stats.uid === user && (stats.mode & 0o022) === 0)
-    if (stats.isFile() && own) return fd
+    const isOwned = user === undefined || (stats.uid === user && (stats.mode & 0o022) === 0)
+    if (stats.isFile() && isOwned) return fd
   } catch {
-    // Not there, or not readable.
+    // Missing or unreadable.
   }
   if (fd !== undefined) closeSync(fd)
   return undefined
 }
 
-export function headerIn(fd: number): SnapshotHeader | undefined {
+export function readHeader(fd: number): SnapshotHeader | undefined {
   const bytes = Buffer.alloc(headerBytes)
   if (readSync(fd, bytes, 0, headerBytes, 0) !== headerBytes) return undefined
   const header = decodeHeader(bytes)
@@ -64,16 +64,16 @@ function isSection({ at, bytes, sum }: Section): boolean {
   return Number.isSafeInteger(at) && Number.isSafeInteger(bytes) && typeof sum === 'string'
 }
 
-function isFor({ root, omitted }: SnapshotHeader, at: CorpusRoot): boolean {
-  return root === at.folder.path && omitted.join('\0') === omittedOf(at).join('\0')
+function belongsTo({ root, omitted }: SnapshotHeader, at: CorpusRoot): boolean {
+  return root === at.folder.path && omitted.join('\0') === sortedOmitted(at).join('\0')
 }
 
-/** Files that are left out, always in the same order. */
-export function omittedOf({ omitted }: CorpusRoot): string[] {
+/** Omitted files, sorted for comparison. */
+export function sortedOmitted({ omitted }: CorpusRoot): string[] {
   return [...omitted].sort()
 }
 
-/** The columns, as columns.ts has them; undefined when they are not what was written. */
+/** Reads the columns (see columns.ts); undefined if their checksum does not match. */
 export function readColumns({ fd, header }: OpenSnapshot): SharedArrayBuffer | undefined {
   const { columns } = header
   const memory = new SharedArrayBuffer(columns.bytes)
@@ -83,5 +83,5 @@ export function readColumns({ fd, header }: OpenSnapshot): SharedArrayBuffer | u
     if (length === 0) return undefined
     done += length
   }
-  return sumOf(new Int32Array(memory)) === columns.sum ? memory : undefined
+  return checksumOf(new Int32Array(memory)) === columns.sum ? memory : undefined
 }

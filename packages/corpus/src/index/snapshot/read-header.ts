@@ -1,14 +1,14 @@
-// Reads the header of a snapshot's file. Loaded lazily: only people who look at snapshots need it.
+// Reads the header of a snapshot file. Loaded lazily: only commands that list snapshots need it.
 import { closeSync } from 'node:fs'
 import type { SnapshotHeader } from './header.ts'
-import { headerIn, openOwn } from './open.ts'
+import { readHeader, openOwned } from './open.ts'
 
-/** What a snapshot says of itself, without a look at the rest; undefined when it is none. */
+/** The header of a snapshot, without a check of its sections; undefined if it is invalid. */
 export function snapshotHeader(file: string): SnapshotHeader | undefined {
-  const fd = openOwn(file)
+  const fd = openOwned(file)
   if (fd === undefined) return undefined
   try {
-    return headerIn(fd)
+    return readHeader(fd)
   } catch {
     return undefined
   } finally {

@@ -1,5 +1,4 @@
-// Puts a tree together again out of the columns of a snapshot, as it was when they were taken down. Whether it is
-// still so has to be looked at (look.ts).
+// Rebuilds a tree from the columns of a snapshot. verify.ts then checks whether it is current.
 import { newFolder } from '../folder.ts'
 import type { Folder } from '../folder.ts'
 import { FileFlag, FileKind } from '../file-table.ts'
@@ -7,14 +6,14 @@ import type { FolderTree } from '../tree/tree.ts'
 import { FolderState, unpackTexts } from './columns.ts'
 import type { Columns } from './columns.ts'
 
-/** Fills an empty tree; gives its folders by their numbers in the snapshot. */
+/** Fills an empty tree. Returns its folders by their numbers in the snapshot. */
 export function restoreTree(tree: FolderTree, columns: Columns): Folder[] {
   const names = unpackTexts(columns.names)
   const folderNames = unpackTexts(columns.folderNames)
   const access = unpackTexts(columns.folderAccess)
   const folders: Folder[] = [newFolder('', undefined)]
   const homes = Array.from({ length: names.length }) as Folder[]
-  // A folder is met in its parent before its own turn comes.
+  // A parent always precedes its folders.
   for (let number = 0; number < folderNames.length; number++) {
     const folder = folders[number] as Folder
     folder.inode = columns.folderMarks[number * 3] as bigint

@@ -1,5 +1,5 @@
-// Writes a snapshot: columns and signatures are copied bit by bit, so that requests need not wait, and the
-// copy is thrown away when something changed meanwhile. The file appears whole or not at all.
+// Writes a snapshot. Columns and signatures are copied in steps, so that requests need not wait; if the tree changes
+// in between, the copy is discarded. The file is replaced atomically.
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import type { Clock } from '@zee/core/clock'
@@ -11,12 +11,12 @@ import type { FolderTree } from '../tree/tree.ts'
 import { rowBytesOf } from '../signatures/signatures.ts'
 import type { Block, IndexStore } from '../signatures/signatures.ts'
 import { collect } from './collect.ts'
-import { codeMark, encodeHeader, headerBytes } from './header.ts'
-import { omittedOf } from './open.ts'
-import { Sum } from './sum.ts'
+import { codeChecksum, encodeHeader, headerBytes } from './header.ts'
+import { sortedOmitted } from './open.ts'
+import { Checksum } from './checksum.ts'
 import { snapshotVersion } from './version.ts'
 
-export interface SnapshotOf {
+export interface SnapshotSource {
   root: CorpusRoot
   kernel: Kernel
   tree: FolderTree
@@ -24,9 +24,9 @@ export interface SnapshotOf {
   clock: Clock
 }
 
-/** The bytes of a snapshot; undefined when the tree changed meanwhile, or there can be none. */
-export function* copySnapshot(of: SnapshotOf): Steps<Buffer | undefined> {
-  const { root, tree, store, kernel, clock } = of
+/** The bytes of a snapshot; undefined if the tree changed in between or the header does not fit. */
+export function* copySnapshot(source: SnapshotSource): Steps<Buffer | undefined> {
+  const { root, tree, store, kernel, clock } = source
   const { version } = tree
   const blocks = [...store.blocks]
   const { lengths, memory, files } = collect(
@@ -38,9 +38,9 @@ export function* copySnapshot(of: SnapshotOf): Steps<Buffer | undefined> {
   const bytes = Buffer.allocUnsafeSlow(signaturesAt + signatureBytes)
   yield
   bytes.set(new Uint8Array(memory), headerBytes)
-  const columns = new Sum()
+  const columns = new Checksum()
   columns.add(wordsOf(bytes, headerBytes, memory.byteLength))
-  const signatures = new Sum()
+  const signatures = new Checksum()
   let at = signaturesAt
   for (const block of blocks) {
     const size = bytesOf(block)
@@ -51,8 +51,8 @@ export function* copySnapshot(of: SnapshotOf): Steps<Buffer | undefined> {
     if (tree.version !== version) return undefined
   }
   const header = encodeHeader({
-    ...{ version: snapshotVersion, code: codeMark() },
-    ...{ root: root.folder.path, omitted: omittedOf(root), created: clock.now().toISOString() },
+    ...{ version: snapshotVersion, code: codeChecksum() },
+    ...{ root: root.folder.path, omitted: sortedOmitted(root), created: clock.now().toISOString() },
     ...{ files, lengths },
     columns: { at: headerBytes, bytes: memory.byteLength, sum: columns.text },
     signatures: { at: signaturesAt, bytes: signatureBytes, sum: signatures.text },
@@ -62,11 +62,11 @@ export function* copySnapshot(of: SnapshotOf): Steps<Buffer | undefined> {
   return bytes
 }
 
-/** Whether it could be written. A full disk or a folder that cannot be made are no reason to fail. */
+/** Best effort: returns false if the disk is full or the folder cannot be created. */
 export async function writeSnapshot(file: string, bytes: Buffer): Promise<boolean> {
   try {
     ensureFolder(path.dirname(file), 0o700)
-    // Its sums tell a file that a power cut left half: waiting for the disk is not worth it.
+    // No fsync: checksums detect a file that a power failure left incomplete.
     await writeFileAtomic(file, bytes, { mode: 0o600, durable: false })
     return true
   } catch {

@@ -114,7 +114,7 @@ describe('a snapshot', () => {
         expect({ where, ...got }).toEqual({ where, ...wanted })
         if (random(3) === 0) changeTree(tree.root, random)
       }
-      await kept.warm()
+      await kept.buildIndex()
       await answer(kept, 'grep', { pattern: 'alpha' })
       restored += kept.indexStats()?.snapshot?.restored ?? 0
       await Promise.all([kept.close(), plain.close()])

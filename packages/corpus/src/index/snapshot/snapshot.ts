@@ -1,5 +1,5 @@
-// The snapshot of one index: taken over when the index begins, looked through before the first answer, written
-// again when there is time and something changed.
+// The snapshot of one index: restored at the start, verified before the first answer, and saved when the process
+// is idle and the index has changed.
 import { closeSync } from 'node:fs'
 import { reserve } from '../../kernel/kernel.ts'
 import { wait } from '../../steps.ts'
@@ -12,51 +12,51 @@ import { columnsOf, rowBytesOf } from '../signatures/signatures.ts'
 import type { Block } from '../signatures/signatures.ts'
 import { columnsIn, FolderState } from './columns.ts'
 import type { ColumnLengths, Columns } from './columns.ts'
-import { Looker, newLookJob, Seen, seenBy } from './look.ts'
-import type { LookJob } from './look.ts'
+import { Verifier, createVerifyJob, Verdict, verdictsOf } from './verify.ts'
+import type { VerifyJob } from './verify.ts'
 import { openSnapshot, readColumns } from './open.ts'
 import type { OpenSnapshot } from './open.ts'
 import { restoreTree } from './restore.ts'
 import { copySnapshot, writeSnapshot } from './save.ts'
-import type { SnapshotOf } from './save.ts'
+import type { SnapshotSource } from './save.ts'
 
 export { snapshotFacts } from './facts.ts'
 export type { SnapshotFacts } from './facts.ts'
 export { isSnapshotName, snapshotName } from './version.ts'
-export { loadPiece } from './load-piece.ts'
-export { Looker } from './look.ts'
-export type { LookJob } from './look.ts'
+export { loadSection } from './load-section.ts'
+export { Verifier } from './verify.ts'
+export type { VerifyJob } from './verify.ts'
 
-/** With more unknown files than these the index is not worth writing. */
-const fewPending = 64
-const mostPending = 0.05
-/** How long nothing must have been asked before the snapshot is written, and how often it is at most. */
-const restMs = 2000
-const leastBetweenMs = 60_000
+/** An index with more pending files than both of these is not worth saving. */
+const maxPendingFiles = 64
+const maxPendingShare = 0.05
+/** Idle time before the snapshot is saved, and minimum time between two saves. */
+const idleMs = 2000
+const minIntervalMs = 60_000
 
-export interface KeeperOptions extends SnapshotOf {
-  /** Absolute; its folder is made when it is needed. */
+export interface KeeperOptions extends SnapshotSource {
+  /** Absolute; its folder is created on demand. */
   file: string
   builder: IndexBuilder
 }
 
-/** What has been taken over and not been looked through yet. */
+/** A restored snapshot that is not verified yet. */
 interface Restored {
   memory: SharedArrayBuffer
   lengths: ColumnLengths
   columns: Columns
   folders: Folder[]
-  /** What was seen for the request that the index began with. */
-  seen: LookJob | undefined
+  /** A verification that ran during the restore, valid only for the request that started the index. */
+  verified: VerifyJob | undefined
 }
 
 export class SnapshotKeeper {
   readonly stats: SnapshotStats
-  /** Something of a snapshot is in the index. */
-  isTouched = false
+  /** Parts of a snapshot are in the index. */
+  hasLoaded = false
   readonly #options: KeeperOptions
   #restored: Restored | undefined
-  /** The version of the tree that is in the file. */
+  /** The version of the tree in the file. */
   #savedVersion = -1
   #isSaving = false
   #timer: NodeJS.Timeout | undefined
@@ -68,40 +68,40 @@ export class SnapshotKeeper {
   }
 
   /**
-   * Takes the snapshot over into an index that is empty. False when there is none that can be trusted; the
-   * index may then be half full, and is to be thrown away when `isTouched` says so. `looks` for a request that
-   * is there already: what it has to look at is looked at while the rest is being read.
+   * Loads the snapshot into an empty index. Returns false if there is no trustworthy snapshot; if `hasLoaded` is
+   * then true, the index is incomplete and must be discarded. With `verifies`, for a request that is waiting,
+   * verification overlaps with loading.
    */
-  *restore(looks: boolean): Steps<boolean> {
+  *restore(verifies: boolean): Steps<boolean> {
     const { file, root } = this.#options
     const snapshot = openSnapshot(file, root)
     if (snapshot === undefined) return false
     try {
-      return yield* this.#takeOver(snapshot, looks)
+      return yield* this.#load(snapshot, verifies)
     } finally {
       closeSync(snapshot.fd)
     }
   }
 
-  *#takeOver(snapshot: OpenSnapshot, looks: boolean): Steps<boolean> {
+  *#load(snapshot: OpenSnapshot, verifies: boolean): Steps<boolean> {
     const { kernel, store, builder } = this.#options
     const { fd, header } = snapshot
     const { at, bytes, sum } = header.signatures
     const address = reserve(kernel.memory, bytes)
     if (address === undefined) return false
-    this.isTouched = true
-    // It begins while the tree is put together here.
-    yield* wait(builder.startOne())
-    const loaded = builder.help({ load: { fd, at, bytes, address, sum } })
+    this.hasLoaded = true
+    // The thread starts while this one restores the tree.
+    yield* wait(builder.startThread())
+    const loaded = builder.runJob({ load: { fd, at, bytes, address, sum } })
     const restored = this.#readTree(snapshot)
     if (restored !== undefined) {
-      store.adopt(blocksAt(address, restored.columns.blockSizes))
-      if (looks) restored.seen = yield* this.#lookAt(restored)
+      store.adopt(blocksFrom(address, restored.columns.blockSizes))
+      if (verifies) restored.verified = yield* this.#runVerification(restored)
     }
-    // In any case: the file has to stay open meanwhile.
+    // Always awaited, because the thread reads from the open file.
     const isLoaded = yield* wait(loaded)
     if (isLoaded) this.#restored = restored
-    return this.isUnseen
+    return this.needsVerification
   }
 
   #readTree(snapshot: OpenSnapshot): Restored | undefined {
@@ -110,61 +110,62 @@ export class SnapshotKeeper {
     const { lengths } = snapshot.header
     const columns = columnsIn(memory, lengths)
     const folders = restoreTree(this.#options.tree, columns)
-    return { memory, lengths, columns, folders, seen: undefined }
+    return { memory, lengths, columns, folders, verified: undefined }
   }
 
-  /** There is something to be looked through. */
-  get isUnseen(): boolean {
+  /** A restored snapshot must be verified. */
+  get needsVerification(): boolean {
     return this.#restored !== undefined
   }
 
   /**
-   * Looks at everything that was taken over and forgets what is not as it was. Only for the request that the
-   * index began with (`isFirst`) a look counts that was begun before.
+   * Checks everything that was restored and invalidates what has changed. The verification during the restore
+   * counts only for the request that started the index (`isFirst`).
    */
-  *look(isFirst: boolean): Steps<void> {
+  *verify(isFirst: boolean): Steps<void> {
     const restored = this.#restored
     if (restored === undefined) return
-    const seen = (isFirst ? restored.seen : undefined) ?? (yield* this.#lookAt(restored))
-    // Not before: a request that is cancelled on the way has seen nothing for the next.
+    const job =
+      (isFirst ? restored.verified : undefined) ?? (yield* this.#runVerification(restored))
+    // Cleared only now: a cancelled request must not count as a verification.
     this.#restored = undefined
-    this.#apply(restored, seen)
+    this.#apply(restored, job)
   }
 
-  *#lookAt({ memory, lengths }: Restored): Steps<LookJob> {
+  *#runVerification({ memory, lengths }: Restored): Steps<VerifyJob> {
     const { root, builder, tree } = this.#options
-    const job = newLookJob(root.folder.prefix, memory, lengths)
-    const helped = builder.help({ look: job })
-    const looker = new Looker(job, tree.table.names)
-    while (looker.lookOn()) yield
-    yield* wait(helped)
+    const job = createVerifyJob(root.folder.prefix, memory, lengths)
+    const workerDone = builder.runJob({ verify: job })
+    const verifier = new Verifier(job, tree.table.names)
+    while (verifier.verifyNext()) yield
+    yield* wait(workerDone)
     return job
   }
 
-  #apply({ columns, folders }: Restored, job: LookJob): void {
+  #apply({ columns, folders }: Restored, job: VerifyJob): void {
     const { tree } = this.#options
-    const seen = seenBy(job)
+    const verdicts = verdictsOf(job)
     const { version } = tree
-    // Files first: when folders are read again numbers of files may be given out anew.
-    for (const [file, saw] of seen.files.entries()) {
+    // Files first: rereading folders may reuse file ids.
+    for (const [file, verdict] of verdicts.files.entries()) {
       if (columns.kinds[file] !== FileKind.file || !tree.table.has(file, FileFlag.known)) continue
-      if (saw === Seen.same) this.stats.restored++
-      else tree.suspect(file)
+      if (verdict === Verdict.same) this.stats.restored++
+      else tree.invalidate(file)
     }
-    for (const [number, saw] of seen.folders.entries()) {
+    for (const [number, verdict] of verdicts.folders.entries()) {
       const folder = folders[number] as Folder
-      if (columns.folderStates[number] === FolderState.unread || folder.isGone) continue
-      if (saw !== Seen.same && !tree.reread(folder)) tree.updateFolder(folder)
+      if (columns.folderStates[number] === FolderState.unread || folder.isRemoved) continue
+      if (verdict !== Verdict.same && !tree.reread(folder)) tree.updateFolder(folder)
     }
     if (tree.version === version) this.#savedVersion = version
   }
 
-  /** Writes the snapshot when nothing was asked for a while; `run` takes the steps then. */
-  saveLater(run: (steps: Steps<void>) => void): void {
+  /** Saves the snapshot after an idle time; `run` executes the steps. */
+  scheduleSave(run: (steps: Steps<void>) => void): void {
     clearTimeout(this.#timer)
     const { tree, clock } = this.#options
-    if (this.isUnseen || tree.version === this.#savedVersion) return
-    const waitMs = Math.max(restMs, this.#savedAtMs + leastBetweenMs - clock.monotonicMs())
+    if (this.needsVerification || tree.version === this.#savedVersion) return
+    const waitMs = Math.max(idleMs, this.#savedAtMs + minIntervalMs - clock.monotonicMs())
     this.#timer = setTimeout(() => run(this.save()), waitMs).unref()
   }
 
@@ -172,12 +173,11 @@ export class SnapshotKeeper {
     clearTimeout(this.#timer)
   }
 
-  /** Writes the snapshot unless the file has it already, or too little is known. */
+  /** Saves the snapshot unless the file is current or too many files are pending. */
   *save(): Steps<void> {
     const { tree, file, clock } = this.#options
-    if (this.#isSaving || this.isUnseen || tree.isForeign) return
-    // Those that are pending will be read again.
-    if (tree.pending.size > Math.max(fewPending, tree.table.count * mostPending)) return
+    if (this.#isSaving || this.needsVerification || tree.hasRemoteFiles) return
+    if (tree.pending.size > Math.max(maxPendingFiles, tree.table.count * maxPendingShare)) return
     if (tree.version === this.#savedVersion) return
     this.#isSaving = true
     try {
@@ -193,8 +193,8 @@ export class SnapshotKeeper {
   }
 }
 
-/** Blocks lie one behind the other, as they were written. */
-function blocksAt(start: number, sizes: Uint8Array): Block[] {
+/** The blocks are adjacent, in the order of the file. */
+function blocksFrom(start: number, sizes: Uint8Array): Block[] {
   let address = start
   return Array.from(sizes, (size) => {
     const block = { address, size, columns: columnsOf(size) }

@@ -1,5 +1,5 @@
-// Opens files of the tree below folders that were verified; the folder opened last stays open, because the
-// next file is mostly in it, too.
+// Opens files of the tree below verified folders. The last folder stays open, because the next file is usually
+// in it.
 import { closeSync } from 'node:fs'
 import type { ContainedFolder } from '@zee/core/contained-path'
 import { openFileBelow, openFolderAt } from '@zee/core/contained-path-below'
@@ -23,7 +23,7 @@ export class FolderOpener {
     return this.#last?.opened
   }
 
-  /** A descriptor of a file, for the caller to close; -1 when there is none. */
+  /** Returns a descriptor that the caller must close, or -1. */
   file(folder: Folder, name: string): number {
     const opened = this.folder(folder)
     return opened === undefined ? -1 : openFileBelow(opened, name)

@@ -24,7 +24,7 @@ async function indexedTree() {
   symlinkSync('outer/inner', at('to-inner'))
   symlinkSync('outer/inner/text', at('to-text'))
   const [plain, indexed] = [opened(root), opened(root, { index })]
-  await indexed.warm()
+  await indexed.buildIndex()
   const compare = async (): Promise<string[]> => {
     const listed = (await indexed.list({})).files
     expect(listed).toEqual((await plain.list({})).files)

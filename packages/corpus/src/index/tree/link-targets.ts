@@ -1,21 +1,20 @@
-// Links that lead straight to a file or a folder of the tree: as long as nothing in the tree changes they need
-// not be followed again. All others are looked at for every request.
+// Caches the targets of symbolic links that lead directly to a file or folder of the tree. The cache is valid
+// until the tree changes. All other links are resolved for every request.
 import { readlinkSync } from 'node:fs'
 import path from 'node:path'
 import { nameText, resolveContained } from '@zee/core/contained-path'
 import type { CorpusRoot } from '../../root/root.ts'
 import { systemPath } from '../checked-file.ts'
 import { FileFlag, FileKind, nowhere } from '../file-table.ts'
-import { placeOfName } from '../folder.ts'
+import { findName } from '../folder.ts'
 import type { Folder } from '../folder.ts'
 import type { FolderTree } from './tree.ts'
 
 export class LinkTargets {
   readonly #root: CorpusRoot
   readonly #tree: FolderTree
-  /** Link to file, both by number. */
-  readonly known = new Map<number, number>()
-  /** Links that lead to folders. */
+  /** File id by link id. */
+  readonly targets = new Map<number, number>()
   readonly #toFolders = new Set<number>()
   #version = -1
 
@@ -24,13 +23,13 @@ export class LinkTargets {
     this.#tree = tree
   }
 
-  /** Makes what is known of links that of their files; `onChange` hears of each. */
+  /** Copies the state of target files to their links, and calls `onChange` for each. */
   update(onChange: (id: number) => void): void {
     const tree = this.#tree
     const changed = tree.version !== this.#version
     if (changed) this.#forget()
     for (const id of tree.links) {
-      if (this.known.has(id) || this.#toFolders.has(id)) continue
+      if (this.targets.has(id) || this.#toFolders.has(id)) continue
       tree.updateLink(id)
       if (!changed) continue
       const target = this.#target(tree.table.path(id))
@@ -46,7 +45,7 @@ export class LinkTargets {
   }
 
   #forget(): void {
-    this.known.clear()
+    this.targets.clear()
     this.#toFolders.clear()
   }
 
@@ -58,10 +57,10 @@ export class LinkTargets {
     table.contents[id] = table.contents[target] as number
     table.lengths[id] = table.lengths[target] as number
     table.blocks[id] = nowhere
-    this.known.set(id, target)
+    this.targets.set(id, target)
   }
 
-  /** The folder or known file that a link leads to in one step, by a way inside the root. */
+  /** The folder or indexed file that a link names directly, by a path inside the root. */
   #target(link: string): Folder | number | undefined {
     try {
       const text = nameText(readlinkSync(systemPath(this.#root.folder, link), 'buffer'))
@@ -87,7 +86,7 @@ export class LinkTargets {
       folder = inner
     }
     const name = parts.at(-1) as string
-    const id = folder.values[placeOfName(folder.names ?? [], name)]
+    const id = folder.values[findName(folder.names ?? [], name)]
     if (typeof id !== 'number') return folderIn(folder, name)
     const { table } = this.#tree
     return table.kinds[id] === FileKind.file && table.has(id, FileFlag.known) ? id : undefined
@@ -95,6 +94,6 @@ export class LinkTargets {
 }
 
 function folderIn(folder: Folder, name: string): Folder | undefined {
-  const value = folder.values[placeOfName(folder.names ?? [], `${name}/`)]
+  const value = folder.values[findName(folder.names ?? [], `${name}/`)]
   return typeof value === 'object' ? value : undefined
 }

@@ -1,4 +1,4 @@
-// Reads the names of everything that a search usually looks into.
+// Reads the names of all files that a default search covers.
 import type { CorpusRoot } from '../../root/root.ts'
 import { defaultExcludedFolders } from '../../walk/walk.ts'
 import type { Steps } from '../../steps.ts'
@@ -7,15 +7,15 @@ import { IndexedWalk } from './walk.ts'
 
 const turnFolders = 8
 
-/** Beyond this even names are too much to keep. */
-const mostFiles = 3_000_000
+/** Maximum number of files in an index. */
+const maxFiles = 3_000_000
 
-/** There is no use in an index of this. */
-export function isHopeless({ isMadeUp, table }: FolderTree): boolean {
-  return isMadeUp || table.count > mostFiles
+/** Whether the tree is virtual or too large for an index. */
+export function isUnindexable({ isVirtual, table }: FolderTree): boolean {
+  return isVirtual || table.count > maxFiles
 }
 
-/** `onTurn` is called every now and then. */
+/** Calls `onTurn` before each pause. */
 export function* loadTree(root: CorpusRoot, tree: FolderTree, onTurn: () => void): Steps<void> {
   const excludedFolders = new Set(defaultExcludedFolders)
   let folders = 0
@@ -28,7 +28,7 @@ export function* loadTree(root: CorpusRoot, tree: FolderTree, onTurn: () => void
     },
   })
   try {
-    while (walk.next() && !isHopeless(tree)) {
+    while (walk.next() && !isUnindexable(tree)) {
       if (!turn.due) continue
       turn.due = false
       onTurn()

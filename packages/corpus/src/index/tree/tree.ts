@@ -1,6 +1,5 @@
-// The tree as it was last seen: folders are read when a walk first comes to them, watched from just before
-// that, and brought up to date name by name. Links are looked at again for every request, because what
-// they lead to may lie anywhere.
+// The tree as last read. A folder is watched, then read, when a walk first enters it, and updated name by name.
+// Links are resolved again for every request, because their targets may be anywhere.
 import { closeSync, fstatSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import type { BigIntStats, Dirent } from 'node:fs'
 import { descriptorPath, nameText } from '@zee/core/contained-path'
@@ -12,46 +11,46 @@ import type { CorpusRoot } from '../../root/root.ts'
 import { statsOf, systemPath } from '../checked-file.ts'
 import { fileSystemKind } from '../file-systems.ts'
 import { FileFlag, FileKind, FileTable } from '../file-table.ts'
-import { folderPath, identify, isSameFolder, newFolder, placeOfName } from '../folder.ts'
+import { folderPath, identify, isSameFolder, newFolder, findName } from '../folder.ts'
 import type { Folder } from '../folder.ts'
-import type { FolderWatches, Heard } from '../refresh/refresh.ts'
+import type { FolderWatches, FolderEvents } from '../refresh/refresh.ts'
 
 export { FolderOpener } from './folder-opener.ts'
 export { LinkTargets } from './link-targets.ts'
-export { isHopeless, loadTree } from './load.ts'
+export { isUnindexable, loadTree } from './load.ts'
 export { IndexedWalk } from './walk.ts'
 
 export interface TreeOptions {
   root: CorpusRoot
   watches: FolderWatches
-  /** The time of day. */
+  /** Wall-clock time. */
   nowNs(): bigint
-  /** Called before what is known of a file is forgotten. */
-  onForget(id: number): void
-  /** A file turned up that has other names, too, of which nothing may have been heard. */
-  onLinked(inode: bigint): void
+  /** Called before a file is invalidated or removed. */
+  onInvalidate(id: number): void
+  /** Called for a file with several names, some of which may not be watched. */
+  onHardLink(inode: bigint): void
 }
 
-/** A file that came (its number) or went (its number, less than 0: `-1 - id`). */
+/** The id of an added file, or `-1 - id` of a removed one. */
 export type TreeChange = number
 
 export class FolderTree {
   readonly table = new FileTable()
   top: Folder
-  /** Files of which nothing is known yet, or nothing that still holds. */
+  /** Files that were never read, or changed since. */
   readonly pending = new Set<number>()
   readonly links = new Set<number>()
-  /** What came and went; when it is too long it begins anew with another epoch. */
+  /** Added and removed files of this epoch. A list that is too long is cleared and starts a new epoch. */
   changes: TreeChange[] = []
   epoch = 0
-  /** Goes up with everything that changes. */
+  /** Incremented with every change. */
   version = 0
-  /** Some of it is not stored anywhere, such as what the kernel shows of processes. */
-  isMadeUp = false
-  /** Some of it lies where times may come from another clock. */
-  isForeign = false
-  /** Files may already be known under other names when they turn up. */
-  expectsLinks = false
+  /** Part of the tree is on a virtual file system, such as /proc. */
+  isVirtual = false
+  /** Part of the tree is not on a local file system, so times may come from another clock. */
+  hasRemoteFiles = false
+  /** New files may be hard links of known ones. */
+  checksHardLinks = false
   readonly #devices = new Set<bigint>()
   readonly #options: TreeOptions
 
@@ -60,7 +59,7 @@ export class FolderTree {
     this.top = newFolder('', undefined)
   }
 
-  /** Reads a folder that was not read yet. One that cannot be read is as good as empty. */
+  /** Reads a folder for the first time. An unreadable folder counts as empty. */
   load(folder: Folder): void {
     folder.names = []
     const opened = this.#open(folder)
@@ -71,11 +70,11 @@ export class FolderTree {
       this.#options.watches.add(folder, descriptorPath(opened))
       for (const [name, kind] of this.#read(folder, opened)) {
         this.#create(folder, name, kind)
-        if (kind === 'file' && this.expectsLinks) this.#checkLinked(lstatBelow(opened, name))
+        if (kind === 'file' && this.checksHardLinks) this.#checkLinked(lstatBelow(opened, name))
       }
       sortFolder(folder)
     } catch {
-      // Gone while it was read: its own folder hears of that.
+      // Removed while it was read: the parent gets an event.
     } finally {
       closeSync(opened.fd)
     }
@@ -85,30 +84,30 @@ export class FolderTree {
     if (this.#devices.has(device)) return
     this.#devices.add(device)
     const kind = fileSystemKind(descriptorPath(opened))
-    if (kind === 'made-up') this.isMadeUp = true
-    if (kind === 'untold') this.#options.watches.giveUp()
-    if (kind !== 'told') this.isForeign = true
+    if (kind === 'virtual') this.isVirtual = true
+    if (kind === 'remote') this.#options.watches.disable()
+    if (kind !== 'local') this.hasRemoteFiles = true
   }
 
-  /** Looks at what something happened to. */
-  update(heard: Heard): void {
-    for (const folder of heard.folders) this.updateFolder(folder)
-    for (const [folder, names] of heard.names) {
-      if (names.size <= manyNames) this.#updateNames(folder, names)
+  /** Applies events. */
+  update(events: FolderEvents): void {
+    for (const folder of events.folders) this.updateFolder(folder)
+    for (const [folder, names] of events.names) {
+      if (names.size <= maxNames) this.#updateNames(folder, names)
       else this.updateFolder(folder)
     }
   }
 
-  /** Everything in a folder may be another. */
+  /** Rereads a folder and invalidates everything in it. */
   updateFolder(folder: Folder): void {
-    if (folder.isGone || folder.names === undefined) return
+    if (folder.isRemoved || folder.names === undefined) return
     this.reread(folder)
     this.#forgetFolders(folder)
-    for (const value of folder.values) if (typeof value === 'number') this.suspect(value)
+    for (const value of folder.values) if (typeof value === 'number') this.invalidate(value)
   }
 
   #updateNames(folder: Folder, names: ReadonlyMap<string, boolean>): void {
-    if (folder.isGone || folder.names === undefined) return
+    if (folder.isRemoved || folder.names === undefined) return
     const opened = this.#open(folder)
     if (opened === undefined) {
       this.updateFolder(folder)
@@ -121,19 +120,19 @@ export class FolderTree {
     }
   }
 
-  /** Folders in it are read again when they are next needed. */
+  /** Replaces subfolders by unread ones, which are read when next needed. */
   #forgetFolders(folder: Folder): void {
     for (const [index, value] of folder.values.entries()) {
       if (typeof value !== 'number') this.#replaceFolder(folder, index)
     }
   }
 
-  /** A link may by now lead to a folder, or not any more. */
+  /** Updates whether a link leads to a folder. */
   updateLink(id: number): void {
     const was = this.table.has(id, FileFlag.toFolder)
     const { root } = this.#options
     const path = this.table.path(id)
-    // What is left out is not to be found by another name, and is not listed, as little as a folder.
+    // A link to an omitted file is hidden like a link to a folder.
     const is = isFolder(systemPath(root.folder, path)) || leadsToOmitted(root, path)
     if (was === is) return
     this.table.forget(id)
@@ -141,16 +140,16 @@ export class FolderTree {
     this.#note(is ? -1 - id : id)
   }
 
-  /** The file may be another one than it was. */
-  suspect(id: number): void {
+  /** Marks a file as changed, to be read again. */
+  invalidate(id: number): void {
     if (this.table.kinds[id] !== FileKind.file) return
     this.version++
-    this.#options.onForget(id)
+    this.#options.onInvalidate(id)
     this.table.forget(id)
     this.pending.add(id)
   }
 
-  /** Everything is gone, or another folder is in its place. */
+  /** Drops everything: the root was removed or replaced. */
   reset(): void {
     this.#drop(this.top)
     this.top = newFolder('', undefined)
@@ -161,7 +160,7 @@ export class FolderTree {
     return openFolderAt(this.#options.root.folder, folderPath(folder))
   }
 
-  /** Every name with what it is; folders' names carry a slash. */
+  /** The kind of every name; names of folders end with a slash. */
   #read(folder: Folder, opened: ContainedFolder): Map<string, EntryKind> {
     const at = descriptorPath(opened)
     const found = new Map<string, EntryKind>()
@@ -184,8 +183,8 @@ export class FolderTree {
   }
 
   /**
-   * Reads a folder's names again; true when it is still the folder that it was. After events were lost it may be
-   * another one with the same number and time, of which the old watch hears nothing: `rewatch` then.
+   * Rereads the names of a folder. Returns whether it is the same folder as before. After lost events it may be a
+   * new folder with the same inode and time, which the old watch does not cover: set `rewatch`.
    */
   reread(folder: Folder, rewatch = false): boolean {
     const opened = this.#open(folder)
@@ -221,7 +220,7 @@ export class FolderTree {
     return same
   }
 
-  /** Whether the folder is the one that it was; if not, that one is watched from now on. */
+  /** Whether the folder is the same as before; if not, watches the new one. */
   #checkIdentity(folder: Folder, opened: ContainedFolder, rewatch: boolean): boolean {
     const stats = fstatSync(opened.fd, { bigint: true })
     const same = isSameFolder(folder, stats)
@@ -239,25 +238,25 @@ export class FolderTree {
     const stats = lstatBelow(opened, name)
     const kind = stats === undefined ? undefined : kindOf(stats)
     if (kind === 'file') this.#checkLinked(stats)
-    // The root hears of itself under some other name.
+    // inotify reports events of the root itself under another name.
     if (kind === undefined && folder.parent === undefined) this.reread(folder)
-    const place = kind === 'folder' ? `${name}/` : name
+    const entryName = kind === 'folder' ? `${name}/` : name
     this.#removeName(folder, kind === 'folder' ? name : `${name}/`)
-    const at = placeOfName(folder.names as string[], place)
-    const value = at < 0 ? undefined : (folder.values[at] as Folder | number)
+    const position = findName(folder.names as string[], entryName)
+    const value = position < 0 ? undefined : (folder.values[position] as Folder | number)
     if (value !== undefined && kind === this.#kindOf(value)) {
-      if (typeof value === 'number') this.suspect(value)
-      // A folder that came again may look like the one that went.
+      if (typeof value === 'number') this.invalidate(value)
+      // A recreated folder may look like the removed one.
       else if (renamed || !this.#isAsRead(value, stats as BigIntStats)) {
-        this.#replaceFolder(folder, at)
+        this.#replaceFolder(folder, position)
       }
       return
     }
-    if (value !== undefined) this.#removeName(folder, place)
+    if (value !== undefined) this.#removeName(folder, entryName)
     if (kind === undefined) return
-    const free = -1 - placeOfName(folder.names as string[], place)
-    ;(folder.names as string[]).splice(free, 0, place)
-    folder.values.splice(free, 0, this.#value(folder, place, kind))
+    const insertAt = -1 - findName(folder.names as string[], entryName)
+    ;(folder.names as string[]).splice(insertAt, 0, entryName)
+    folder.values.splice(insertAt, 0, this.#value(folder, entryName, kind))
   }
 
   #isAsRead(folder: Folder, stats: BigIntStats): boolean {
@@ -265,23 +264,23 @@ export class FolderTree {
   }
 
   #checkLinked(stats: BigIntStats | undefined): void {
-    if (stats !== undefined && stats.nlink > 1n) this.#options.onLinked(stats.ino)
+    if (stats !== undefined && stats.nlink > 1n) this.#options.onHardLink(stats.ino)
   }
 
-  #replaceFolder(parent: Folder, at: number): void {
-    const old = parent.values[at] as Folder
+  #replaceFolder(parent: Folder, index: number): void {
+    const old = parent.values[index] as Folder
     this.#drop(old)
-    parent.values[at] = newFolder(old.prefix, parent)
+    parent.values[index] = newFolder(old.prefix, parent)
     this.epoch++
     this.version++
   }
 
   #removeName(folder: Folder, name: string): void {
-    const at = placeOfName(folder.names as string[], name)
-    if (at < 0) return
-    this.#drop(folder.values[at] as Folder | number)
-    ;(folder.names as string[]).splice(at, 1)
-    folder.values.splice(at, 1)
+    const index = findName(folder.names as string[], name)
+    if (index < 0) return
+    this.#drop(folder.values[index] as Folder | number)
+    ;(folder.names as string[]).splice(index, 1)
+    folder.values.splice(index, 1)
   }
 
   #create(folder: Folder, name: string, kind: EntryKind): void {
@@ -291,7 +290,7 @@ export class FolderTree {
 
   #value(folder: Folder, name: string, kind: EntryKind): Folder | number {
     if (kind === 'folder') {
-      // What is in it is not known before it is read.
+      // Its files are unknown until it is read.
       this.epoch++
       return newFolder(folder.prefix + name, folder)
     }
@@ -315,13 +314,13 @@ export class FolderTree {
 
   #drop(value: Folder | number): void {
     if (typeof value !== 'number') {
-      value.isGone = true
+      value.isRemoved = true
       this.version++
       this.#options.watches.remove(value)
       for (const inner of value.values) this.#drop(inner)
       return
     }
-    this.#options.onForget(value)
+    this.#options.onInvalidate(value)
     this.pending.delete(value)
     this.links.delete(value)
     this.#note(-1 - value)
@@ -330,7 +329,7 @@ export class FolderTree {
 
   #note(change: TreeChange): void {
     this.version++
-    if (this.changes.length >= mostChanges) {
+    if (this.changes.length >= maxChanges) {
       this.changes = []
       this.epoch++
     }
@@ -341,9 +340,9 @@ export class FolderTree {
 type EntryKind = 'folder' | keyof typeof FileKind
 
 const kindNames: readonly EntryKind[] = ['file', 'link', 'other']
-const mostChanges = 4096
-/** So many are looked at together. */
-const manyNames = 64
+const maxChanges = 4096
+/** With more changed names the entire folder is reread. */
+const maxNames = 64
 const gone = -1
 
 function kindOf(entry: Dirent | Dirent<Buffer> | BigIntStats): EntryKind {

@@ -1,11 +1,11 @@
-// Walks the tree as it was last seen. Folders that nobody asked for before are read on the way.
+// Walks the tree of the index. Folders that no earlier walk entered are read on the way.
 import { isIgnored } from '../../gitignore/gitignore.ts'
 import type { IgnoreRules } from '../../gitignore/gitignore.ts'
 import { comparePaths, openLink, readFolderRules, shouldEnter } from '../../walk/walk.ts'
 import type { Walk, WalkOptions } from '../../walk/walk.ts'
 import type { CorpusRoot } from '../../root/root.ts'
 import { FileFlag, FileKind } from '../file-table.ts'
-import { placeOfName } from '../folder.ts'
+import { findName } from '../folder.ts'
 import type { Folder } from '../folder.ts'
 import { FolderOpener } from './folder-opener.ts'
 import type { FolderTree } from './tree.ts'
@@ -17,7 +17,7 @@ interface Level {
 }
 
 export class IndexedWalk implements Walk {
-  /** Number of the file that `next` stopped at. */
+  /** Id of the current file. */
   id = -1
   readonly #root: CorpusRoot
   readonly #tree: FolderTree
@@ -82,7 +82,7 @@ export class IndexedWalk implements Walk {
 
   #rulesOf(folder: Folder, outer: IgnoreRules | undefined): IgnoreRules | undefined {
     if (!this.#options.gitignore) return undefined
-    if (placeOfName(folder.names as string[], '.gitignore') < 0) return outer
+    if (findName(folder.names as string[], '.gitignore') < 0) return outer
     const opened = this.#opener.folder(folder)
     return opened === undefined ? outer : readFolderRules(opened, folder.prefix, outer)
   }

@@ -1,6 +1,5 @@
-// read_file by a range of characters or bytes: 0-based, the end excluded, as a program slices text.
-// Neighbouring ranges join without a gap: both ends move back to the beginning of a character. With
-// `max_lines` an answer ends behind so many lines, and `next_cursor` goes on.
+// read_file by a range of characters or bytes, 0-based, end excluded. Adjacent ranges join without a gap, because
+// both ends move back to the start of a character. `max_lines` ends a page; `next_cursor` continues it.
 import { closeSync } from 'node:fs'
 import {
   argumentError,
@@ -14,7 +13,7 @@ import { requestTime } from '../request-time.ts'
 import type { Engine } from '../../engine.ts'
 import { sha256 } from '../../hash.ts'
 import { metricsOf } from '../metrics.ts'
-import { pagingOf, placeNumber } from '../paging.ts'
+import { pagingOf, offsetFrom } from '../paging.ts'
 import type { ReadResult } from './read.ts'
 import { openFile } from '../../root/root.ts'
 import { readError, withText } from './slices.ts'
@@ -34,10 +33,10 @@ export interface Range {
   end: number
 }
 
-/** What one answer holds when the client says nothing of its size. */
+/** Characters or bytes per page if the request sets no `max_chars`. */
 const defaultRange = 100_000
 
-/** The range that was asked for; undefined when lines were. */
+/** The requested range; undefined if the request is for lines. */
 export function rangeOf(args: Arguments): Range | undefined {
   const [charStart, charEnd] = ['start_char', 'end_char'].map((name) => optionalNumber(args, name))
   const [byteStart, byteEnd] = ['start_byte', 'end_byte'].map((name) => optionalNumber(args, name))
@@ -64,10 +63,10 @@ function* readChars(engine: Engine, args: Arguments, range: Range): Steps<ReadRe
   const paging = pagingOf('read_file', args)
   return yield* withText(engine, requiredText(args, 'path'), (text, file) => {
     const want = Math.min(range.end, text.chars)
-    const start = Math.min(Math.max(range.start, placeNumber(paging.at)), text.chars)
+    const start = Math.min(Math.max(range.start, offsetFrom(paging.position)), text.chars)
     const most = Math.max(start, Math.min(want, start + (paging.maxChars ?? defaultRange)))
     const { line, text: found } = text.readChars(start, most)
-    const slice = { line, text: found.slice(0, endOfLines(found, maxLines)) }
+    const slice = { line, text: found.slice(0, offsetAfterLines(found, maxLines)) }
     const end = slice.text === found ? most : start + codePointLength(slice.text)
     const body = slice.text.endsWith('\n') ? slice.text.slice(0, -1) : slice.text
     const lines = slice.text === '' ? 0 : countLineFeeds(body, body.length) + 1
@@ -82,13 +81,13 @@ function* readChars(engine: Engine, args: Arguments, range: Range): Steps<ReadRe
       truncated: end < want,
       text: slice.text,
       ...(hash ? { sha256: sha256(slice.text) } : {}),
-      ...(end < want ? { next_cursor: paging.seal(end) } : {}),
+      ...(end < want ? { next_cursor: paging.cursorAt(end) } : {}),
       metrics: { ...metricsOf(time, text.chars, 1), lines_returned: lines },
     }
   })
 }
 
-/** Reads only the bytes asked for, so that any place of a huge file costs the same. */
+/** Reads only the requested bytes, so that the cost does not depend on the size of the file. */
 // oxlint-disable-next-line require-yield
 function* readBytes(engine: Engine, args: Arguments, range: Range): Steps<ReadResult> {
   const time = requestTime(engine, args)
@@ -99,11 +98,11 @@ function* readBytes(engine: Engine, args: Arguments, range: Range): Steps<ReadRe
   const file = openFile(engine.root, asked)
   try {
     const total = file.stats.size
-    const want = boundary(file.fd, Math.min(range.end, total), total)
-    const from = Math.min(Math.max(range.start, placeNumber(paging.at)), total)
-    const start = boundary(file.fd, from, total)
+    const want = charBoundary(file.fd, Math.min(range.end, total), total)
+    const from = Math.min(Math.max(range.start, offsetFrom(paging.position)), total)
+    const start = charBoundary(file.fd, from, total)
     const most = Math.min(want, start + (paging.maxChars ?? defaultRange))
-    const found = Buffer.allocUnsafe(Math.max(0, endOf(file.fd, start, most, want) - start))
+    const found = Buffer.allocUnsafe(Math.max(0, pageEnd(file.fd, start, most, want) - start))
     const read = found.subarray(0, readFully(file.fd, found, start))
     const length = skipLines(read, 0, maxLines)
     const end = start + (length === read.length ? found.length : length)
@@ -116,7 +115,7 @@ function* readBytes(engine: Engine, args: Arguments, range: Range): Steps<ReadRe
       truncated: end < want,
       text,
       ...(hash ? { sha256: sha256(text) } : {}),
-      ...(end < want ? { next_cursor: paging.seal(end) } : {}),
+      ...(end < want ? { next_cursor: paging.cursorAt(end) } : {}),
       metrics: {
         ...metricsOf(time, codePointLength(text), 1),
         lines_returned: text === '' ? 0 : countLineFeeds(text, text.length - 1) + 1,
@@ -129,8 +128,8 @@ function* readBytes(engine: Engine, args: Arguments, range: Range): Steps<ReadRe
   }
 }
 
-/** Offset behind so many lines of a text whose line ends are all `\n`. */
-function endOfLines(text: string, count: number): number {
+/** The offset after `count` lines of a text whose line ends are all `\n`. */
+function offsetAfterLines(text: string, count: number): number {
   let end = 0
   for (let done = 0; done < count && end < text.length; done++) {
     const feed = text.indexOf('\n', end)
@@ -139,8 +138,8 @@ function endOfLines(text: string, count: number): number {
   return end
 }
 
-/** The beginning of the character at this place (of CRLF for its second half). */
-function boundary(fd: number, at: number, total: number): number {
+/** The start of the character at an offset; CRLF counts as one character. */
+function charBoundary(fd: number, at: number, total: number): number {
   if (at <= 0 || at >= total) return at
   const from = Math.max(0, at - 4)
   const around = Buffer.alloc(at - from + 1)
@@ -150,12 +149,12 @@ function boundary(fd: number, at: number, total: number): number {
   return from + cutPoint(around, local)
 }
 
-/** The end of a page: behind at least one character, or it would never go on. */
-function endOf(fd: number, start: number, end: number, want: number): number {
-  const cut = boundary(fd, end, want)
+/** The end of a page, after at least one character, so that paging always advances. */
+function pageEnd(fd: number, start: number, end: number, want: number): number {
+  const cut = charBoundary(fd, end, want)
   if (cut > start || end <= start) return Math.max(start, cut)
   for (let next = end + 1; next < want; next++) {
-    const later = boundary(fd, next, want)
+    const later = charBoundary(fd, next, want)
     if (later > start) return later
   }
   return want

@@ -1,4 +1,4 @@
-// read_file by lines, the plain form. Ranges of characters or bytes are in range.ts.
+// read_file by lines. range.ts reads ranges of characters or bytes.
 import { booleanArgument, numberArgument, optionalInteger, requiredText } from '../arguments.ts'
 import type { Arguments } from '../arguments.ts'
 import { requestTime } from '../request-time.ts'
@@ -9,11 +9,11 @@ import type { Metrics } from '../metrics.ts'
 import { pagingOf } from '../paging.ts'
 import type { RequestArgs } from '../paging.ts'
 import { readRange, rangeOf } from './range.ts'
-import { placeOf, takeLines, withText } from './slices.ts'
+import { positionFrom, sliceLines, withText } from './slices.ts'
 import type { Steps } from '../../steps.ts'
 
-export { placeOf, readError, takeLines, withText } from './slices.ts'
-export type { LinePlace } from './slices.ts'
+export { positionFrom, readError, sliceLines, withText } from './slices.ts'
+export type { LinePosition } from './slices.ts'
 
 /** A range of lines (1-based, end included), of characters or of bytes (0-based, end excluded). */
 export interface ReadArgs extends RequestArgs {
@@ -34,11 +34,11 @@ export interface ReadResult {
   start_line?: number
   end_line?: number
   total_lines?: number
-  /** Present when the range was one of characters (0-based, end excluded). */
+  /** Only for a range of characters (0-based, end excluded). */
   start_char?: number
   end_char?: number
   total_chars?: number
-  /** Present when the range was one of bytes. */
+  /** Only for a range of bytes. */
   start_byte?: number
   end_byte?: number
   total_bytes?: number
@@ -53,16 +53,16 @@ export function* readFile(engine: Engine, args: Arguments): Steps<ReadResult> {
   const range = rangeOf(args)
   if (range !== undefined) return yield* readRange(engine, args, range)
   const time = requestTime(engine, args)
-  const asked = requiredText(args, 'path')
-  const request = linesOf(args)
+  const requestedPath = requiredText(args, 'path')
+  const request = lineRange(args)
   const hash = booleanArgument(args, 'hash', false)
   const paging = pagingOf('read_file', args)
-  return yield* withText(engine, asked, (text, file) => {
+  return yield* withText(engine, requestedPath, (text, file) => {
     const { start, end } = request
     const past = start > text.lines
     const last = past ? text.lines : Math.min(end, start + request.max - 1, text.lines)
-    const from = placeOf(paging.at, { line: start, skip: 0 })
-    const slice = takeLines(text, from, past ? 0 : last, paging.maxChars)
+    const from = positionFrom(paging.position, { line: start, skip: 0 })
+    const slice = sliceLines(text, from, past ? 0 : last, paging.maxChars)
     const endLine = slice.next === undefined ? last : slice.end
     const nothing = past || (slice.text === '' && slice.next !== undefined)
     const returned = nothing ? 0 : Math.max(0, endLine - from.line + 1)
@@ -76,14 +76,14 @@ export function* readFile(engine: Engine, args: Arguments): Steps<ReadResult> {
       ...(hash ? { sha256: sha256(slice.text) } : {}),
       ...(slice.next === undefined
         ? {}
-        : { next_cursor: paging.seal([slice.next.line, slice.next.skip]) }),
+        : { next_cursor: paging.cursorAt([slice.next.line, slice.next.skip]) }),
       metrics: { ...metricsOf(time, text.chars, 1), lines_returned: returned },
     }
   })
 }
 
-/** Lines below 1 count as 1; an end before the start is the start. */
-function linesOf(args: Arguments): { start: number; end: number; max: number } {
+/** Clamps the start to 1 and the end to the start. */
+function lineRange(args: Arguments): { start: number; end: number; max: number } {
   const max = numberArgument(args, 'max_lines', 400)
   const start = Math.max(1, optionalInteger(args, 'start_line') ?? 1)
   const end = Math.max(start, optionalInteger(args, 'end_line') ?? start)

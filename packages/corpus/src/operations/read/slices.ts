@@ -1,4 +1,4 @@
-// Slices of an open file: some of its lines, as much of them as a budget allows, with their hash.
+// Slices of an open file: a range of its lines, up to a character budget.
 import { closeSync } from 'node:fs'
 import { ZeeError } from '@zee/core/errors'
 import type { ContainedFile } from '@zee/core/contained-path'
@@ -9,53 +9,53 @@ import { codePointLength, codePointOffset } from '../../text/text.ts'
 import { indexText } from '../../content/content.ts'
 import type { TextFile } from '../../content/content.ts'
 
-/** Opens and counts a file, hands it to `use`, and closes it whatever happens. */
+/** Opens and counts a file, calls `use` with it, and always closes it. */
 export function* withText<Result>(
   engine: Engine,
-  asked: string,
+  requestedPath: string,
   use: (text: TextFile, file: ContainedFile) => Result,
 ): Steps<Result> {
-  const file = openFile(engine.root, asked)
+  const file = openFile(engine.root, requestedPath)
   try {
     const text = yield* indexText(file.fd, file.stats.size)
     return use(text, file)
   } catch (error) {
-    throw readError(engine, asked, error)
+    throw readError(engine, requestedPath, error)
   } finally {
     closeSync(file.fd)
   }
 }
 
-/** What goes wrong while a file is read, as an error for the client. */
-export function readError(engine: Engine, asked: string, error: unknown): unknown {
+/** Maps a failed read to an error for the client. */
+export function readError(engine: Engine, requestedPath: string, error: unknown): unknown {
   if (error instanceof ZeeError || !(error instanceof Error)) return error
   if ('code' in error && error.code === 'ERR_STRING_TOO_LONG') {
     return new ZeeError('too_large', 'the slice is too large for one answer, ask for less of it')
   }
-  return 'syscall' in error ? systemError(engine.root, asked, error) : error
+  return 'syscall' in error ? systemError(engine.root, requestedPath, error) : error
 }
 
-/** A place in a run of lines: the line and how many of its characters are done. */
-export interface LinePlace {
+/** A position: the line, and how many of its characters to skip. */
+export interface LinePosition {
   line: number
   skip: number
 }
 
 export interface Slice {
   text: string
-  /** The last line of which something was taken. */
+  /** The last line of which the text has a part. */
   end: number
-  /** Where to go on; undefined when all was taken. */
-  next: LinePlace | undefined
+  /** Where to continue; undefined at the end. */
+  next: LinePosition | undefined
 }
 
-/** Lines that are read at once while a budget is being filled. */
+/** Lines per read within a budget. */
 const windowLines = 256
 
-/** Lines `from` to `last` joined, at most `budget` characters of them. */
-export function takeLines(
+/** Joins the lines `from` to `last`, up to `budget` characters. */
+export function sliceLines(
   file: TextFile,
-  from: LinePlace,
+  from: LinePosition,
   last: number,
   budget: number | undefined,
 ): Slice {
@@ -74,7 +74,7 @@ export function takeLines(
     const taken = due.slice(0, codePointOffset(due, left))
     text += taken
     if (taken.length < due.length) {
-      const next = placeAfter(place, taken)
+      const next = positionAfter(place, taken)
       return {
         text,
         end: next.skip > 0 || next.line === from.line ? next.line : next.line - 1,
@@ -87,17 +87,17 @@ export function takeLines(
   return { text, end: last, next: undefined }
 }
 
-function placeAfter(place: LinePlace, taken: string): LinePlace {
+function positionAfter(place: LinePosition, taken: string): LinePosition {
   const lastFeed = taken.lastIndexOf('\n')
   if (lastFeed === -1) return { line: place.line, skip: place.skip + codePointLength(taken) }
   const feeds = taken.split('\n').length - 1
   return { line: place.line + feeds, skip: codePointLength(taken.slice(lastFeed + 1)) }
 }
 
-/** A place out of a cursor, or the one given. */
-export function placeOf(at: unknown, fallback: LinePlace): LinePlace {
-  if (!Array.isArray(at)) return fallback
-  const [line, skip] = at as unknown[]
+/** The line position in a cursor, or the fallback. */
+export function positionFrom(position: unknown, fallback: LinePosition): LinePosition {
+  if (!Array.isArray(position)) return fallback
+  const [line, skip] = position as unknown[]
   return Number.isSafeInteger(line) && Number.isSafeInteger(skip)
     ? { line: line as number, skip: skip as number }
     : fallback

@@ -78,7 +78,7 @@ export class QueryRun {
     Atomics.notify(this.#control, Control.taken)
     while (this.outcome(item) === 0) {
       if (signal?.aborted === true) throw new ZeeError('aborted', 'the request was cancelled')
-      if (time.hasDeadline && time.leftMs() <= 0) return 'late'
+      if (time.hasDeadline && time.remainingMs() <= 0) return 'late'
       if (this.#isLost) return 'lost'
       yield* this.#sleep(this.#waitFor(item))
       this.#ahead = Math.min(longestWait, this.#ahead * 2)
@@ -117,7 +117,7 @@ export class QueryRun {
     const { time, signal } = this.#limits
     yield* wait(
       new Promise<void>((resolve) => {
-        const ms = time.leftMs()
+        const ms = time.remainingMs()
         const timer = ms === Infinity ? undefined : setTimeout(() => wake(), Math.max(0, ms))
         const wake = (): void => {
           clearTimeout(timer)

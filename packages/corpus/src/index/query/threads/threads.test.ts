@@ -19,7 +19,7 @@ const stats = (corpus: Corpus): IndexStats => corpus.indexStats() as IndexStats
 
 /** Threads begin when somebody needs them. */
 async function warm(corpus: Corpus): Promise<void> {
-  await corpus.warm()
+  await corpus.buildIndex()
   for (let before = -1; before === -1 || stats(corpus).handed_over === before;) {
     before = stats(corpus).handed_over
     await corpus.grep({ pattern: '[xyz]q', regex: true, max_hits: 1 })
@@ -52,7 +52,7 @@ describe('threads that search', () => {
 
   it('are waited for by the first who needs them', async () => {
     const corpus = open(manyLines())
-    await corpus.warm()
+    await corpus.buildIndex()
     const { count } = await corpus.grep(everyLine)
     expect(count).toBe(12 * 900_000)
     expect(stats(corpus).handed_over).toBe(1)
@@ -96,7 +96,7 @@ describe('threads that search', () => {
         index: { memoryBytes: 64 << 20, threads: 2, ownFiles: 0 },
         workerFile: (name) => (name === 'query-worker' ? queryWorker : workerFile(name)),
       })
-      await corpus.warm()
+      await corpus.buildIndex()
       for (let round = 0; round < 5; round++) {
         for (const args of [{ pattern: 'word' }, { pattern: 'w[oO]rd', regex: true }]) {
           expect((await corpus.grep(args)).hits).toHaveLength(200)

@@ -1,83 +1,86 @@
-// Looks whether folders and files are still what they were when a snapshot was made. Several threads share the
-// work: each takes some folders with their files at a time, until none is left.
+// Checks whether folders and files are unchanged since a snapshot. Several threads share the work: each claims
+// batches of folders with their files until none is left.
 import { lstatSync } from 'node:fs'
 import type { BigIntStats } from 'node:fs'
-import { accessOf } from '../folder.ts'
+import { accessKey } from '../folder.ts'
 import { FileFlag, FileKind } from '../file-table.ts'
 import { columnsIn, FolderState, unpackTexts } from './columns.ts'
 import type { ColumnLengths, Columns } from './columns.ts'
 
-/** What crosses the border between threads. */
-export interface LookJob {
-  /** Of the root, with a slash at its end. */
+/** Shared by the threads. */
+export interface VerifyJob {
+  /** Path of the root with a trailing slash. */
   prefix: string
   memory: SharedArrayBuffer
   lengths: ColumnLengths
-  /** One word, the next folder, and then a byte for each folder and for each file: `Seen`. */
-  seen: SharedArrayBuffer
+  /** A word with the next folder, then a `Verdict` byte for each folder and each file. */
+  verdicts: SharedArrayBuffer
 }
 
-/** A byte is 0 as long as nobody has looked. */
-export const Seen = { same: 1, other: 2 } as const
+/** 0 until checked. */
+export const Verdict = { same: 1, other: 2 } as const
 
-const foldersAtOnce = 16
+const batchFolders = 16
 const wordBytes = 8
 
-export function newLookJob(
+export function createVerifyJob(
   prefix: string,
   memory: SharedArrayBuffer,
   lengths: ColumnLengths,
-): LookJob {
+): VerifyJob {
   const bytes = wordBytes + lengths.folderStates + lengths.kinds
-  return { prefix, memory, lengths, seen: new SharedArrayBuffer(bytes) }
+  return { prefix, memory, lengths, verdicts: new SharedArrayBuffer(bytes) }
 }
 
-/** What was seen of folders and of files, by their numbers in the snapshot. */
-export function seenBy({ seen, lengths }: LookJob): { folders: Uint8Array; files: Uint8Array } {
+/** Verdicts of folders and files, by their numbers in the snapshot. */
+export function verdictsOf({ verdicts, lengths }: VerifyJob): {
+  folders: Uint8Array
+  files: Uint8Array
+} {
   return {
-    folders: new Uint8Array(seen, wordBytes, lengths.folderStates),
-    files: new Uint8Array(seen, wordBytes + lengths.folderStates, lengths.kinds),
+    folders: new Uint8Array(verdicts, wordBytes, lengths.folderStates),
+    files: new Uint8Array(verdicts, wordBytes + lengths.folderStates, lengths.kinds),
   }
 }
 
-export class Looker {
-  readonly #job: LookJob
+export class Verifier {
+  readonly #job: VerifyJob
   readonly #columns: Columns
   readonly #next: Int32Array
-  readonly #seen: { folders: Uint8Array; files: Uint8Array }
+  readonly #verdicts: { folders: Uint8Array; files: Uint8Array }
   readonly #names: string[]
   readonly #access: string[]
   readonly #prefixes: string[]
 
-  /** `names` are those of the files, where they are known already. */
-  constructor(job: LookJob, names?: string[]) {
+  /** `names` are the file names if already unpacked. */
+  constructor(job: VerifyJob, names?: string[]) {
     this.#job = job
     this.#columns = columnsIn(job.memory, job.lengths)
-    this.#next = new Int32Array(job.seen, 0, 1)
-    this.#seen = seenBy(job)
+    this.#next = new Int32Array(job.verdicts, 0, 1)
+    this.#verdicts = verdictsOf(job)
     this.#names = names ?? unpackTexts(this.#columns.names)
     this.#access = unpackTexts(this.#columns.folderAccess)
     this.#prefixes = prefixesOf(this.#columns, job.prefix)
   }
 
-  /** Looks at some folders with their files; false when there are no more. */
-  lookOn(): boolean {
-    const first = Atomics.add(this.#next, 0, foldersAtOnce)
-    const end = Math.min(this.#job.lengths.folderStates, first + foldersAtOnce)
-    for (let folder = first; folder < end; folder++) this.#lookAtFolder(folder)
+  /** Checks a batch of folders with their files; false at the end. */
+  verifyNext(): boolean {
+    const first = Atomics.add(this.#next, 0, batchFolders)
+    const end = Math.min(this.#job.lengths.folderStates, first + batchFolders)
+    for (let folder = first; folder < end; folder++) this.#verifyFolder(folder)
     return end < this.#job.lengths.folderStates
   }
 
-  #lookAtFolder(folder: number): void {
+  #verifyFolder(folder: number): void {
     const { folderStates, firstEntries, entries, kinds, flags } = this.#columns
     if (folderStates[folder] === FolderState.unread) return
     const same = this.#isSameFolder(folder)
-    this.#seen.folders[folder] = same ? Seen.same : Seen.other
+    this.#verdicts.folders[folder] = same ? Verdict.same : Verdict.other
     for (let at = firstEntries[folder] as number; at < (firstEntries[folder + 1] as number); at++) {
       const file = entries[at] as number
       if (file < 0 || kinds[file] !== FileKind.file) continue
       if (((flags[file] as number) & FileFlag.known) === 0) continue
-      this.#seen.files[file] = this.#isSameFile(folder, file) ? Seen.same : Seen.other
+      this.#verdicts.files[file] = this.#isSameFile(folder, file) ? Verdict.same : Verdict.other
     }
   }
 
@@ -90,7 +93,7 @@ export class Looker {
       stats.ctimeNs === folderMarks[folder * 3 + 2] &&
       stats.ino === folderMarks[folder * 3] &&
       stats.dev === folderMarks[folder * 3 + 1] &&
-      accessOf(stats) === this.#access[folder]
+      accessKey(stats) === this.#access[folder]
     )
   }
 
@@ -107,7 +110,7 @@ export class Looker {
   }
 }
 
-/** Paths of the folders, each with a slash at its end. */
+/** Paths of the folders with a trailing slash. */
 function prefixesOf(columns: Columns, root: string): string[] {
   const names = unpackTexts(columns.folderNames)
   const prefixes = [root]

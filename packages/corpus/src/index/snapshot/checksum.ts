@@ -1,12 +1,12 @@
-// A sum that shows whether bytes are those that were written. Four numbers run beside each other, for speed;
-// every step can be turned back, so a change in one place always shows.
+// Checksum in the manner of FNV-1a over 32-bit words, in four interleaved lanes for speed. Every step is
+// invertible, so a change of a single word always changes the result.
 import type { Kernel } from '../../kernel/kernel.ts'
 
 const factor = 0x01000193
 type Parts = readonly [number, number, number, number]
 const start: Parts = [0x811c9dc5, 0x2545f491, 0x9e3779b1, 0x7f4a7c15]
 
-export class Sum {
+export class Checksum {
   #parts: Parts = start
 
   /** The number of words must be a multiple of four. */
@@ -22,24 +22,29 @@ export class Sum {
   }
 
   get text(): string {
-    return textOf(this.#parts)
+    return toHex(this.#parts)
   }
 }
 
-/** The sum of what lies at an address, by the kernel; `scratch` is the address of sixteen bytes. */
-export function sumAt(kernel: Kernel, address: number, bytes: number, scratch: number): string {
+/** The checksum of memory at an address, computed by the kernel; `scratch` is the address of 16 bytes. */
+export function checksumAt(
+  kernel: Kernel,
+  address: number,
+  bytes: number,
+  scratch: number,
+): string {
   const parts = new Int32Array(kernel.memory.buffer, scratch, 4)
   parts.set(start)
   kernel.addToSums(address, address + bytes, scratch)
-  return textOf([...parts])
+  return toHex([...parts])
 }
 
-function textOf(parts: readonly number[]): string {
+function toHex(parts: readonly number[]): string {
   return parts.map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('')
 }
 
-export function sumOf(words: Int32Array): string {
-  const sum = new Sum()
+export function checksumOf(words: Int32Array): string {
+  const sum = new Checksum()
   sum.add(words)
   return sum.text
 }
