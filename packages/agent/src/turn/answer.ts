@@ -1,5 +1,6 @@
 // Streams one answer of the model as events and collects it for the session and the history.
 import type {
+  ModelEvent,
   Part,
   StopReason,
   ThinkingPart,
@@ -7,6 +8,7 @@ import type {
   ToolCallPart,
   Usage,
 } from '@zee/llm'
+import { ModelError } from '@zee/llm'
 import type { Receipt } from '../session/session.ts'
 import { joinNeighbours } from '../session/session.ts'
 import type { AgentEvent } from './events.ts'
@@ -23,6 +25,11 @@ export interface Answer {
   stopWord?: string
   receipt: Receipt
 }
+
+/** Limits of one answer, so that a misbehaving provider cannot exhaust memory. */
+const maxTextLength = 16 * 1024 * 1024
+const maxCallLength = 8 * 1024 * 1024
+const maxCalls = 128
 
 export interface RequestedCall extends ToolCallPart {
   /** Why the input is unusable, if the model sent invalid JSON. */
@@ -50,7 +57,9 @@ export async function* streamAnswer(turn: Turn): AsyncGenerator<AgentEvent, Answ
     tools: toolSpecs(turn),
   }
   try {
+    const checkLimits = answerLimits()
     for await (const event of turn.model.stream(request, turn.signal)) {
+      checkLimits(event)
       switch (event.type) {
         case 'text':
           answer.text += event.text
@@ -87,6 +96,29 @@ export async function* streamAnswer(turn: Turn): AsyncGenerator<AgentEvent, Answ
   answer.cutCalls = started.size
   if (usage !== undefined) yield await recordUsage(turn, answer, usage, startedMs)
   return answer
+}
+
+/** Returns a function that throws once the events exceed a limit of an answer. */
+function answerLimits(): (event: ModelEvent) => void {
+  let textLength = 0
+  let calls = 0
+  const callLengths = new Map<string, number>()
+  return (event) => {
+    if (event.type === 'text' || event.type === 'thinking') {
+      textLength += event.text.length
+      if (textLength > maxTextLength) throw limitError('more than 16 MiB of text')
+    } else if (event.type === 'tool_call_args') {
+      const length = (callLengths.get(event.id) ?? 0) + event.json.length
+      callLengths.set(event.id, length)
+      if (length > maxCallLength) throw limitError('a tool call of more than 8 MiB')
+    } else if (event.type === 'tool_call_start' && ++calls > maxCalls) {
+      throw limitError(`more than ${maxCalls} tool calls`)
+    }
+  }
+}
+
+function limitError(what: string): ModelError {
+  return new ModelError('api_error', `the answer was stopped: it has ${what}`)
 }
 
 function toolSpecs(

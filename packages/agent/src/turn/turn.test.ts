@@ -97,6 +97,34 @@ function lines(): Record<string, unknown>[] {
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
+describe('an answer beyond its limits', () => {
+  const mebibyte = 'x'.repeat(1024 * 1024)
+  const args: ModelEvent = { type: 'tool_call_args', id: 'a', json: mebibyte }
+  const calls = Array.from({ length: 200_000 }, (_, index) => call(`${index}`, 'none', {})).flat()
+
+  it.each<[string, ModelEvent[]]>([
+    ['16 MiB of text', text(...Array.from({ length: 17 }, () => mebibyte))],
+    [
+      '8 MiB',
+      [
+        { type: 'tool_call_start', id: 'a', name: 'write' },
+        ...Array.from({ length: 9 }, () => args),
+      ],
+    ],
+    ['128 tool calls', [...calls, stop('tool_use')]],
+  ])('is an error that names the limit of %s, and the next turn works', async (limit, answer) => {
+    const { model, requests } = modelOf(answer, [...text('ok'), stop('end')])
+    const history: Message[] = []
+    const { events, end } = await take(model, { history })
+    expect(events.at(-1)).toMatchObject({ type: 'error', kind: 'api_error' })
+    expect(events.at(-1)).toHaveProperty('message', expect.stringContaining(`more than ${limit}`))
+    expect(events.some(({ type }) => type === 'tool_started')).toBe(false)
+    expect(end).toBe('error')
+    expect(await take(model, { history })).toMatchObject({ end: 'done' })
+    expect(requests[1]?.messages).toHaveLength(1)
+  })
+})
+
 describe('a turn whose session cannot be written', () => {
   const fail = (code: string) => () => {
     throw new ZeeError(code, `${code}: the disk reported an error`)
