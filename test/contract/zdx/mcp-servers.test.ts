@@ -87,7 +87,7 @@ key_env = "FAR_KEY"\nheader_env = { X-Team = "FAR_TEAM" }\nheaders = { X-Plain =
       const env = { FAR_KEY: 'the-key-of-the-server', FAR_TEAM: 'blue' }
       await at.box.zdx(['exec', '-p', 'go'], { env })
       expect(results()).toMatchObject([
-        { ok: false, error: { message: 'MCP server far: it sent more than 67108864 bytes' } },
+        { ok: false, error: { message: 'MCP server far: it sent more than 16777216 bytes' } },
         { ok: true, data: { text: '{"a":[1,null]}' } },
       ])
       expect(keyed.seen[0]).toMatchObject({ 'x-team': 'blue', 'x-plain': 'plain' })

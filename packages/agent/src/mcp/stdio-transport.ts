@@ -5,7 +5,6 @@ import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/clie
 import { cutToBytes } from '@zee/core/bounded'
 import { oneLine } from '@zee/core/errors'
 import { LineSplitter } from '@zee/core/line-splitter'
-import { streamWriter } from '@zee/core/lossless'
 import type { ChildEnvironment, ProcessEnd, RunningProcess } from '@zee/core/process'
 import { startProcess } from '@zee/core/process'
 
@@ -16,8 +15,12 @@ export interface ServerCommand {
   cwd: string
 }
 
-/** Maximum size of a message; bounds memory. */
-export const maxMessageBytes = 64 * 1024 * 1024
+/** Maximum size of a message. Parsing takes about six times as much memory. */
+export const maxMessageBytes = 16 * 1024 * 1024
+/** Deeper values would exhaust the stack of recursive readers. */
+const maxNesting = 1000
+/** Unsent messages above which zdx stops reading: the server sends requests and ignores the answers. */
+const maxUnsent = 1000
 /** Time to exit after the end of its input, before SIGTERM and SIGKILL. */
 const exitGraceMs = 300
 const killGraceMs = 200
@@ -29,9 +32,11 @@ export class ChildServerTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void
   readonly #command: ServerCommand
   readonly #lines = new LineSplitter(maxMessageBytes, {
-    line: (bytes, start, end) => this.#receive(bytes.toString('utf8', start, end)),
-    tooLong: (length) => this.#rejectMessage(length),
+    line: (bytes, start, end) => this.#receive(bytes.subarray(start, end)),
+    tooLong: () => this.#rejectMessage(tooLong),
   })
+  /** Messages that the pipe has not accepted yet. */
+  #unsent = 0
   #child: RunningProcess | undefined
   #lastOutput = ''
   #ended: ProcessEnd | undefined
@@ -50,7 +55,7 @@ export class ChildServerTransport implements Transport {
     if (child === undefined) throw new Error(failure.error ?? failure.outcome)
     this.#child = child
     killAtExit(child)
-    child.stdout?.on('data', (chunk: Buffer) => void this.#lines.push(chunk))
+    child.stdout?.on('data', (chunk: Buffer) => this.#readChunk(chunk))
     child.stdout?.on('error', () => {})
     child.stderr?.on('data', (chunk: Buffer) => this.#recordStderr(chunk))
     child.stderr?.on('error', () => {})
@@ -63,7 +68,11 @@ export class ChildServerTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin
     if (stdin === undefined || this.#ended !== undefined) throw new Error(this.describeEnd())
-    await streamWriter(stdin)(serializeMessage(message))
+    this.#unsent++
+    stdin.write(serializeMessage(message), () => {
+      this.#unsent--
+      if (this.#unsent === maxUnsent) this.#resume()
+    })
   }
 
   async close(): Promise<void> {
@@ -94,9 +103,27 @@ export class ChildServerTransport implements Transport {
     return lastLine === '' ? state : `${state} (${cutToBytes(lastLine, 300).text})`
   }
 
-  #receive(line: string): boolean {
+  /**
+   * Handles one chunk, then lets the event loop run: Node reads up to 2 MiB of a flooding server in one
+   * iteration, and signals and deadlines would wait for all its messages.
+   */
+  #readChunk(chunk: Buffer): void {
+    this.#child?.stdout?.pause()
+    if (this.#closing || !this.#lines.push(chunk)) return
+    if (this.#lines.pendingBytes > maxMessageBytes) this.#rejectMessage(tooLong)
+    setImmediate(() => this.#resume())
+  }
+
+  #resume(): void {
+    if (!this.#closing && this.#unsent <= maxUnsent) this.#child?.stdout?.resume()
+  }
+
+  #receive(line: Buffer): boolean {
+    if (isNestedDeeper(line, maxNesting)) {
+      return this.#rejectMessage(`a message with more than ${maxNesting} nested levels`)
+    }
     try {
-      this.onmessage?.(deserializeMessage(line))
+      this.onmessage?.(deserializeMessage(line.toString('utf8')))
     } catch (error) {
       // Skips lines that are not messages, for example log lines.
       this.onerror?.(error as Error)
@@ -105,15 +132,38 @@ export class ChildServerTransport implements Transport {
   }
 
   /** Closes the server, because the call that the message answers is unknown. */
-  #rejectMessage(length: number): boolean {
-    this.#lastOutput = `it sent a message of ${length} bytes, more than ${maxMessageBytes}`
+  #rejectMessage(what: string): boolean {
+    this.#lastOutput = `it sent ${what}`
     void this.close()
     return false
   }
 
   #recordStderr(chunk: Buffer): void {
-    this.#lastOutput = (this.#lastOutput + chunk.toString('utf8')).slice(-maxStderrLength)
+    this.#lastOutput = (this.#lastOutput + chunk.subarray(-maxStderrLength).toString('utf8')).slice(
+      -maxStderrLength,
+    )
   }
+}
+
+const tooLong = `a message of more than ${maxMessageBytes} bytes`
+
+const [quote, backslash] = [0x22, 0x5c]
+
+/** Whether JSON text nests arrays and objects deeper than `max` levels. */
+export function isNestedDeeper(json: Uint8Array, max: number): boolean {
+  let depth = 0
+  let isInString = false
+  for (let index = 0; index < json.length; index++) {
+    const byte = json[index]
+    if (isInString) {
+      if (byte === backslash) index++
+      else if (byte === quote) isInString = false
+    } else if (byte === quote) isInString = true
+    else if (byte === 0x5b || byte === 0x7b) {
+      if (++depth > max) return true
+    } else if (byte === 0x5d || byte === 0x7d) depth--
+  }
+  return false
 }
 
 /** Running servers. An exit handler cannot wait, so it kills them without a grace period. */

@@ -24,6 +24,11 @@ export class LineSplitter {
     this.#sink = sink
   }
 
+  /** Bytes of the incomplete line so far; may exceed the maximum. */
+  get pendingBytes(): number {
+    return this.#pending
+  }
+
   /** Adds a chunk, which the caller must not change afterwards. False once the sink has stopped. */
   push(chunk: Buffer): boolean {
     let start = 0
