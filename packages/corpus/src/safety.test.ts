@@ -16,8 +16,8 @@ const quietly = async (work: Promise<unknown>): Promise<string> => {
   }
 }
 
-describe.each([false, true])('no byte from outside the root, working folder used: %s', (own) => {
-  test('also while names flip between files, folders and links that lead out', async () => {
+describe.each([false, true])('a corpus with ownsProcess: %s', (ownsProcess) => {
+  test('returns no byte from outside the root while names flip between files and links', async () => {
     const outside = tree({ 'secret.txt': 'TOPSECRET needle\n' })
     const root = tree({ 'file.txt': 'harmless\n', 'z.txt': 'needle\n' })
     const flipper = spawn(process.execPath, [childProgram('corpus', 'flip-names'), root, outside], {
@@ -25,7 +25,7 @@ describe.each([false, true])('no byte from outside the root, working folder used
     })
     const exit = once(flipper, 'exit')
     await once(flipper.stdout, 'data')
-    const corpus = corpusOf(root, { ownsProcess: own })
+    const corpus = corpusOf(root, { ownsProcess })
     try {
       for (let round = 0; round < 400; round++) {
         const answers = [
@@ -36,7 +36,7 @@ describe.each([false, true])('no byte from outside the root, working folder used
           await quietly(corpus.symbols({ path: 'file.txt' })),
         ]
         for (const answer of answers) expect(answer).not.toContain('TOPSECRET')
-        // Whatever flips meanwhile, the rest of the tree is searched.
+        // The rest of the tree is still searched.
         expect(answers[3]).toContain('z.txt')
       }
     } finally {
@@ -45,12 +45,12 @@ describe.each([false, true])('no byte from outside the root, working folder used
     }
   })
 
-  test('a FIFO, a socket or a device is never opened, not even to look', async () => {
+  test('never opens a FIFO or a device', async () => {
     const root = tree({ a: 'x' })
     execFileSync('mkfifo', [path.join(root, 'fifo')])
     symlinkSync('/dev/zero', path.join(root, 'zero'))
-    const corpus = corpusOf(root, { ownsProcess: own })
-    // A writer that waits for a reader of the FIFO would go on if anyone opened it.
+    const corpus = corpusOf(root, { ownsProcess })
+    // The writer blocks until a reader opens the FIFO.
     const writer = spawn('/bin/sh', ['-c', `echo opened > "$1"`, 'sh', path.join(root, 'fifo')])
     try {
       for (const request of [{ path: 'fifo' }, { path: 'zero' }]) {
@@ -68,9 +68,9 @@ describe.each([false, true])('no byte from outside the root, working folder used
     }
   })
 
-  test('no descriptor is left open, whatever an operation comes to', async () => {
+  test('leaves no descriptor open after completed, failed and cancelled operations', async () => {
     const root = tree({ 'a/b/c.txt': 'needle\n', 'big.txt': 'x\n'.repeat(100_000) })
-    const corpus = corpusOf(root, { ownsProcess: own })
+    const corpus = corpusOf(root, { ownsProcess })
     const open = (): string[] =>
       readdirSync('/proc/self/fd').flatMap((fd) => {
         try {
@@ -103,8 +103,8 @@ async function everything(corpus: Corpus): Promise<void> {
   }
 }
 
-describe('freshness', () => {
-  test('what changed before a request is seen by it, whatever the clock of the file says', async () => {
+describe('a request', () => {
+  test('sees every earlier change, even if size and mtime are unchanged', async () => {
     const root = tree()
     const corpus = corpusOf(root)
     const random = seeded(20_261_115)
@@ -151,7 +151,7 @@ async function change_(
   }
 }
 
-/** The same numbers in every run. */
+/** A reproducible random number generator. */
 function seeded(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -162,8 +162,8 @@ function seeded(seed: number): (below: number) => number {
   }
 }
 
-describe('determinism', () => {
-  test('the same request twice gives the same answer outside the time it took', async () => {
+describe('a repeated request', () => {
+  test('returns the same result except for the elapsed time', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 60 }, (_, n) => [`d${n % 7}/f${n}.py`, `def f${n}(): # needle\n`]),
     )

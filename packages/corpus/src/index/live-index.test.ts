@@ -9,7 +9,7 @@ import type { Corpus, RequestOptions, UncheckedOperation } from '../corpus.ts'
 import type { WrittenHits } from '../operations/grep.ts'
 import type { IndexOptions, IndexStats } from './options.ts'
 
-const usual: IndexOptions = {
+const defaults: IndexOptions = {
   memoryBytes: 64 << 20,
   threads: 2,
 }
@@ -24,7 +24,7 @@ function newRoot(): string {
 }
 
 function open(root: string, index?: Partial<IndexOptions>): Corpus {
-  const options = index === undefined ? {} : { index: { ...usual, ...index } }
+  const options = index === undefined ? {} : { index: { ...defaults, ...index } }
   const corpus = openCorpus(root, { workerFile, ...options })
   onTestFinished(() => corpus.close())
   return corpus
@@ -45,7 +45,7 @@ async function outcome(
   }
 }
 
-/** With hits that were written as JSON read again. */
+/** Parses hits that were returned as JSON. */
 function withHits({ written, ...result }: Outcome): Outcome {
   if (written === undefined) return result
   const { pieces, release } = written as WrittenHits
@@ -56,13 +56,13 @@ function withHits({ written, ...result }: Outcome): Outcome {
   return { ...result, hits }
 }
 
-/** All but the time, and where the answer came from. */
+/** The result without the elapsed time and the source. */
 function comparable({ metrics, ...result }: Outcome): object {
   const { time_ms: _, fresh: __, ...rest } = metrics ?? {}
   return { ...result, metrics: rest }
 }
 
-/** Changes the tree and asks both; every answer must be the same, and most must come from the index. */
+/** Compares results of the index and the disk on a changing tree; most must come from the index. */
 async function compare(
   root: string,
   index: Partial<IndexOptions>,
@@ -95,30 +95,30 @@ async function compare(
   return stats
 }
 
-describe('an index on a tree that changes', () => {
-  it('answers thousands of random requests as the disk does', async () => {
+describe('an index on a changing tree', () => {
+  it('returns the same results as the disk for random requests', async () => {
     expect(await compare(newRoot(), {}, 1500)).toMatchObject({ fresh: 'watch' })
   }, 120_000)
 
-  it('does so when other threads search every file', async () => {
+  it('returns the same results as the disk when query threads search every file', async () => {
     const stats = await compare(newRoot(), { ownFiles: 0 }, 1000)
     expect(stats.handed_over).toBeGreaterThan(300)
   }, 120_000)
 
-  it('does so when other threads go on with the search', async () => {
+  it('returns the same results as the disk when query threads continue the search', async () => {
     const stats = await compare(newRoot(), { ownFiles: 3 }, 300)
     expect(stats.handed_over).toBeGreaterThan(30)
   }, 120_000)
 
-  it('does so where changes are not told and everything is looked at again', async () => {
+  it('returns the same results as the disk without watches', async () => {
     expect(await compare(newRoot(), { watch: false }, 300)).toMatchObject({ fresh: 'sweep' })
   }, 120_000)
 
-  it('does so when events are lost', async () => {
+  it('returns the same results as the disk when events are lost', async () => {
     expect(await compare(newRoot(), { eventLimit: 2 }, 300)).toMatchObject({ fresh: 'watch' })
   }, 120_000)
 
-  it('hears what happens in a folder that took the place of another while events were lost', async () => {
+  it('watches a folder that replaced another while events were lost', async () => {
     const root = newRoot()
     const folder = path.join(root, 'lib')
     mkdirSync(folder)
@@ -134,19 +134,19 @@ describe('an index on a tree that changes', () => {
     }
   })
 
-  it('does so when contents have no room in memory', async () => {
+  it('returns the same results as the disk without memory for contents', async () => {
     const stats = await compare(newRoot(), { contentBytes: 0 }, 300)
     expect(stats).toMatchObject({ content_bytes: 0 })
   }, 120_000)
 
-  it('does so when there is no room for signatures either', async () => {
+  it('returns the same results as the disk without memory for signatures', async () => {
     const tight = { memoryBytes: 10 << 20, contentBytes: 0, threads: 1 }
     await compare(newRoot(), tight, 150)
   }, 120_000)
 })
 
-describe('an index while its threads are at work', () => {
-  it('finds every change at once', async () => {
+describe('an index while its threads work', () => {
+  it('finds every change immediately', async () => {
     const root = newRoot()
     const file = (number: number): string => path.join(root, `d${number % 20}/f${number}.txt`)
     for (let number = 0; number < 20; number++) mkdirSync(path.join(root, `d${number}`))
@@ -169,7 +169,7 @@ describe('an index while its threads are at work', () => {
     for (let number = 0; number < 150; number++) expect(await found(`round39n${number}x`)).toBe(1)
   }, 60_000)
 
-  it('takes no more memory for files that change again and again', async () => {
+  it('reuses the memory of files that change repeatedly', async () => {
     const root = newRoot()
     writeFileSync(path.join(root, 'a.txt'), 'text\n'.repeat(2000))
     const corpus = open(root, {})
@@ -184,7 +184,7 @@ describe('an index while its threads are at work', () => {
       }
       return corpus.indexStats()?.memory_bytes ?? 0
     }
-    // 300 texts that were not given back would be 3 MB.
+    // A leak of 300 texts would be 3 MB.
     const before = await rewrite(50)
     expect(await rewrite(300)).toBeLessThan(before + 1_500_000)
   }, 60_000)

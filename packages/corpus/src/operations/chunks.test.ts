@@ -6,7 +6,7 @@ import { corpusOf, corpusWith, tree } from '../../test/support/trees.ts'
 import type { ReadManyResult, UncheckedOperation } from '../corpus.ts'
 
 describe('summary, chunks and read_many', () => {
-  test('summary counts files, bytes, characters and lines, in all and by extension', async () => {
+  test('summary counts files, bytes, characters and lines, in total and by extension', async () => {
     const root = tree({
       'a.ts': 'é\n',
       'd/b.ts': 'x\r\ny',
@@ -29,7 +29,7 @@ describe('summary, chunks and read_many', () => {
     expect(some).toMatchObject({ files: 1, scan_limited: true })
   })
 
-  test('chunks are cut at line ends, cover everything and can be read back', async () => {
+  test('chunks end at line ends, cover every file and match read_file', async () => {
     const lines = Array.from({ length: 50 }, (_, n) => `line ${n} ${'x'.repeat(n)}`)
     const corpus = corpusWith({
       'a.txt': `${lines.join('\r\n')}\r\n`,
@@ -53,7 +53,7 @@ describe('summary, chunks and read_many', () => {
     expect(next).toBe(51)
   })
 
-  test('a line longer than a chunk is cut inside, and ids hold while content does', async () => {
+  test('chunks split a longer line, and their ids are stable while the content is', async () => {
     const root = tree({ a: `short\n${'é'.repeat(250)}\nend\n`, b: 'ab\nab\nab\n' })
     const corpus = corpusOf(root)
     const first = await corpus.chunks({ max_chars: 100 })
@@ -75,7 +75,7 @@ describe('summary, chunks and read_many', () => {
     expect(new Set(small.chunks.map((one) => one.id)).size).toBe(4)
   })
 
-  test('chunks come in pages of max', async () => {
+  test('chunks returns pages of at most `max` chunks', async () => {
     const corpus = corpusWith({ a: 'a\nb\nc\n', b: 'd\ne\n', c: 'f\n' })
     const whole = await corpus.chunks({ max_chars: 1 })
     const pages = []
@@ -89,7 +89,7 @@ describe('summary, chunks and read_many', () => {
     expect(whole.chunks.length).toBe(6)
   })
 
-  test('read_many gives each read its own result or error', async () => {
+  test('read_many returns a result or an error for each read', async () => {
     const corpus = corpusWith({ a: 'a1\na2\n', b: 'b1\n' })
     const reads = [{ path: 'a', start_line: 2 }, { path: '../x' }, { path: 'b' }, 'b', {}]
     const readMany = corpus.readMany as UncheckedOperation<ReadManyResult>

@@ -8,7 +8,7 @@ const empty = (...paths: string[]): Record<string, string> =>
   Object.fromEntries(paths.map((one) => [one, '']))
 
 describe('list_files', () => {
-  test('gives sorted relative paths, keys in their order', async () => {
+  test('returns sorted relative paths, with the fields in their fixed order', async () => {
     const corpus = corpusWith(empty('ab.txt', 'a/b.txt', 'a.txt', 'a-b.txt', 'B', '\uffee', '😀'))
     const result = await corpus.list()
     expect(result).toEqual({
@@ -19,7 +19,7 @@ describe('list_files', () => {
     expect(Object.keys(result).join()).toBe('files,truncated,metrics')
   })
 
-  test('truncated means strictly more matches than max', async () => {
+  test('sets truncated only if more than `max` files match', async () => {
     const corpus = corpusWith(empty('a', 'b', 'c'))
     expect(await corpus.list({ max: 3 })).toMatchObject({
       files: ['a', 'b', 'c'],
@@ -30,7 +30,7 @@ describe('list_files', () => {
     expect((await corpus.list({ max: 1 })).metrics.files_scanned).toBe(3)
   })
 
-  test('max_files ends the walk in sorted order and is told', async () => {
+  test('stops after max_files in path order and sets scan_limited', async () => {
     const corpus = corpusWith(empty('a', 'b/c', 'd', 'e.ts'))
     const capped = await corpus.list({ max_files: 2 })
     expect(capped).toMatchObject({ files: ['a', 'b/c'], truncated: false, scan_limited: true })
@@ -45,7 +45,7 @@ describe('list_files', () => {
     expect(regex.metrics.files_scanned).toBe(2)
   })
 
-  test('hidden names and default folders stay out until asked for', async () => {
+  test('omits hidden names and default folders unless requested', async () => {
     const corpus = corpusWith(
       empty(
         '.env',
@@ -78,20 +78,20 @@ describe('list_files', () => {
     ).toBe(8)
   })
 
-  test('a hidden root or one named like an excluded folder is listed', async () => {
+  test('lists a root that is hidden or named like an excluded folder', async () => {
     const root = tree()
     mkdirSync(path.join(root, 'node_modules/.x'), { recursive: true })
     writeFileSync(path.join(root, 'node_modules/.x/a'), '')
     expect((await corpusOf(path.join(root, 'node_modules/.x')).list()).files).toEqual(['a'])
   })
 
-  test('exclude_globs are matched on the whole path; files_scanned counts before them', async () => {
+  test('matches exclude_globs against the full path and counts excluded files as scanned', async () => {
     const corpus = corpusWith(empty('a.ts', 'gen/b.ts', 'c.map'))
     const result = await corpus.list({ exclude_globs: ['**/gen/**', '*.map'] })
     expect(result).toMatchObject({ files: ['a.ts'], metrics: { files_scanned: 3 } })
   })
 
-  test('a regex is searched anywhere in the path, with regard to case', async () => {
+  test('searches a regex anywhere in the path, case-sensitively', async () => {
     const corpus = corpusWith(empty('src/App.ts', 'src/app.ts', 'x'))
     expect((await corpus.list({ regex: 'c/a' })).files).toEqual(['src/app.ts'])
     expect((await corpus.list({ regex: '^x$' })).files).toEqual(['x'])
@@ -100,7 +100,7 @@ describe('list_files', () => {
     expect((await corpus.list({ glob: '' })).files.length).toBe(3)
   })
 
-  test('links to folders are left out, other links and special files are listed', async () => {
+  test('omits links to folders, and lists other links and special files', async () => {
     const root = tree(empty('d/a'))
     symlinkSync('d', path.join(root, 'to-folder'))
     symlinkSync('..', path.join(root, 'd/up'))
@@ -120,7 +120,7 @@ describe('list_files', () => {
     ])
   })
 
-  test('a name that is no UTF-8 is listed in the escaped form and accepted back', async () => {
+  test('lists a name that is not valid UTF-8 in an escaped form that read_file accepts', async () => {
     const root = tree()
     const folder = Buffer.concat([Buffer.from(`${root}/d`), Buffer.from([0xff])])
     mkdirSync(folder)
@@ -142,7 +142,7 @@ describe('list_files', () => {
     expect((await corpus.stat({ path: files[0] })).items[0]).toMatchObject({ is_file: true })
   })
 
-  test('.gitignore is read on request only', async () => {
+  test('applies .gitignore only on request', async () => {
     const files = { '.gitignore': '*.log\n/out/\n!keep.log\n', 'sub/.gitignore': 'x\n' }
     const corpus = corpusWith({
       ...files,
@@ -159,7 +159,7 @@ describe('list_files', () => {
     ).toBe(3)
   })
 
-  test('pages join to the whole', async () => {
+  test('returns pages that join to the complete list', async () => {
     const corpus = corpusWith(empty('a', 'b/c', 'b/d', 'e'))
     const pages: string[] = []
     let cursor: string | undefined
@@ -172,7 +172,7 @@ describe('list_files', () => {
     expect(await corpus.list({ max_chars: 0 })).toMatchObject({ files: [], truncated: true })
   })
 
-  test('a tree far deeper than descriptors are kept is walked and searched', async () => {
+  test('walks a tree that is deeper than the number of open descriptors', async () => {
     const root = tree()
     let folder = root
     for (let depth = 0; depth < 150; depth++) {
@@ -185,7 +185,7 @@ describe('list_files', () => {
     expect((await corpus.grep({ pattern: 'needle' })).hits.length).toBe(150)
   })
 
-  test('a folder of many files and a renamed folder are seen as they are', async () => {
+  test('lists a folder with many files, and a renamed folder', async () => {
     const root = tree(Object.fromEntries(Array.from({ length: 2500 }, (_, n) => [`d/f${n}`, 'x'])))
     const corpus = corpusOf(root)
     expect((await corpus.list({ max: 9999 })).files.length).toBe(2500)

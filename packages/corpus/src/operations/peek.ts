@@ -80,24 +80,24 @@ function slicePart(
   text: TextFile,
   start: number,
   end: number,
-  at: LinePosition | 'done' | undefined,
+  position: LinePosition | 'done' | undefined,
   budget: number | undefined,
 ): Part {
-  if (at === 'done' || start > end || end === 0) {
-    const from = at === 'done' ? end + 1 : start
+  if (position === 'done' || start > end || end === 0) {
+    const from = position === 'done' ? end + 1 : start
     return { slice: { start_line: from, end_line: end, text: '' }, chars: 0, next: undefined }
   }
-  const from = at ?? { line: start, skip: 0 }
-  const taken = sliceLines(text, from, end, budget)
-  const last = taken.next === undefined ? end : taken.text === '' ? from.line - 1 : taken.end
-  const slice = { start_line: from.line, end_line: last, text: taken.text }
-  return { slice, chars: codePointLength(taken.text), next: taken.next }
+  const from = position ?? { line: start, skip: 0 }
+  const sliced = sliceLines(text, from, end, budget)
+  const last = sliced.next === undefined ? end : sliced.text === '' ? from.line - 1 : sliced.end
+  const slice = { start_line: from.line, end_line: last, text: sliced.text }
+  return { slice, chars: codePointLength(sliced.text), next: sliced.next }
 }
 
-function cursorPositions(at: unknown): { head?: LinePosition | 'done'; tail?: LinePosition } {
-  if (!Array.isArray(at)) return {}
-  const place = positionFrom(at.slice(1), { line: 1, skip: 0 })
-  return at[0] === 'head' ? { head: place } : { head: 'done', tail: place }
+function cursorPositions(cursor: unknown): { head?: LinePosition | 'done'; tail?: LinePosition } {
+  if (!Array.isArray(cursor)) return {}
+  const position = positionFrom(cursor.slice(1), { line: 1, skip: 0 })
+  return cursor[0] === 'head' ? { head: position } : { head: 'done', tail: position }
 }
 
 function withHash(slice: PeekSlice, hash: boolean): PeekSlice {

@@ -32,7 +32,7 @@ export class SelectedTexts {
   readonly #glob: PathMatcher | undefined
   readonly #walk: Walk
   readonly #time: RequestTime
-  #taken: number
+  #selected: number
   #fd = -1
 
   constructor(engine: Engine, args: Arguments, time: RequestTime, start?: SelectedTextsStart) {
@@ -41,7 +41,7 @@ export class SelectedTexts {
     this.#selection = selectionOf(args)
     this.#glob = matcher
     this.#time = time
-    this.#taken = start?.files ?? 0
+    this.#selected = start?.files ?? 0
     this.#walk = engine.source.walk({
       ...this.#selection.walk,
       wanted: matcher === undefined ? undefined : (prefix) => matcher.canMatchPrefix(prefix),
@@ -51,7 +51,7 @@ export class SelectedTexts {
 
   /** Number of selected files before the one that `next` returned last. */
   get filesBefore(): number {
-    return this.#taken - 1
+    return this.#selected - 1
   }
 
   /** Returns the next text, which can be read until the next call. */
@@ -67,11 +67,11 @@ export class SelectedTexts {
       }
       if (this.#selection.excluded?.matches(path) === true) continue
       if (this.#glob?.matches(path) === false) continue
-      if (this.#taken >= this.#selection.maxFiles) {
+      if (this.#selected >= this.#selection.maxFiles) {
         this.isLimited = true
         return undefined
       }
-      this.#taken++
+      this.#selected++
       this.scanned++
       this.#fd = this.#walk.open()
       const text = yield* this.#index()

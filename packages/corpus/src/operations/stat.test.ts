@@ -5,7 +5,7 @@ import { messageOf } from '../../test/support/answers.ts'
 import { corpusOf, tree } from '../../test/support/trees.ts'
 
 describe('stat', () => {
-  test('items come in request order, path first, repeats kept', async () => {
+  test('returns items in request order, `path` before `paths`, with duplicates', async () => {
     const root = tree({ 'a.txt': 'héllo' })
     mkdirSync(path.join(root, 'd'))
     symlinkSync('a.txt', path.join(root, 'l'))
@@ -30,7 +30,7 @@ describe('stat', () => {
     expect(result.metrics).toMatchObject({ bytes_read: 0, files_scanned: 6 })
   })
 
-  test('a time before 1970 is rounded down', async () => {
+  test('rounds a time before 1970 down', async () => {
     const root = tree({ a: '' })
     const time = new Date(-1500)
     utimesSync(path.join(root, 'a'), time, time)
@@ -38,7 +38,7 @@ describe('stat', () => {
     expect(item).toMatchObject({ mtime: -1.5, mtime_iso: '1969-12-31T23:59:58Z' })
   })
 
-  test('odd paths are errors of their own, one outside fails the request', async () => {
+  test('reports an invalid path in its item, and fails for a path outside the root', async () => {
     const root = tree({ a: '' })
     symlinkSync('loop', path.join(root, 'loop'))
     const corpus = corpusOf(root)

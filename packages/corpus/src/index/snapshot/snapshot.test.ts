@@ -35,7 +35,7 @@ function someFiles(root: string, count = 40): void {
   }
 }
 
-/** The answer without what an index may say of itself. */
+/** The result without the fields that depend on the index. */
 async function answer(corpus: Corpus, op: 'grep' | 'list', args: object): Promise<object> {
   try {
     const { metrics, ...result } = await (corpus[op] as UncheckedOperation<{ metrics: Metrics }>)(
@@ -48,7 +48,7 @@ async function answer(corpus: Corpus, op: 'grep' | 'list', args: object): Promis
   }
 }
 
-/** Asks a new index, whose first answer comes from the snapshot, and the disk. */
+/** Compares the first result of a new index, which comes from the snapshot, with the disk. */
 async function expectSame(tree: SnapshotTree, requests: readonly object[]): Promise<Corpus> {
   const [kept, plain] = [openIndexed(tree), openUnindexed(tree)]
   onTestFinished(() => kept.close())
@@ -60,7 +60,7 @@ async function expectSame(tree: SnapshotTree, requests: readonly object[]): Prom
 }
 
 describe('a snapshot', () => {
-  it('gives a new index everything that is still the same, with nobody else able to read it', async () => {
+  it('restores unchanged files, and only its owner can read it', async () => {
     const tree = newTree()
     someFiles(tree.root)
     await writeSnapshot(tree)
@@ -74,7 +74,7 @@ describe('a snapshot', () => {
     expect(kept.indexStats()?.answers).toBe(2)
   })
 
-  it('is looked through: what was changed, made, removed or renamed meanwhile is found', async () => {
+  it('is verified, so that later changes, additions, removals and renames are found', async () => {
     const tree = newTree()
     someFiles(tree.root)
     write(tree.root, 'same/size.txt', 'old text\n')
@@ -97,7 +97,7 @@ describe('a snapshot', () => {
     ])
   })
 
-  it('answers as the disk does, whatever happened between one index and the next', async () => {
+  it('gives the same results as the disk after random changes between two indexes', async () => {
     const seed = Date.now() % 1_000_000
     const random = randomNumbers(seed)
     const tree = newTree()
@@ -122,7 +122,7 @@ describe('a snapshot', () => {
     expect(restored).toBeGreaterThan(50)
   }, 120_000)
 
-  it('is only the beginning: changes are heard of and contents are kept again', async () => {
+  it('is followed by watching the tree and caching contents', async () => {
     const tree = newTree()
     someFiles(tree.root)
     await writeSnapshot(tree)
@@ -146,7 +146,7 @@ describe('a snapshot', () => {
     expect(kept.indexStats()?.answers).toBeGreaterThan(250)
   }, 60_000)
 
-  it('copes with names that are no text, with many levels and with long lines of folders', async () => {
+  it('handles names that are not valid UTF-8, deep trees and long chains of folders', async () => {
     const tree = newTree()
     someFiles(tree.root, 5)
     const odd = Buffer.concat([Buffer.from(`${tree.root}/odd`), Buffer.from([0xff, 0xfe])])
@@ -165,7 +165,7 @@ describe('a snapshot', () => {
     await expectSame(tree, [all])
   })
 
-  it('is of the files that are not left out', async () => {
+  it('is valid only for the same omitted files', async () => {
     const tree = newTree()
     someFiles(tree.root, 12)
     const log = path.join(tree.root, 'part1/file1.txt')
@@ -174,16 +174,16 @@ describe('a snapshot', () => {
     await expectSame(tree, [{ pattern: 'alpha', max_hits: 999 }])
   })
 
-  it('does not trust a file that was changed just before it was read', async () => {
+  it('does not restore a file that was modified just before it was read', async () => {
     const tree = newTree()
     someFiles(tree.root, 10)
-    // As if no time at all had passed.
+    // The clock stands still.
     const clock = { ...systemClock, now: () => new Date(0) }
     await writeSnapshot(tree, { ...clock, monotonicMs: () => systemClock.monotonicMs() })
     expect(await countRestoredFiles(tree)).toBe(0)
   })
 
-  it('is nothing when any bit of it is another', async () => {
+  it('is ignored if any bit is flipped', async () => {
     const tree = newTree()
     someFiles(tree.root, 12)
     await writeSnapshot(tree)
@@ -206,7 +206,7 @@ describe('a snapshot', () => {
     )
   }, 120_000)
 
-  it('is nothing when it is cut, too long, empty, of another version or no file', async () => {
+  it('is ignored if it is truncated, too long, empty, of another version or not a file', async () => {
     const tree = newTree()
     someFiles(tree.root, 12)
     await writeSnapshot(tree)
@@ -222,7 +222,7 @@ describe('a snapshot', () => {
     await expectAnswersWithout(tree)
   }, 60_000)
 
-  it('is nothing when others may have written it, or it is of another root', async () => {
+  it('is ignored if other users can write it, or if it is of another root', async () => {
     const [tree, other] = [newTree(), newTree()]
     someFiles(tree.root, 12)
     someFiles(other.root, 12)
@@ -234,7 +234,7 @@ describe('a snapshot', () => {
     expect(await countRestoredFiles(tree)).toBe(0)
   })
 
-  it('is not written into again while nothing changes', async () => {
+  it('is not rewritten while nothing changes', async () => {
     const tree = newTree()
     someFiles(tree.root, 12)
     await writeSnapshot(tree)
@@ -247,9 +247,9 @@ describe('a snapshot', () => {
     await expectSame(tree, [{ pattern: 'alpha', max_hits: 999 }])
   })
 
-  it('keeps what lies beside a file that came, also where all was made within one tick', async () => {
+  it('restores the neighbours of a new file, even if all were created within one clock tick', async () => {
     const tree = newTree()
-    // Then a folder's last change is as old as the folder itself, until something comes or goes.
+    // Then ctime and birth time of a folder are equal until an entry is added or removed.
     let tries = 0
     do {
       rmSync(tree.root, { recursive: true })
@@ -262,16 +262,16 @@ describe('a snapshot', () => {
     expect(await countRestoredFiles(tree)).toBe(13)
   }, 60_000)
 
-  it('is looked through for the next request when the first has left on the way', async () => {
+  it('is verified for the next request when the first one is cancelled', async () => {
     const tree = newTree()
-    // More than are looked at in one step, and than are read before the index is asked.
+    // More folders than one verification step, and more files than are read inline.
     for (let number = 100; number < 200; number++) write(tree.root, `${number}/a.txt`, 'alpha\n')
     await writeSnapshot(tree)
     for (const before of ['list', 'grep'] as const) {
       write(tree.root, '199/a.txt', `beta before ${before}\n`)
       const [kept, leaving] = [openIndexed(tree), new AbortController()]
       onTestFinished(() => kept.close())
-      // The second list begins an index that nobody looks through yet.
+      // The second list starts an index, which is not verified yet.
       if (before === 'list') for (const _ of [1, 2]) await kept.list({})
       const { signal } = leaving
       const left = kept
@@ -285,7 +285,7 @@ describe('a snapshot', () => {
     }
   }, 60_000)
 
-  it('leaves an index alone that cannot be written', async () => {
+  it('that cannot be written does not affect the index', async () => {
     const tree = newTree()
     someFiles(tree.root, 12)
     writeFileSync(path.dirname(path.dirname(tree.file)), 'no folder')
@@ -299,7 +299,7 @@ function isAsMade(folder: string): boolean {
   return birthtimeNs === ctimeNs
 }
 
-/** The first answer is right, and comes from the disk. */
+/** Expects the first result to be correct and to come from the disk. */
 async function expectAnswersWithout(tree: SnapshotTree): Promise<void> {
   const corpus = openIndexed(tree)
   const { hits } = await corpus.grep({ pattern: 'alpha', max_hits: 999 })

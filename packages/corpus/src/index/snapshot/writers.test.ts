@@ -1,4 +1,4 @@
-// Snapshots while others write them: killed writers, several at once, files that change under a look.
+// Snapshots with concurrent writers: killed writers, several at once, and files that change during verification.
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -41,7 +41,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** The first answer is what the disk gives; gives how many files came from the snapshot. */
+/** Expects the first result to equal that of the disk. Returns the number of restored files. */
 async function expectRight(tree: SnapshotTree): Promise<number> {
   const [kept, plain] = [openIndexed(tree), openUnindexed(tree)]
   const ask = { pattern: 'alpha', max_hits: 10_000 }
@@ -51,8 +51,8 @@ async function expectRight(tree: SnapshotTree): Promise<number> {
   return restored
 }
 
-describe('a snapshot that is being written', () => {
-  it('is whole or not there when its writer is killed at any instant', async () => {
+describe('a snapshot during a write', () => {
+  it('is complete when its writer is killed at any instant', async () => {
     const tree = treeOfFiles()
     const random = randomNumbers(Date.now() % 1_000_000)
     let used = 0
@@ -65,7 +65,7 @@ describe('a snapshot that is being written', () => {
       if ((await expectRight(tree)) > 0) used++
     }
     expect(used).toBe(12)
-    // What killed writers left is swept away by those that come after.
+    // Later writers remove the temporary files of killed ones.
     await writeSnapshot(tree)
     writeFileSync(path.join(tree.root, 'last.txt'), 'alpha\n')
     await writeSnapshot(tree)
@@ -73,7 +73,7 @@ describe('a snapshot that is being written', () => {
     expect(left).toEqual([path.basename(tree.file)])
   }, 120_000)
 
-  it('is one of the two when two servers leave one, and never half of each', async () => {
+  it('is that of one writer when two write concurrently', async () => {
     const tree = treeOfFiles()
     const children = [startWriter(tree), startWriter(tree)]
     await Promise.all(children.map((child) => once(child.stdout as NodeJS.ReadableStream, 'data')))
@@ -85,7 +85,7 @@ describe('a snapshot that is being written', () => {
     expect(await countRestoredFiles(tree)).toBeGreaterThanOrEqual(files)
   }, 120_000)
 
-  it('does not hide what is changed while it is looked through', async () => {
+  it('does not hide changes during its verification', async () => {
     const tree = treeOfFiles()
     await writeSnapshot(tree)
     for (let round = 0; round < 5; round++) {

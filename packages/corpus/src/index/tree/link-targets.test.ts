@@ -12,7 +12,7 @@ const index = {
   threads: 1,
 }
 
-/** A tree with an index, and how its answers are compared with the disk's. */
+/** A tree with an index, and a function that compares its results with the disk. */
 async function indexedTree() {
   const root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'zee-links-')))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
@@ -42,7 +42,7 @@ function opened(root: string, options: CorpusOptions = {}) {
   return corpus
 }
 
-it('a link to a folder is listed as soon as something else takes its place', async () => {
+it('lists a link to a folder as soon as its target is no folder any more', async () => {
   const { at, compare } = await indexedTree()
   rmdirSync(at('empty'))
   expect(await compare()).toEqual(['to-empty', 'to-text'])
@@ -53,7 +53,7 @@ it('a link to a folder is listed as soon as something else takes its place', asy
   expect(await compare()).toEqual(['to-text'])
 })
 
-it('a link is followed again when a folder on the way to its target is moved', async () => {
+it('resolves a link again when a folder in the path of its target is moved', async () => {
   const { at, compare, indexed } = await indexedTree()
   renameSync(at('outer'), at('moved'))
   expect(await compare()).toEqual(['to-inner', 'to-text'])

@@ -62,12 +62,15 @@ function* readChars(engine: Engine, args: Arguments, range: Range): Steps<ReadRe
   const maxLines = numberArgument(args, 'max_lines', Infinity)
   const paging = pagingOf('read_file', args)
   return yield* withText(engine, requiredText(args, 'path'), (text, file) => {
-    const want = Math.min(range.end, text.chars)
+    const requestedEnd = Math.min(range.end, text.chars)
     const start = Math.min(Math.max(range.start, offsetFrom(paging.position)), text.chars)
-    const most = Math.max(start, Math.min(want, start + (paging.maxChars ?? defaultRange)))
-    const { line, text: found } = text.readChars(start, most)
+    const maxEnd = Math.max(
+      start,
+      Math.min(requestedEnd, start + (paging.maxChars ?? defaultRange)),
+    )
+    const { line, text: found } = text.readChars(start, maxEnd)
     const slice = { line, text: found.slice(0, offsetAfterLines(found, maxLines)) }
-    const end = slice.text === found ? most : start + codePointLength(slice.text)
+    const end = slice.text === found ? maxEnd : start + codePointLength(slice.text)
     const body = slice.text.endsWith('\n') ? slice.text.slice(0, -1) : slice.text
     const lines = slice.text === '' ? 0 : countLineFeeds(body, body.length) + 1
     return {
@@ -78,10 +81,10 @@ function* readChars(engine: Engine, args: Arguments, range: Range): Steps<ReadRe
       start_char: start,
       end_char: end,
       total_chars: text.chars,
-      truncated: end < want,
+      truncated: end < requestedEnd,
       text: slice.text,
       ...(hash ? { sha256: sha256(slice.text) } : {}),
-      ...(end < want ? { next_cursor: paging.cursorAt(end) } : {}),
+      ...(end < requestedEnd ? { next_cursor: paging.cursorAt(end) } : {}),
       metrics: { ...metricsOf(time, text.chars, 1), lines_returned: lines },
     }
   })
@@ -94,15 +97,17 @@ function* readBytes(engine: Engine, args: Arguments, range: Range): Steps<ReadRe
   const hash = booleanArgument(args, 'hash', false)
   const maxLines = numberArgument(args, 'max_lines', Infinity)
   const paging = pagingOf('read_file', args)
-  const asked = requiredText(args, 'path')
-  const file = openFile(engine.root, asked)
+  const requestedPath = requiredText(args, 'path')
+  const file = openFile(engine.root, requestedPath)
   try {
     const total = file.stats.size
-    const want = charBoundary(file.fd, Math.min(range.end, total), total)
+    const requestedEnd = charBoundary(file.fd, Math.min(range.end, total), total)
     const from = Math.min(Math.max(range.start, offsetFrom(paging.position)), total)
     const start = charBoundary(file.fd, from, total)
-    const most = Math.min(want, start + (paging.maxChars ?? defaultRange))
-    const found = Buffer.allocUnsafe(Math.max(0, pageEnd(file.fd, start, most, want) - start))
+    const maxEnd = Math.min(requestedEnd, start + (paging.maxChars ?? defaultRange))
+    const found = Buffer.allocUnsafe(
+      Math.max(0, pageEnd(file.fd, start, maxEnd, requestedEnd) - start),
+    )
     const read = found.subarray(0, readFully(file.fd, found, start))
     const length = skipLines(read, 0, maxLines)
     const end = start + (length === read.length ? found.length : length)
@@ -112,17 +117,17 @@ function* readBytes(engine: Engine, args: Arguments, range: Range): Steps<ReadRe
       start_byte: start,
       end_byte: end,
       total_bytes: total,
-      truncated: end < want,
+      truncated: end < requestedEnd,
       text,
       ...(hash ? { sha256: sha256(text) } : {}),
-      ...(end < want ? { next_cursor: paging.cursorAt(end) } : {}),
+      ...(end < requestedEnd ? { next_cursor: paging.cursorAt(end) } : {}),
       metrics: {
         ...metricsOf(time, codePointLength(text), 1),
         lines_returned: text === '' ? 0 : countLineFeeds(text, text.length - 1) + 1,
       },
     }
   } catch (error) {
-    throw readError(engine, asked, error)
+    throw readError(engine, requestedPath, error)
   } finally {
     closeSync(file.fd)
   }
@@ -150,12 +155,12 @@ function charBoundary(fd: number, at: number, total: number): number {
 }
 
 /** The end of a page, after at least one character, so that paging always advances. */
-function pageEnd(fd: number, start: number, end: number, want: number): number {
-  const cut = charBoundary(fd, end, want)
+function pageEnd(fd: number, start: number, end: number, requestedEnd: number): number {
+  const cut = charBoundary(fd, end, requestedEnd)
   if (cut > start || end <= start) return Math.max(start, cut)
-  for (let next = end + 1; next < want; next++) {
-    const later = charBoundary(fd, next, want)
+  for (let next = end + 1; next < requestedEnd; next++) {
+    const later = charBoundary(fd, next, requestedEnd)
     if (later > start) return later
   }
-  return want
+  return requestedEnd
 }

@@ -9,7 +9,7 @@ import type { ReadResult, UncheckedOperation } from '../../corpus.ts'
 describe('read_file', () => {
   const five = 'l1\nl2\nl3\nl4\nl5\n'
 
-  test('gives the first line when nothing else is asked for, with the keys in their order', async () => {
+  test('returns the first line by default, with the fields in their fixed order', async () => {
     const result = await corpusWith({ 'a.txt': five }).read({ path: 'a.txt' })
     expect(result).toEqual({
       path: 'a.txt',
@@ -38,7 +38,7 @@ describe('read_file', () => {
     [{ start_line: 2, max_lines: 0 }, 2, 1, '', true],
     [{ start_line: '2', end_line: 2.9 }, 2, 2, 'l2', false],
     [{ start_line: null, end_line: null, max_lines: null }, 1, 1, 'l1', false],
-  ])('%j gives lines %i to %i', async (range, start, end, text, truncated) => {
+  ])('returns for %j the lines %i to %i', async (range, start, end, text, truncated) => {
     const read = corpusWith({ 'a.txt': five }).read as UncheckedOperation<ReadResult>
     const result = await read({ path: 'a.txt', ...range })
     expect([result.start_line, result.end_line, result.text, result.truncated]).toEqual([
@@ -50,7 +50,7 @@ describe('read_file', () => {
     expect(result.metrics.lines_returned).toBe(text === '' ? 0 : end - start + 1)
   })
 
-  test('an empty file has line numbers 1 and 0', async () => {
+  test('returns line numbers 1 and 0 for an empty file', async () => {
     const result = await corpusWith({ e: '' }).read({ path: 'e', end_line: 1000 })
     expect(result).toMatchObject({ start_line: 1, end_line: 0, total_lines: 0, text: '' })
     expect(result).toMatchObject({
@@ -59,14 +59,14 @@ describe('read_file', () => {
     })
   })
 
-  test('line ends of all kinds are line feeds in the answer, and a byte order mark stays', async () => {
+  test('converts all line ends to line feeds and preserves a byte order mark', async () => {
     const corpus = corpusWith({ a: '\ufeffa\r\nb\rc\u2028d\n' })
     const result = await corpus.read({ path: 'a', end_line: 9 })
     expect(result).toMatchObject({ text: '\ufeffa\nb\nc\u2028d', total_lines: 3 })
     expect(result.metrics.bytes_read).toBe(9)
   })
 
-  test('paths may be absolute; the answer has the resolved path', async () => {
+  test('accepts absolute paths and returns the resolved path', async () => {
     const root = tree({ 'd/a.txt': 'x' })
     symlinkSync('d/a.txt', path.join(root, 'link'))
     const corpus = corpusOf(`${root}/`)
@@ -75,7 +75,7 @@ describe('read_file', () => {
     expect((await corpus.read({ path: './d/../d//a.txt' })).path).toBe('d/a.txt')
   })
 
-  test('what cannot be read is refused in known words with a relative path', async () => {
+  test('reports unreadable files with the documented messages and a relative path', async () => {
     const root = tree({ 'd/a.txt': 'x' })
     symlinkSync('loop', path.join(root, 'loop'))
     symlinkSync('/etc/passwd', path.join(root, 'out'))
@@ -101,12 +101,12 @@ describe('read_file', () => {
     expect(await read('%2e%2e/x')).toMatch(/^\[Errno 2\]/)
   })
 
-  test('a slice carries its hash on request', async () => {
+  test('adds the hash of a slice on request', async () => {
     const result = await corpusWith({ a: 'x\r\ny\n' }).read({ path: 'a', end_line: 2, hash: true })
     expect(result.sha256).toBe(sha256('x\ny'))
   })
 
-  test('a range of characters is cut like a string, over all line ends alike', async () => {
+  test('slices characters like a string and counts every line end as one', async () => {
     const corpus = corpusWith({ a: 'é😀x\r\nsecond\r\nthird' })
     const result = await corpus.read({ path: 'a', start_char: 1, end_char: 8 })
     expect(result).toMatchObject({ text: '😀x\nseco', start_char: 1, end_char: 8, total_chars: 16 })
@@ -116,7 +116,7 @@ describe('read_file', () => {
     expect((await corpus.read({ path: 'a', start_char: 4 })).text).toBe('second\nthird')
   })
 
-  test.each(['char', 'byte'])('a range of %ss ends behind max_lines lines', async (unit) => {
+  test.each(['char', 'byte'])('ends a range of %ss after max_lines lines', async (unit) => {
     const corpus = corpusWith({ a: 'é1\r\n2\r3\n\n5' })
     const read = async (args: object) => {
       const { text, truncated, next_cursor, metrics } = await corpus.read({ path: 'a', ...args })
@@ -143,7 +143,7 @@ describe('read_file', () => {
     expect(joined).toBe(all.text)
   })
 
-  test('neighbouring ranges of bytes join without a gap or a broken character', async () => {
+  test('returns adjacent byte ranges that join without a gap or a split character', async () => {
     const text = 'é😀x\r\nß€y\n'
     const corpus = corpusWith({ a: text })
     const total = Buffer.byteLength(text)
@@ -158,7 +158,7 @@ describe('read_file', () => {
     expect(await corpus.read({ path: 'a', start_byte: 0 })).toMatchObject({ total_bytes: total })
   })
 
-  test('two kinds of range at once are refused', async () => {
+  test('rejects two kinds of range in one request', async () => {
     const corpus = corpusWith({ a: 'x' })
     const words = 'ask for a range of lines, of characters or of bytes, not for two of them'
     expect(await messageOf(corpus.read({ path: 'a', start_char: 0, end_byte: 2 }))).toBe(words)
@@ -166,7 +166,7 @@ describe('read_file', () => {
   })
 
   test.each([{ end_line: 6 }, { start_char: 0 }, { start_byte: 0 }])(
-    'pages of %j bounded by max_chars join to the whole',
+    'returns pages of %j by max_chars that join to the complete text',
     async (range) => {
       const text = 'one\r\ntwo é\n\nlong 😀😀😀😀 line\nfive\nsix\n'
       const corpus = corpusWith({ a: text })
@@ -186,7 +186,7 @@ describe('read_file', () => {
     },
   )
 
-  test('a page names the lines it is from', async () => {
+  test('returns the line numbers of each page', async () => {
     const corpus = corpusWith({ a: 'one\ntwo\nthree\n' })
     const first = await corpus.read({ path: 'a', end_line: 3, max_chars: 5 })
     expect(first).toMatchObject({ text: 'one\nt', start_line: 1, end_line: 2, truncated: true })
@@ -206,7 +206,7 @@ describe('read_file', () => {
     expect(empty).toMatchObject({ text: '', truncated: true, metrics: { lines_returned: 0 } })
   })
 
-  test('a cursor is refused for another request and when it is none', async () => {
+  test('rejects the cursor of another request and an invalid cursor', async () => {
     const corpus = corpusWith({ a: 'one\ntwo\n', b: 'x' })
     const { next_cursor: cursor } = await corpus.read({ path: 'a', end_line: 2, max_chars: 1 })
     expect(await messageOf(corpus.read({ path: 'b', end_line: 2, cursor }))).toBe(
@@ -217,7 +217,7 @@ describe('read_file', () => {
 })
 
 describe('peek', () => {
-  test('gives both ends, overlapping on short files', async () => {
+  test('returns both ends of a file, which overlap in short files', async () => {
     const result = await corpusWith({ a: 'a\nb\nc\n' }).peek({ path: 'a' })
     expect(result).toEqual({
       path: 'a',
@@ -228,7 +228,7 @@ describe('peek', () => {
     })
   })
 
-  test('no lines asked for and empty files have their own numbers', async () => {
+  test('returns distinct line numbers for empty ends and empty files', async () => {
     const corpus = corpusWith({ a: 'a\nb\nc\n', e: '' })
     const none = await corpus.peek({ path: 'a', head_lines: 0, tail_lines: 0 })
     expect(none.head).toEqual({ start_line: 1, end_line: 0, text: '' })
@@ -244,7 +244,7 @@ describe('peek', () => {
     )
   })
 
-  test('pages give the head, then the tail', async () => {
+  test('returns pages of the head, then of the tail', async () => {
     const corpus = corpusWith({ a: 'a1\nb2\nc3\nd4\ne5\n' })
     const request = { path: 'a', head_lines: 2, tail_lines: 2, max_chars: 4 }
     let head = ''

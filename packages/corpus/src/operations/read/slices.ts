@@ -66,32 +66,32 @@ export function sliceLines(
   }
   let text = ''
   let left = budget
-  let place = from
-  while (place.line <= last) {
-    const until = Math.min(last, place.line + windowLines - 1)
-    const window = file.readLines(place.line, until) + (until < last ? '\n' : '')
-    const due = window.slice(codePointOffset(window, place.skip))
-    const taken = due.slice(0, codePointOffset(due, left))
-    text += taken
-    if (taken.length < due.length) {
-      const next = positionAfter(place, taken)
+  let position = from
+  while (position.line <= last) {
+    const until = Math.min(last, position.line + windowLines - 1)
+    const window = file.readLines(position.line, until) + (until < last ? '\n' : '')
+    const remaining = window.slice(codePointOffset(window, position.skip))
+    const part = remaining.slice(0, codePointOffset(remaining, left))
+    text += part
+    if (part.length < remaining.length) {
+      const next = positionAfter(position, part)
       return {
         text,
         end: next.skip > 0 || next.line === from.line ? next.line : next.line - 1,
         next,
       }
     }
-    left -= codePointLength(taken)
-    place = { line: until + 1, skip: 0 }
+    left -= codePointLength(part)
+    position = { line: until + 1, skip: 0 }
   }
   return { text, end: last, next: undefined }
 }
 
-function positionAfter(place: LinePosition, taken: string): LinePosition {
-  const lastFeed = taken.lastIndexOf('\n')
-  if (lastFeed === -1) return { line: place.line, skip: place.skip + codePointLength(taken) }
-  const feeds = taken.split('\n').length - 1
-  return { line: place.line + feeds, skip: codePointLength(taken.slice(lastFeed + 1)) }
+function positionAfter(position: LinePosition, part: string): LinePosition {
+  const lastFeed = part.lastIndexOf('\n')
+  if (lastFeed === -1) return { line: position.line, skip: position.skip + codePointLength(part) }
+  const feeds = part.split('\n').length - 1
+  return { line: position.line + feeds, skip: codePointLength(part.slice(lastFeed + 1)) }
 }
 
 /** The line position in a cursor, or the fallback. */
