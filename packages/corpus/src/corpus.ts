@@ -8,8 +8,8 @@ import { createOperations } from './operations/operations.ts'
 import type { Operations, OperationRunner } from './operations/operations.ts'
 import { createRegexWorker } from './regex/regex.ts'
 import { openCorpusRoot } from './root/root.ts'
-import { PrefilterUse } from './search/search.ts'
-import type { SiftOptions } from './search/search.ts'
+import { Prefilter } from './search/search.ts'
+import type { PrefilterOptions } from './search/search.ts'
 import { diskSource } from './source.ts'
 import { runSteps } from './steps.ts'
 import { bundledWorker } from './workers/workers.ts'
@@ -53,12 +53,12 @@ export type {
   UncheckedOperation,
   WrittenHits,
 } from './operations/operations.ts'
-export type { SiftOptions } from './search/search.ts'
+export type { PrefilterOptions } from './search/search.ts'
 export type { WorkerName } from './workers/workers.ts'
 
 export interface CorpusOptions {
   /** Worker threads that read ahead in a long search of the disk; none by default. */
-  sift?: SiftOptions
+  prefilter?: PrefilterOptions
   /** Time limit of the patterns of a request without `deadline_ms`; 10 s by default. */
   regexMs?: number
   /** Absolute paths that are never listed or searched, such as the server's log. */
@@ -100,8 +100,9 @@ export function openCorpus(root: string, options: CorpusOptions = {}): Corpus {
   const workerFile = options.workerFile ?? bundledWorker
   const regexWorker = createRegexWorker(workerFile('regex-worker'))
   const regexMs = options.regexMs ?? defaultRegexMs
-  const sift = options.sift && new PrefilterUse(options.sift, workerFile('prefilter-worker'))
-  const disk = diskSource(corpusRoot, sift)
+  const prefilter =
+    options.prefilter && new Prefilter(options.prefilter, workerFile('prefilter-worker'))
+  const disk = diskSource(corpusRoot, prefilter)
   const indexSetup = options.index && { ...options.index, workerFile }
   const index = createLazyIndex(corpusRoot, clock, indexSetup)
 
@@ -118,7 +119,7 @@ export function openCorpus(root: string, options: CorpusOptions = {}): Corpus {
     buildIndex: async () => index?.build(),
     indexStats: () => index?.stats(),
     close: async () => {
-      await Promise.all([regexWorker.close(), sift?.close(), index?.close()])
+      await Promise.all([regexWorker.close(), prefilter?.close(), index?.close()])
     },
   }
 }

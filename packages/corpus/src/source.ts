@@ -1,6 +1,6 @@
 // Where operations get files from: the disk, or the index.
 import { planDiskSearch } from './search/search.ts'
-import type { PrefilterUse, SearchPlan, SearchTask } from './search/search.ts'
+import type { Prefilter, SearchPlan, SearchTask } from './search/search.ts'
 import type { CorpusRoot } from './root/root.ts'
 import type { Steps } from './steps.ts'
 import { TreeWalk } from './walk/walk.ts'
@@ -13,7 +13,7 @@ export interface Source {
 }
 
 /** The reference: every other source must return the same results. */
-export function diskSource(root: CorpusRoot, prefilter?: PrefilterUse): Source {
+export function diskSource(root: CorpusRoot, prefilter?: Prefilter): Source {
   return {
     walk: (options) => new TreeWalk(root, options),
     // oxlint-disable-next-line require-yield

@@ -1,17 +1,17 @@
-// One open file as text: counted block by block, then read by line or by character without holding it.
-// A file that fits into a block is read once and kept; a larger one is read again where it is needed.
+// One open file as text: counted block by block, then read by line or by character in constant memory.
+// A file that fits into one block is read once and cached; blocks of a larger file are read again on demand.
 import { readSync } from 'node:fs'
 import type { Steps } from '../steps.ts'
-import { textMemory, plainMemory } from './memory.ts'
+import { allocateTextMemory, plainMemory } from './memory.ts'
 import { codePointOffset, countLineFeeds, cutPoint, decodeText, skipLines } from '../text/text.ts'
 
-export { FileReads, readUpTo, wholeFileBytes } from './file-reads.ts'
-export type { LargeFile } from './file-reads.ts'
-export { textMemory } from './memory.ts'
+export { FileReader, maxReadBytes, readUpTo } from './file-reader.ts'
+export type { LargeFile } from './file-reader.ts'
+export { allocateTextMemory } from './memory.ts'
 export type { TextMemory } from './memory.ts'
 
 export interface TextFile {
-  /** Line ends, plus one for an open last line. */
+  /** Line ends, plus one for a last line without a line end. */
   lines: number
   chars: number
   bytes: number
@@ -30,19 +30,19 @@ interface Block {
 }
 
 const textBlockBytes = 1 << 20
-/** Up to this size the plain way is as fast. */
+/** Up to this size, memory without a kernel is as fast. */
 const smallBytes = 64 << 10
-/** What a file of no stated size (such as those under /proc) may give at most. */
+/** Read limit for a file that reports size 0, as files under /proc do. */
 const unsizedBytes = 64 << 20
 
-/** Counts the file behind `fd`, which must be a regular file; `size` is what it had when opened. */
+/** Counts an open regular file; `size` is its size when it was opened. */
 export function* indexText(fd: number, size: number): Steps<TextFile> {
   const blocks: Block[] = []
   const limit = size > 0 ? size : unsizedBytes
   const total = { offset: 0, lineEnds: 0, chars: 0 }
-  let kept: Buffer | undefined
-  let open = false
-  const memory = limit > smallBytes ? textMemory(textBlockBytes) : plainMemory(limit)
+  let cached: Buffer | undefined
+  let isLastLineOpen = false
+  const memory = limit > smallBytes ? allocateTextMemory(textBlockBytes) : plainMemory(limit)
   try {
     for (;;) {
       const length = readBlock(fd, memory.buffer, total.offset, limit)
@@ -53,17 +53,17 @@ export function* indexText(fd: number, size: number): Steps<TextFile> {
       total.lineEnds += count.lineEnds
       total.chars += count.chars
       const last = memory.buffer[length - 1]
-      open = last !== 0x0a && last !== 0x0d
+      isLastLineOpen = last !== 0x0a && last !== 0x0d
       yield
     }
-    if (blocks.length === 1) kept = Buffer.from(memory.buffer.subarray(0, total.offset))
+    if (blocks.length === 1) cached = Buffer.from(memory.buffer.subarray(0, total.offset))
   } finally {
     memory.release()
   }
-  return textFile({ fd, blocks, kept, ...total, open })
+  return textFile({ fd, blocks, cached, ...total, isLastLineOpen })
 }
 
-/** Length of the next block, cut where both sides decode alone; short reads are continued. */
+/** Reads the next block and returns its length, cut where both sides decode on their own. */
 function readBlock(fd: number, buffer: Buffer, offset: number, limit: number): number {
   const want = Math.min(textBlockBytes, buffer.length, limit - offset)
   const got = readFully(fd, buffer.subarray(0, want), offset)
@@ -85,23 +85,23 @@ export function readFully(fd: number, buffer: Buffer, offset: number): number {
 interface Counted {
   fd: number
   blocks: Block[]
-  kept: Buffer | undefined
+  cached: Buffer | undefined
   offset: number
   lineEnds: number
   chars: number
-  open: boolean
+  isLastLineOpen: boolean
 }
 
 function textFile(counted: Counted): TextFile {
-  const { fd, blocks, kept, offset: bytes, lineEnds, chars, open } = counted
+  const { fd, blocks, cached, offset: bytes, lineEnds, chars, isLastLineOpen } = counted
   const range = (from: number, to: number): Buffer => {
-    if (kept !== undefined) return kept.subarray(from, to)
+    if (cached !== undefined) return cached.subarray(from, to)
     const buffer = Buffer.allocUnsafeSlow(Math.max(0, to - from))
     return buffer.subarray(0, readFully(fd, buffer, from))
   }
   const blockBytes = (block: Block): Buffer => range(block.offset, block.offset + block.length)
 
-  /** Where the line with this number begins; the end of the file for the one after the last. */
+  /** The offset of a line; the end of the file for the line after the last. */
   const lineOffset = (line: number): number => {
     const ends = line - 1
     if (ends <= 0) return 0
@@ -111,7 +111,7 @@ function textFile(counted: Counted): TextFile {
   }
 
   return {
-    lines: lineEnds + (open ? 1 : 0),
+    lines: lineEnds + (isLastLineOpen ? 1 : 0),
     chars,
     bytes,
     readLines: (first, last) => {
@@ -122,13 +122,13 @@ function textFile(counted: Counted): TextFile {
       const parts: string[] = []
       let line = 1
       if (blocks.length === 0) return { text: '', line }
-      const firstBlock = lastAtMost(blocks, (b) => b.chars, start)
-      for (let at = firstBlock; at < blocks.length; at++) {
-        const block = blocks[at] as Block
-        if (block.chars >= end && at > firstBlock) break
+      const first = lastAtMost(blocks, (b) => b.chars, start)
+      for (let index = first; index < blocks.length; index++) {
+        const block = blocks[index] as Block
+        if (block.chars >= end && index > first) break
         const text = decodeText(blockBytes(block))
         const from = codePointOffset(text, start - block.chars)
-        if (at === firstBlock) line = block.lineEnds + 1 + countLineFeeds(text, from)
+        if (index === first) line = block.lineEnds + 1 + countLineFeeds(text, from)
         parts.push(text.slice(from, codePointOffset(text, end - block.chars)))
       }
       return { text: parts.join(''), line }

@@ -1,10 +1,10 @@
-// Memory to read files into that counts and searches fast what it holds. Kernels are few and used again: each
-// holds a large range of addresses, so they must not be made per request.
+// Memory for file contents, with fast counting and searching. Kernels are pooled: each reserves a large range of
+// addresses, so they must not be created per request.
 import { isUtf8 } from 'node:buffer'
 import { countChars, countText } from '../text/text.ts'
 import type { TextCount } from '../text/text.ts'
-import { createOnePassKernel, mostNeedle } from './one-pass-kernel.ts'
-import type { OnePassKernel, SoughtBytes } from './one-pass-kernel.ts'
+import { createOnePassKernel, maxNeedleBytes } from './one-pass-kernel.ts'
+import type { ByteNeedle, OnePassKernel } from './one-pass-kernel.ts'
 
 export interface TextMemory {
   buffer: Buffer
@@ -12,26 +12,26 @@ export interface TextMemory {
   count(length: number): TextCount
   countChars(length: number): number
   /**
-   * Characters from one place to another, both multiples of sixteen, where several texts stand with
-   * zeroes behind each; the zeroes count, too. Undefined when some of it is no UTF-8.
+   * Characters between two offsets, both multiples of 16, of several texts with padding zeroes after each. The zeroes
+   * count, too. Undefined unless all texts are UTF-8.
    */
   countCharsBetween(from: number, to: number): number | undefined
-  /** From now on `find` looks for this. */
-  lookFor(needle: SoughtBytes): void
-  /** Where it begins first at or after one place and ends by another; -1 for nowhere. */
+  /** Sets what `find` searches for. */
+  setNeedle(needle: ByteNeedle): void
+  /** The offset of the first occurrence that lies between two offsets; -1 without one. */
   find(from: number, to: number): number
-  /** Gives the memory back; nothing may use it afterwards. */
+  /** Returns the memory to the pool; the caller must not use it afterwards. */
   release(): void
 }
 
-const smallestBytes = 2 << 20
-const mostIdle = 4
+const minKernelBytes = 2 << 20
+const maxIdle = 4
 
 const idle: OnePassKernel[] = []
 
-/** Memory for at least this many bytes. */
-export function textMemory(size: number): TextMemory {
-  const kernel = takeIdle(size) ?? createOnePassKernel(Math.max(size, smallestBytes))
+/** Memory for at least `size` bytes. */
+export function allocateTextMemory(size: number): TextMemory {
+  const kernel = takeIdle(size) ?? createOnePassKernel(Math.max(size, minKernelBytes))
   if (kernel === undefined) return plainMemory(size)
   const { buffer } = kernel
   return {
@@ -43,45 +43,45 @@ export function textMemory(size: number): TextMemory {
     countChars: (length) => charsOf(kernel, length),
     countCharsBetween: (from, to) => {
       const surplus = kernel.countSurplus(from, to)
-      if (!surplus.ascii && !isUtf8(buffer.subarray(from, to))) return undefined
+      if (!surplus.isAscii && !isUtf8(buffer.subarray(from, to))) return undefined
       return to - from - surplus.bytes
     },
     ...searchIn(buffer, kernel),
     release: () => {
-      if (idle.length < mostIdle) idle.push(kernel)
+      if (idle.length < maxIdle) idle.push(kernel)
     },
   }
 }
 
 function takeIdle(size: number): OnePassKernel | undefined {
-  const at = idle.findIndex((kernel) => kernel.buffer.length >= size)
-  return at === -1 ? undefined : idle.splice(at, 1)[0]
+  const index = idle.findIndex((kernel) => kernel.buffer.length >= size)
+  return index === -1 ? undefined : idle.splice(index, 1)[0]
 }
 
-/** Only a text that is no UTF-8 has to be decoded to be counted. */
+/** Decodes the text only if it is not UTF-8. */
 function charsOf(kernel: OnePassKernel, length: number): number {
   const surplus = kernel.countSurplus(0, kernel.endText(length))
   const bytes = kernel.buffer.subarray(0, length)
-  return surplus.ascii || isUtf8(bytes) ? length - surplus.bytes : countChars(bytes)
+  return surplus.isAscii || isUtf8(bytes) ? length - surplus.bytes : countChars(bytes)
 }
 
-function searchIn(buffer: Buffer, kernel?: OnePassKernel): Pick<TextMemory, 'lookFor' | 'find'> {
-  let needle: Uint8Array = buffer.subarray(0, 0)
-  let isKernels = false
+function searchIn(buffer: Buffer, kernel?: OnePassKernel): Pick<TextMemory, 'setNeedle' | 'find'> {
+  let bytes: Uint8Array = buffer.subarray(0, 0)
+  let usesKernel = false
   return {
-    lookFor: (sought) => {
-      needle = sought.bytes
-      isKernels = kernel !== undefined && needle.length <= mostNeedle
-      if (isKernels) kernel?.setNeedle(sought)
+    setNeedle: (needle) => {
+      bytes = needle.bytes
+      usesKernel = kernel !== undefined && bytes.length <= maxNeedleBytes
+      if (usesKernel) kernel?.setNeedle(needle)
     },
     find: (from, to) =>
-      isKernels
+      usesKernel
         ? (kernel as OnePassKernel).find(from, to)
-        : buffer.subarray(0, to).indexOf(needle, from),
+        : buffer.subarray(0, to).indexOf(bytes, from),
   }
 }
 
-/** Memory of exactly this size, without a kernel. */
+/** Memory of exactly `size` bytes, without a kernel. */
 export function plainMemory(size: number): TextMemory {
   const buffer = Buffer.allocUnsafeSlow(size)
   return {

@@ -1,38 +1,38 @@
-// The kernel for texts that are read, counted and searched once, and given up: some WebAssembly with memory of
-// its own, so that a file is read straight into that. Where there is none, memory.ts does without it.
+// The kernel for texts that are read, counted and searched once: WebAssembly with its own memory, into which files are
+// read directly. Without WebAssembly memory, memory.ts falls back to plain buffers.
 import { pageBytes, wasm } from '../wasm/wasm.ts'
 import type { WasmModule } from '../wasm/wasm.ts'
 import { onePassModule } from './one-pass-module.ts'
 
 export interface OnePassKernel {
-  /** Where files are read to; there is room for the bytes asked for. */
+  /** The memory that files are read into, of at least the requested size. */
   buffer: Buffer
-  /** Puts zeroes behind a text that stands at the beginning; where they end, a multiple of sixteen. */
+  /** Pads a text at offset 0 with at least one zero. Returns the end of the padding, a multiple of 16. */
   endText(length: number): number
-  /** Line ends among the first bytes; these have to be ended. */
+  /** Line ends of the first `length` bytes. `endText` must have padded them. */
   countLineEnds(length: number): number
-  /** Counts from one place to another, both multiples of sixteen, with a zero before the second. */
+  /** Counts between two offsets, both multiples of 16, with a zero before the second. */
   countSurplus(from: number, to: number): Surplus
-  /** What `find` looks for, of at most MOST_NEEDLE bytes. */
-  setNeedle(needle: SoughtBytes): void
-  /** Where it begins first at or after one place and ends by another; -1 for nowhere. */
+  /** Sets what `find` searches for, of at most `maxNeedleBytes`. */
+  setNeedle(needle: ByteNeedle): void
+  /** The offset of the first occurrence that lies between two offsets; -1 without one. */
   find(from: number, to: number): number
 }
 
-export interface SoughtBytes {
+export interface ByteNeedle {
   bytes: Uint8Array
-  /** Places of its two rarest bytes. */
-  rare: number
-  other: number
+  /** Offsets of its two rarest bytes, which the kernel compares first. */
+  rarestOffset: number
+  secondOffset: number
 }
 
 export interface Surplus {
-  /** Bytes that begin no character: those that go on with one, and an LF behind a CR. */
+  /** Bytes that do not start a character: UTF-8 continuation bytes, and an LF after a CR. */
   bytes: number
-  ascii: boolean
+  isAscii: boolean
 }
 
-export const mostNeedle = 256
+export const maxNeedleBytes = 256
 
 interface Functions {
   countLineEnds(from: number, to: number): number
@@ -47,13 +47,13 @@ interface Functions {
   ): number
 }
 
-/** The needle and its masks, which are all zeroes, stand before the texts. */
+/** Addresses of the needle, followed by its masks, which are all zero, and of the texts. */
 const needleAt = 16
 const textsAt = 1024
-/** The kernel reads, but never uses, a little of what is behind a text. */
+/** The kernel loads, but ignores, up to this many bytes after a text. */
 const marginBytes = 64
 
-/** A kernel with room for texts of this size; undefined when the system has none for it. */
+/** A kernel with memory for `size` bytes; undefined if the system refuses the memory. */
 export function createOnePassKernel(size: number): OnePassKernel | undefined {
   try {
     const pages = Math.ceil((textsAt + size + marginBytes) / pageBytes)
@@ -70,8 +70,8 @@ let compiled: WasmModule | undefined
 
 function kernelOf(memory: ArrayBuffer, functions: Functions, size: number): OnePassKernel {
   const texts = new Uint8Array(memory, textsAt)
-  const before = new Uint8Array(memory, needleAt, textsAt - needleAt)
-  let needle: SoughtBytes = { bytes: before, rare: 0, other: 0 }
+  const needleMemory = new Uint8Array(memory, needleAt, textsAt - needleAt)
+  let needle: ByteNeedle = { bytes: needleMemory, rarestOffset: 0, secondOffset: 0 }
   return {
     buffer: Buffer.from(memory, textsAt, size),
     endText: (length) => {
@@ -82,17 +82,17 @@ function kernelOf(memory: ArrayBuffer, functions: Functions, size: number): OneP
     countLineEnds: (end) => functions.countLineEnds(textsAt, textsAt + end),
     countSurplus: (from, to) => {
       const count = functions.countSurplus(textsAt + from, textsAt + to)
-      return { bytes: count >>> 1, ascii: (count & 1) === 0 }
+      return { bytes: count >>> 1, isAscii: (count & 1) === 0 }
     },
-    setNeedle: (sought) => {
-      needle = sought
-      before.fill(0)
-      before.set(sought.bytes)
+    setNeedle: (newNeedle) => {
+      needle = newNeedle
+      needleMemory.fill(0)
+      needleMemory.set(newNeedle.bytes)
     },
     find: (from, to) => {
-      const { bytes, rare, other } = needle
+      const { bytes, rarestOffset, secondOffset } = needle
       const [first, end] = [textsAt + from, textsAt + to]
-      const at = functions.find(first, end, needleAt, bytes.length, rare, other)
+      const at = functions.find(first, end, needleAt, bytes.length, rarestOffset, secondOffset)
       return at === 0 ? -1 : at - textsAt
     },
   }

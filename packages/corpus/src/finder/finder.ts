@@ -1,5 +1,5 @@
-// Literal search. Plain text is looked for in the raw bytes, which is right for any file that holds it:
-// a well-formed needle can only match where decoding would give it. Lines are made out afterwards.
+// Literal search in the raw bytes of a file. Bytes are enough for any file: well-formed UTF-8 matches only where the
+// decoded text would. Line numbers and bounds are computed after a match.
 import { isAscii, isUtf8 } from 'node:buffer'
 import {
   afterLineEnd,
@@ -18,56 +18,58 @@ import type { FoundLine, LineFinder } from './found-line.ts'
 
 export { locateLines, nothingFound } from './found-line.ts'
 export type { FoundLine, LineFinder } from './found-line.ts'
-export { plainNeedle, plainNeedleOf } from './plain-needle.ts'
+export { needleFromBytes, plainNeedle } from './plain-needle.ts'
 export type { PlainNeedle } from './plain-needle.ts'
 
+/** A finder of the lines that contain `pattern`. */
 export function literalFinder(pattern: string, caseSensitive: boolean): LineFinder {
-  // No line holds a line end, and no decoded text a lone surrogate.
+  // No line contains a line end, and no decoded text a lone surrogate.
   if (/[\r\n]|\p{Surrogate}/u.test(pattern)) return () => nothingFound
   return caseSensitive ? sensitiveFinder(pattern) : insensitiveFinder(pattern)
 }
 
 function sensitiveFinder(pattern: string): LineFinder {
   const needle = createNeedle(Buffer.from(pattern))
-  // A replacement character also stands for bytes that are no text.
-  const replaced = pattern.includes('\ufffd')
+  // A replacement character also matches bytes that are not UTF-8.
+  const hasReplacement = pattern.includes('\ufffd')
   return (bytes, limit) => {
-    if (replaced && !isUtf8(bytes)) return findInText(bytes, decodeText(bytes), pattern, limit)
+    if (hasReplacement && !isUtf8(bytes))
+      return findInText(bytes, decodeText(bytes), pattern, limit)
     return findInBytes(bytes, bytes, needle, limit)
   }
 }
 
-/** Both sides in lower case; characters are not folded any further. */
+/** Compares both sides in lower case, without full Unicode case folding. */
 function insensitiveFinder(pattern: string): LineFinder {
   const lower = pattern.toLowerCase()
   const lowerBytes = Buffer.from(lower)
   const needle = createNeedle(lowerBytes)
-  const plain = isAscii(lowerBytes)
+  const isAsciiNeedle = isAscii(lowerBytes)
   return (bytes, limit) => {
     if (!isAscii(bytes)) {
       return findInText(bytes, decodeText(bytes).toLowerCase(), lower, limit)
     }
-    return plain ? findInBytes(bytes, lowerAscii(bytes), needle, limit) : nothingFound
+    return isAsciiNeedle ? findInBytes(bytes, lowerAscii(bytes), needle, limit) : nothingFound
   }
 }
 
-/** Looks through `searched`, which has the length and line ends of `bytes`. */
+/** Searches `searched`, which has the length and line ends of `bytes`. */
 function findInBytes(bytes: Buffer, searched: Buffer, needle: Needle, limit: number): FoundLine[] {
-  let at = limit > 0 ? needle.find(searched, 0) : -1
-  if (at === -1) return nothingFound
+  let match = limit > 0 ? needle.find(searched, 0) : -1
+  if (match === -1) return nothingFound
   const returns = hasReturns(bytes)
   const found: FoundLine[] = []
   let line = 1
   let counted = 0
-  while (at !== -1) {
-    const start = lineStartAt(bytes, at, returns)
+  while (match !== -1) {
+    const start = lineStartAt(bytes, match, returns)
     line += lineEndsBetween(bytes, counted, start, returns)
     counted = start
-    const end = lineEndAt(bytes, at, returns)
-    found.push({ line, start, end, at })
+    const end = lineEndAt(bytes, match, returns)
+    found.push({ line, start, end, matchOffset: match })
     if (found.length === limit) break
     const next = afterLineEnd(bytes, end)
-    at = next < bytes.length ? needle.find(searched, next) : -1
+    match = next < bytes.length ? needle.find(searched, next) : -1
   }
   return found
 }
@@ -79,20 +81,20 @@ function lineEndsBetween(bytes: Buffer, from: number, to: number, returns: boole
   return count
 }
 
-/** Looks through text with equal lines, decoded or in lower case. */
+/** Searches `text`, the decoded `bytes` or their lower case. */
 function findInText(bytes: Buffer, text: string, needle: string, limit: number): FoundLine[] {
   const pairs: number[] = []
   let line = 1
   let start = 0
-  for (let at = text.indexOf(needle); at !== -1 && pairs.length < limit * 2;) {
-    for (let feed = text.indexOf('\n', start); feed !== -1 && feed < at;) {
+  for (let match = text.indexOf(needle); match !== -1 && pairs.length < limit * 2;) {
+    for (let feed = text.indexOf('\n', start); feed !== -1 && feed < match;) {
       line++
       start = feed + 1
       feed = text.indexOf('\n', start)
     }
-    pairs.push(line, codePointLength(text.slice(start, at)) + 1)
-    const end = text.indexOf('\n', at)
-    at = end === -1 ? -1 : text.indexOf(needle, end)
+    pairs.push(line, codePointLength(text.slice(start, match)) + 1)
+    const end = text.indexOf('\n', match)
+    match = end === -1 ? -1 : text.indexOf(needle, end)
   }
   return locateLines(bytes, pairs)
 }

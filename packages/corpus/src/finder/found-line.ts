@@ -1,34 +1,35 @@
-// A matching line as a place in a file's bytes, and the ways to get there from what a search knows.
+// A matching line, located in the bytes of its file.
 import { afterLineEnd, hasReturns, lineEndAt } from '../text/text.ts'
 
 export interface FoundLine {
-  /** From 1. */
+  /** Line number, from 1. */
   line: number
-  /** Bytes of the line, its end excluded. */
+  /** Byte range of the line, without its line end. */
   start: number
   end: number
-  /** Byte offset of the match, or its column when the search worked on text. */
-  at?: number
+  /** Byte offset of the match in the file, from searches of bytes. */
+  matchOffset?: number
+  /** Column of the match in code points, from 1, from searches of decoded text. */
   column?: number
 }
 
-/** Finds matching lines in a file, in order, at most `limit`. */
+/** Returns the matching lines of a file in order, at most `limit`. */
 export type LineFinder = (bytes: Buffer, limit: number) => FoundLine[]
 
 export const nothingFound: FoundLine[] = []
 
-/** Lines given by number and column in turn. */
+/** Locates lines that are given by number and column in turn. */
 export function locateLines(bytes: Buffer, pairs: readonly number[]): FoundLine[] {
   if (pairs.length === 0) return nothingFound
   const returns = hasReturns(bytes)
   const found: FoundLine[] = []
   let line = 1
   let start = 0
-  for (let at = 0; at < pairs.length; at += 2) {
-    const wanted = pairs[at] as number
-    for (; line < wanted; line++) start = afterLineEnd(bytes, lineEndAt(bytes, start, returns))
+  for (let index = 0; index < pairs.length; index += 2) {
+    const target = pairs[index] as number
+    for (; line < target; line++) start = afterLineEnd(bytes, lineEndAt(bytes, start, returns))
     const end = lineEndAt(bytes, start, returns)
-    found.push({ line, start, end, column: pairs[at + 1] as number })
+    found.push({ line, start, end, column: pairs[index + 1] as number })
   }
   return found
 }

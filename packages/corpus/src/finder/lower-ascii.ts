@@ -2,17 +2,17 @@
 
 let scratch = Buffer.alloc(0)
 
-/** The bytes in lower case, in a buffer that the next call uses again. All must be below 0x80. */
+/** The lower case of bytes that are all below 0x80, in a buffer that the next call overwrites. */
 export function lowerAscii(bytes: Buffer): Buffer {
   if (scratch.length < bytes.length) {
     scratch = Buffer.allocUnsafeSlow(Math.max(bytes.length, 1 << 16, scratch.length * 2))
   }
-  // Copied first, so that both sides are aligned.
+  // The copy is aligned, so that it can be read as words.
   bytes.copy(scratch)
   const words = new Int32Array(scratch.buffer, 0, bytes.length >> 2)
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as number
-    // The top bit of a lane is set where the byte is at least 'A' and not above 'Z'.
+    // Sets the top bit of each byte that is between 'A' and 'Z'.
     const upper = (word + 0x3f3f3f3f) & ~(word + 0x25252525) & 0x80808080
     words[at] = word | (upper >>> 2)
   }

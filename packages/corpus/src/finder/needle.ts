@@ -1,23 +1,22 @@
-// Finds a needle in bytes. Node's own search is fastest for short needles that begin with a rare byte,
-// so a piece of the needle is looked for that begins with its rarest one, and then the rest compared.
+// Finds a needle in bytes. Node's `indexOf` is fastest for short needles that start with a rare byte. So this
+// searches for a piece of the needle that starts with its rarest byte, and then compares the rest.
 
 export interface Needle {
-  length: number
-  /** Offset of the first occurrence at or after `from`, -1 when there is none. */
+  /** The offset of the first occurrence at or after `from`; -1 without one. */
   find(bytes: Buffer, from: number): number
 }
 
-/** Up to this length Node looks for the first byte with the processor's own instructions. */
+/** Up to this needle length, Node scans for the first byte with `memchr`. */
 const pieceBytes = 7
 
-/** Bytes of source code from the most frequent to less frequent ones; all others are rarer. */
+/** Bytes of source code, the most frequent first; all others are rarer. */
 const frequent = ' etanrisolcdup\nhm\tfg.,;_ybv()=-"\'/*SCEATx01'
 
 export function createNeedle(needle: Buffer): Needle {
   const offset = rarestOffset(needle)
   const piece = needle.subarray(offset, offset + pieceBytes)
   if (piece.length === needle.length) {
-    return { length: needle.length, find: (bytes, from) => bytes.indexOf(needle, from) }
+    return { find: (bytes, from) => bytes.indexOf(needle, from) }
   }
   const find = (bytes: Buffer, from: number): number => {
     let at = bytes.indexOf(piece, from + offset)
@@ -31,10 +30,10 @@ export function createNeedle(needle: Buffer): Needle {
     }
     return -1
   }
-  return { length: needle.length, find }
+  return { find }
 }
 
-/** Where the rarest byte is that still leaves a piece worth looking for. */
+/** The offset of the rarest byte that is followed by at least three more. */
 function rarestOffset(needle: Buffer): number {
   let best = 0
   let bestRank = -1
@@ -48,7 +47,7 @@ function rarestOffset(needle: Buffer): number {
   return best
 }
 
-/** The higher, the less often a byte is met in source code. */
+/** Rank of a byte by frequency in source code; rarer bytes rank higher. */
 export function rarity(byte: number): number {
   const rank = frequent.indexOf(String.fromCharCode(byte))
   return rank === -1 ? frequent.length : rank

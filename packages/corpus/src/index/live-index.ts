@@ -323,7 +323,7 @@ export class LiveIndex {
       walk: (options) => new IndexedWalk(root, tree, options),
       *planSearch(task) {
         const { request } = task
-        const order = yield* orders.of(request)
+        const order = yield* orders.orderFor(request)
         const candidateBits = (): Uint32Array | undefined => positions(order, request)
         const { table } = tree
         const indexed = { root, table, kernel, order, candidateBits, search, query }

@@ -64,7 +64,7 @@ function createPartsOver(kernel: Kernel, setup: PartsSetup): IndexParts | undefi
     ...{ root, watches, nowNs: () => BigInt(clock.now().getTime()) * 1_000_000n },
     onInvalidate: (id) => {
       store.release(id)
-      orders.touch(id)
+      orders.invalidate(id)
     },
     onHardLink: (inode) => store.addHardLink(inode),
   })

@@ -9,7 +9,7 @@ import { literalFinder } from '../finder/finder.ts'
 import { createNeedle } from '../finder/needle.ts'
 
 describe('grep by text', () => {
-  test('gives one hit per matching line in path and line order, with keys in their order', async () => {
+  test('returns one hit per matching line in path and line order, with keys in a fixed order', async () => {
     const corpus = corpusWith({
       'b.txt': 'x\nneedle needle\n',
       'a/c.txt': 'needle',
@@ -29,7 +29,7 @@ describe('grep by text', () => {
     expect(Object.keys(result.metrics).join()).toBe('time_ms,bytes_read,files_scanned,hits')
   })
 
-  test('is case-sensitive unless told otherwise, and folds nothing beyond lower case', async () => {
+  test('is case-sensitive by default, and otherwise compares lower case without full case folding', async () => {
     const corpus = corpusWith({ a: 'Straße\nSTRASSE\nÉCOLE\nK\nDİŞ\nΟΔΟΣ\n' })
     const lines = async (pattern: string): Promise<number[]> =>
       (await corpus.grep({ pattern, case_sensitive: false })).hits.map(
@@ -45,7 +45,7 @@ describe('grep by text', () => {
     expect(await lines('ΟΔΟΣ')).toEqual([6])
   })
 
-  test('line ends of all kinds separate lines and are in no text', async () => {
+  test('treats LF, CRLF and CR as line ends and excludes them from the text of a hit', async () => {
     const corpus = corpusWith({ a: 'one\r\ntwo x\rthree x\n\nx four\u2028x' })
     expect(await foundBy(corpus, { pattern: 'x' })).toEqual([
       'a:2:two x',
@@ -56,7 +56,7 @@ describe('grep by text', () => {
     expect(await foundBy(corpus, { pattern: 'one\ntwo' })).toEqual([])
   })
 
-  test('bytes that are no text are found by their replacement and never disturb', async () => {
+  test('finds invalid UTF-8 by its replacement character', async () => {
     const bytes = Buffer.concat([
       Buffer.from('a\0b needle '),
       Buffer.from([0xff, 0xfe]),
@@ -72,7 +72,7 @@ describe('grep by text', () => {
     expect(await foundBy(corpus, { pattern: '\udcff' })).toEqual([])
   })
 
-  test('agrees with a search line by line', () => {
+  test('finds the same lines as a search of each decoded line', () => {
     const piece = fc.constantFrom(
       'a',
       'B',
@@ -113,7 +113,7 @@ describe('grep by text', () => {
     )
   })
 
-  test('a needle is found wherever it is', () => {
+  test('finds a needle at the same offset as Buffer.indexOf', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', 'Q', '_'), maxLength: 60 })
     const word = fc.string({
       unit: fc.constantFrom('a', 'b', 'Q', '_'),
@@ -130,7 +130,7 @@ describe('grep by text', () => {
     )
   })
 
-  test('a missing or wrong argument is named', async () => {
+  test('names a missing or invalid argument in its error', async () => {
     const grep = corpusWith({ a: 'x' }).grep as UncheckedOperation<GrepResult>
     expect(await messageOf(grep({}))).toBe('missing pattern')
     expect(await messageOf(grep({ pattern: '' }))).toBe('missing pattern')
@@ -141,8 +141,8 @@ describe('grep by text', () => {
   })
 })
 
-describe('large files', () => {
-  test('are searched in parts with the same answers', async () => {
+describe('grep in large files', () => {
+  test('searches them in parts with the answers of a complete search', async () => {
     const root = tree()
     const line = (n: number): string =>
       `line ${n} ${'x'.repeat(90)} é${n % 50_000 === 49_999 ? ' needle' : ''}`

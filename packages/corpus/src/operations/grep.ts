@@ -1,4 +1,4 @@
-// grep: matching lines of a tree, by text or by pattern, in path and line order.
+// grep: the lines of a tree that match a text or a pattern, in path and line order.
 import type { Engine } from '../engine.ts'
 import { compilePaths } from '../glob/glob.ts'
 import { search } from '../search/search.ts'
@@ -40,13 +40,15 @@ export interface GrepArgs extends SelectionArgs, RequestArgs {
 }
 
 export interface GrepResult extends CollectedHits {
-  /** All matching lines, in count mode, also those of files beyond `max_hits`. */
+  /** Number of matching lines in count mode, including those of files beyond `max_hits`. */
   count?: number
   /** The number of hits reached `max_hits`, or the page is full. */
   truncated: boolean
+  /** `max_files` was reached, and there are more files. */
   scan_limited?: true
+  /** The deadline passed. */
   partial?: true
-  /** Files that were larger than `max_bytes`. */
+  /** Files larger than `max_bytes`. */
   skipped_large?: number
   next_cursor?: string
   metrics: Metrics & { hits: number }
@@ -69,7 +71,7 @@ export function* grep(engine: Engine, args: Arguments): Steps<GrepResult> {
   }
 }
 
-/** Arguments that say which files are searched. */
+/** Arguments that select the files to search. */
 const selectionNames = [
   ...['include_hidden', 'default_excludes', 'exclude_dirs', 'respect_gitignore', 'exclude_globs'],
   'paths',
@@ -108,9 +110,10 @@ function grepRequest(args: Arguments): SearchRequest & { paging: Paging } {
   }
 }
 
-function resumeOf(at: unknown): Resume | undefined {
-  if (!Array.isArray(at)) return undefined
-  const [path, line, hits, files] = at as unknown[]
+/** The content of a cursor, which `SearchResult.next` wrote; undefined if it is invalid. */
+function resumeOf(cursor: unknown): Resume | undefined {
+  if (!Array.isArray(cursor)) return undefined
+  const [path, line, hits, files] = cursor as unknown[]
   if (typeof path !== 'string' || ![line, hits, files].every(Number.isSafeInteger)) return undefined
   return { path, line: line as number, hits: hits as number, files: files as number }
 }

@@ -15,7 +15,7 @@ import type {
   TextSource,
 } from './plan.ts'
 import { pieceFiles, ReadAhead } from './prefilter/prefilter.ts'
-import type { PrefilterFolder, PrefilterJob, PrefilterUse } from './prefilter/prefilter.ts'
+import type { PrefilterFolder, PrefilterJob, Prefilter } from './prefilter/prefilter.ts'
 import type { SearchTask } from './task.ts'
 import { workerBatch } from './worker-searcher.ts'
 
@@ -26,7 +26,7 @@ export class DiskFiles implements Candidates, CandidateBatch, TextSource {
   readonly #walk: TreeWalk
   readonly #task: SearchTask
   readonly #isFiltered: boolean
-  readonly #prefilter: PrefilterUse | undefined
+  readonly #prefilter: Prefilter | undefined
   /** Files that this thread reads. */
   readonly #ownBatch: FileBatch
   #batch: ReadBatch
@@ -42,20 +42,20 @@ export class DiskFiles implements Candidates, CandidateBatch, TextSource {
   /** Totals of the batches before this one. */
   readonly #before: Scanned = { files: 0, chars: 0, skippedLarge: 0 }
 
-  constructor(walk: TreeWalk, task: SearchTask, prefilter?: PrefilterUse) {
+  constructor(walk: TreeWalk, task: SearchTask, prefilter?: Prefilter) {
     const { request, matcher } = task
     this.#walk = walk
     this.#task = task
     this.#isFiltered = request.selection.excluded !== undefined || request.paths !== undefined
     this.#prefilter = prefilter
-    this.#decidesAtMs = prefilter?.lookMs ?? Infinity
+    this.#decidesAtMs = prefilter?.estimateIntervalMs ?? Infinity
     const isForWorker = matcher.kind === 'worker'
     this.#ownBatch = new FileBatch(request.maxBytes, isForWorker ? workerBatch : undefined)
     this.#batch = this.#ownBatch
     // The kernel compares bytes: a case-insensitive needle is left to the matcher.
     const needle = isForWorker ? undefined : matcher.needle
-    this.#needle = needle?.folded === true ? undefined : needle
-    if (this.#needle !== undefined) this.#ownBatch.lookFor(this.#needle)
+    this.#needle = needle?.isFolded === true ? undefined : needle
+    if (this.#needle !== undefined) this.#ownBatch.setNeedle(this.#needle)
   }
 
   *nextBatch(): Steps<CandidateBatch | EndReason> {
@@ -66,7 +66,7 @@ export class DiskFiles implements Candidates, CandidateBatch, TextSource {
   }
 
   next(): Candidate | undefined {
-    return this.#batch.seek() ? this.#before.files + this.#batch.at : undefined
+    return this.#batch.seek() ? this.#before.files + this.#batch.index : undefined
   }
 
   scanned(last?: Candidate): Scanned {
@@ -121,14 +121,15 @@ export class DiskFiles implements Candidates, CandidateBatch, TextSource {
       this.#batch = batch
       return undefined
     }
-    if (this.#end !== undefined || !readAhead.pays || readAhead.isFull) return readAhead.pending
+    if (this.#end !== undefined || !readAhead.isWorthwhile || readAhead.isFull)
+      return readAhead.pending
     this.#readOwn()
-    readAhead.take(this.#ownBatch)
+    readAhead.addOwn(this.#ownBatch)
     return undefined
   }
 
   #assignJobs(readAhead: ReadAhead): void {
-    while (readAhead.wantsJob && this.#end === undefined) readAhead.give(this.#nextJob())
+    while (readAhead.canAssign && this.#end === undefined) readAhead.assign(this.#nextJob())
   }
 
   #startReadAhead(): ReadAhead | undefined {
@@ -136,10 +137,10 @@ export class DiskFiles implements Candidates, CandidateBatch, TextSource {
     if (prefilter === undefined || needle === undefined) return undefined
     const elapsedMs = this.#task.time.elapsedMs()
     if (elapsedMs < this.#decidesAtMs) return undefined
-    this.#decidesAtMs = elapsedMs + prefilter.lookMs
+    this.#decidesAtMs = elapsedMs + prefilter.estimateIntervalMs
     const { root, progress } = this.#walk
     const { maxBytes } = this.#task.request
-    const pool = prefilter.begin(elapsedMs, progress, { root, needle, maxBytes })
+    const pool = prefilter.start(elapsedMs, progress, { root, needle, maxBytes })
     return pool === undefined ? undefined : new ReadAhead(root, pool, maxBytes)
   }
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { corpusOf, put, tree } from '../../test/support/trees.ts'
 import type { LineHit } from '../corpus.ts'
 
-/** Bytes with line ends, cut characters and much of what is looked for. */
+/** Bytes with line ends, incomplete characters and many matches. */
 const anyContent = fc
   .array(fc.constantFrom('ab', 'a', 'b', '\n', '\r', '\r\n', 'é', '\0', '\xff', '\xe2\x82'), {
     maxLength: 12,
@@ -16,7 +16,7 @@ function bytesOf(part: string): Buffer {
   return Buffer.from(part, part === 'é' ? 'utf8' : 'latin1')
 }
 
-/** What reading one file after the other gives. */
+/** The answer of a search that reads one file after the other. */
 function expected(files: readonly Buffer[], pattern: string, maxHits: number) {
   const hits: string[] = []
   let chars = 0
@@ -31,8 +31,8 @@ function expected(files: readonly Buffer[], pattern: string, maxHits: number) {
   return { hits, chars, files: files.length }
 }
 
-describe.each([false, true])('files read together, working folder used: %s', (ownsProcess) => {
-  test('give what they give one by one, and count so', async () => {
+describe.each([false, true])('a search in batches of files (ownsProcess %s)', (ownsProcess) => {
+  test('returns the hits and counts of a search file by file', async () => {
     const root = tree()
     const corpus = corpusOf(root, { ownsProcess })
     await fc.assert(
@@ -58,7 +58,7 @@ describe.each([false, true])('files read together, working folder used: %s', (ow
     )
   })
 
-  test('stop at max_files, skip what is too large and search large files in their turn', async () => {
+  test('stops at max_files, skips files larger than max_bytes and searches large files in path order', async () => {
     const large = `${'x'.repeat(99)}\n`.repeat(170_000)
     const root = tree({
       'a.txt': 'needle\n',
@@ -85,7 +85,7 @@ describe.each([false, true])('files read together, working folder used: %s', (ow
   })
 })
 
-/** Several to a folder, in the order of their numbers. */
+/** Names in the order of their numbers, several per folder. */
 function nameOf(index: number): string {
   return `files/${index >> 3 < 5 ? index >> 3 : 5}/f${String(index).padStart(4, '0')}`
 }

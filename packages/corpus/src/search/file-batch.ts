@@ -1,8 +1,8 @@
-// Files read one behind the other into the same memory, so that many small ones are searched and counted
-// at once. Each begins at a multiple of sixteen with zeroes before it, which count as nothing.
+// Files read into one memory, so that many small files are searched and counted together. Each text starts at a
+// multiple of 16; the padding between texts is zero and belongs to no text.
 import { closeSync, fstatSync } from 'node:fs'
 import { countChars } from '../text/text.ts'
-import { readUpTo, textMemory, wholeFileBytes } from '../content/content.ts'
+import { allocateTextMemory, maxReadBytes, readUpTo } from '../content/content.ts'
 import type { LargeFile, TextMemory } from '../content/content.ts'
 import type { FileRun } from '../walk/walk.ts'
 import type { PlainNeedle } from '../finder/finder.ts'
@@ -19,38 +19,39 @@ const slash = 0x2f
 
 const noBytes = Buffer.alloc(0)
 
-/** Some files of a search, one behind the other. */
+/** Some consecutive files of a search. */
 export interface ReadBatch {
-  /** Number of the file that `seek` stopped at. */
-  readonly at: number
+  /** The current file: the one at which `seek` stopped. */
+  readonly index: number
   /** Files in the batch. */
   readonly length: number
+  /** Path of the current file. */
   readonly path: string
-  /** The file at hand whole, until the batch is cleared or gone on with. */
+  /** Text of the current file, valid until the next `seek` or `clear`. */
   readonly bytes: Buffer
-  /** The file at hand has to be searched in parts. */
+  /** Whether the current file must be searched in parts. */
   readonly isLarge: boolean
-  /** That file, for the caller to search and close. */
+  /** The current file if it is large, for the caller to search and close. */
   takeLarge(): LargeFile | undefined
-  /** Goes to the next file that may hold what is looked for, or to the next of all; false at the end. */
+  /** Advances to the next file, with a needle to the next file that contains it; false at the end. */
   seek(): boolean
-  /** Characters of the files up to and including this one. */
+  /** Characters of the files up to and including `index`. */
   charsTo(index: number): number
-  /** Files up to and including this one that were larger than may be searched. */
+  /** Files up to and including `index` that are larger than `maxBytes`. */
   skippedTo(index: number): number
 }
 
 export class FileBatch implements ReadBatch {
-  at = -1
+  index = -1
   length = 0
-  /** The last file has to be searched in parts. */
+  /** The last file, if it must be searched in parts. */
   #large: LargeFile | undefined
   readonly #maxBytes: number
   #needle: PlainNeedle | undefined
-  /** What is read at once: one byte more than a file may have, which shows the larger ones. */
-  readonly #readBytes: number
+  /** Bytes requested per file: one more than a file may have, to detect larger files. */
+  readonly #requestedBytes: number
   #memory: TextMemory | undefined
-  /** The same memory without the checks that a Buffer makes. */
+  /** The same memory without a Buffer's checks of arguments. */
   #bytes: Uint8Array = noBytes
   readonly #size: BatchSize
   /** Files that the batch may hold. */
@@ -60,9 +61,9 @@ export class FileBatch implements ReadBatch {
   #names: string[] = []
   readonly #starts: Int32Array
   readonly #ends: Int32Array
-  /** Files too large to be searched, up to and including each. */
+  /** Per file: files up to and including it that are too large. */
   readonly #skipped: Int32Array
-  /** The file that counting came to, and what it has counted in this batch. */
+  /** The first file that is not counted yet, and the characters of those before it. */
   #countedTo = 0
   #chars = 0
 
@@ -74,20 +75,20 @@ export class FileBatch implements ReadBatch {
     this.#starts = new Int32Array(this.#size.files)
     this.#ends = new Int32Array(this.#size.files)
     this.#skipped = new Int32Array(this.#size.files)
-    this.#readBytes = Math.min(maxBytes, wholeFileBytes) + 1
+    this.#requestedBytes = Math.min(maxBytes, maxReadBytes) + 1
   }
 
-  /** From now on `seek` stops only at files that may hold this. */
-  lookFor(needle: PlainNeedle): void {
+  /** Lets `seek` stop only at files that contain `needle`. */
+  setNeedle(needle: PlainNeedle): void {
     this.#needle = needle
-    this.#memory?.lookFor(needle)
+    this.#memory?.setNeedle(needle)
   }
 
   get hasRoom(): boolean {
     return this.length < this.#room && this.#used < this.#size.bytes && this.#large === undefined
   }
 
-  /** Takes a file that was opened, -1 for one that cannot be; closes it. */
+  /** Reads an open file, -1 for an unreadable one, and closes it. */
   add(prefix: string, name: string, fd: number): void {
     const index = this.length++
     const start = this.#used
@@ -99,8 +100,8 @@ export class FileBatch implements ReadBatch {
     if (fd === -1) return
     this.#memory ??= this.#newMemory()
     try {
-      const length = readUpTo(fd, this.#memory.buffer, this.#readBytes, start)
-      if (length === this.#readBytes) this.#setLarge(fd, index)
+      const length = readUpTo(fd, this.#memory.buffer, this.#requestedBytes, start)
+      if (length === this.#requestedBytes) this.#setLarge(fd, index)
       else if (length > 0) {
         const end = start + length
         const next = (end + 16) & ~15
@@ -109,28 +110,28 @@ export class FileBatch implements ReadBatch {
         this.#bytes.fill(0, end, next)
       }
     } catch {
-      // It is no file any more.
+      // The file disappeared, or is not readable: it counts as empty.
     }
     if (this.#large === undefined) closeSync(fd)
   }
 
-  /** Takes files of a run, at most so many; says how many. */
-  addRun({ prefix, names, next: at, working }: FileRun, most: number): number {
-    const end = Math.min(names.length, at + most)
-    let next = at
+  /** Reads up to `maxFiles` files of a run, and returns how many. */
+  addRun({ prefix, names, next: first, working }: FileRun, maxFiles: number): number {
+    const end = Math.min(names.length, first + maxFiles)
+    let next = first
     for (; next < end && this.hasRoom; next++) {
       const name = names[next] as string
       if (name.charCodeAt(name.length - 1) === slash) break
       this.add(prefix, name, working.openFile(name))
     }
-    return next - at
+    return next - first
   }
 
   #newMemory(): TextMemory {
-    const memory = textMemory(this.#readBytes + this.#size.bytes + 64)
+    const memory = allocateTextMemory(this.#requestedBytes + this.#size.bytes + 64)
     const { buffer, byteOffset, length } = memory.buffer
     this.#bytes = new Uint8Array(buffer, byteOffset, length)
-    if (this.#needle !== undefined) memory.lookFor(this.#needle)
+    if (this.#needle !== undefined) memory.setNeedle(this.#needle)
     return memory
   }
 
@@ -141,7 +142,7 @@ export class FileBatch implements ReadBatch {
   }
 
   get isLarge(): boolean {
-    return this.#large !== undefined && this.at === this.length - 1
+    return this.#large !== undefined && this.index === this.length - 1
   }
 
   takeLarge(): LargeFile | undefined {
@@ -152,13 +153,13 @@ export class FileBatch implements ReadBatch {
   }
 
   seek(): boolean {
-    this.at++
-    if (this.#needle !== undefined) this.at = this.#holderFrom(this.at, this.#needle)
-    return this.at < this.length
+    this.index++
+    if (this.#needle !== undefined) this.index = this.#nextMatch(this.index, this.#needle)
+    return this.index < this.length
   }
 
-  /** The first file that holds the needle, from one on. */
-  #holderFrom(first: number, { bytes }: PlainNeedle): number {
+  /** The first file from `first` on that contains the needle. */
+  #nextMatch(first: number, { bytes }: PlainNeedle): number {
     const last = this.#large === undefined ? this.length : this.length - 1
     const memory = this.#memory
     if (first >= last || memory === undefined) return Math.max(first, last)
@@ -167,7 +168,7 @@ export class FileBatch implements ReadBatch {
     while (at !== -1) {
       while (index < last && (this.#ends[index] as number) <= at) index++
       if (index === last || at + bytes.length <= (this.#ends[index] as number)) return index
-      // It reaches into the zeroes behind the file.
+      // The match includes padding after the file.
       if (++index === last) return last
       at = memory.find(this.#starts[index] as number, this.#used)
     }
@@ -175,11 +176,13 @@ export class FileBatch implements ReadBatch {
   }
 
   get path(): string {
-    return (this.#prefixes[this.at] ?? '') + (this.#names[this.at] ?? '')
+    return (this.#prefixes[this.index] ?? '') + (this.#names[this.index] ?? '')
   }
 
   get bytes(): Buffer {
-    return this.#memory?.buffer.subarray(this.#starts[this.at], this.#ends[this.at]) ?? noBytes
+    return (
+      this.#memory?.buffer.subarray(this.#starts[this.index], this.#ends[this.index]) ?? noBytes
+    )
   }
 
   skippedTo(index: number): number {
@@ -193,40 +196,40 @@ export class FileBatch implements ReadBatch {
     return this.#chars
   }
 
-  /** Characters of some files, together as far as they are UTF-8. */
+  /** Characters of some files: of all at once if they are UTF-8, otherwise by halves. */
   #count(memory: TextMemory, first: number, next: number): number {
     const from = this.#starts[first] as number
     const to = next === this.length ? this.#used : (this.#starts[next] as number)
     if (to === from) return 0
-    let zeroes = to - from
-    for (let each = first; each < next; each++) {
-      zeroes -= (this.#ends[each] as number) - (this.#starts[each] as number)
+    let padding = to - from
+    for (let index = first; index < next; index++) {
+      padding -= (this.#ends[index] as number) - (this.#starts[index] as number)
     }
     const chars = memory.countCharsBetween(from, to)
-    if (chars !== undefined) return chars - zeroes
+    if (chars !== undefined) return chars - padding
     if (next - first === 1) return countChars(memory.buffer.subarray(from, this.#ends[first]))
     const middle = (first + next) >> 1
     return this.#count(memory, first, middle) + this.#count(memory, middle, next)
   }
 
-  /** Forgets its files. */
+  /** Removes all files. */
   clear(): void {
-    this.#dropLarge()
+    this.#closeLarge()
     this.#room = Math.min(this.#room * 2, this.#size.files)
-    this.at = -1
+    this.index = -1
     this.length = 0
     this.#used = 0
     this.#countedTo = 0
     this.#chars = 0
   }
 
-  #dropLarge(): void {
+  #closeLarge(): void {
     if (this.#large !== undefined) closeSync(this.#large.fd)
     this.#large = undefined
   }
 
   close(): void {
-    this.#dropLarge()
+    this.#closeLarge()
     this.#memory?.release()
     this.#memory = undefined
   }

@@ -1,15 +1,16 @@
-// A large file in parts that end with a line, so that memory is bounded by the part and not by the file.
+// A large file in parts that end at a line end. Memory is bounded by the part, not by the file.
 import { afterLineEnd, cutPoint } from '../text/text.ts'
 import { readFully } from '../content/content.ts'
 
 export interface FilePart {
+  /** The memory of `bytes`, for the regex worker. */
   shared: SharedArrayBuffer
   bytes: Buffer
 }
 
 const partBytes = 8 << 20
-/** A line longer than this is searched in pieces, as if it were several. */
-const longestLineBytes = 256 << 20
+/** A longer line is searched in pieces, as if it were several lines. */
+const maxLineBytes = 256 << 20
 
 export class FileParts {
   readonly #fd: number
@@ -32,7 +33,7 @@ export class FileParts {
       if (got === 0) return undefined
       const last = got < length || this.#offset + got >= this.#size
       const end = last ? got : lastLineEnd(buffer, got)
-      if (end > 0 || wanted >= longestLineBytes) {
+      if (end > 0 || wanted >= maxLineBytes) {
         const cut = end > 0 ? end : cutPoint(buffer, got)
         this.#offset += cut
         return { shared, bytes: buffer.subarray(0, cut) }
@@ -41,10 +42,10 @@ export class FileParts {
   }
 }
 
-/** Offset behind the last line end whose extent is known; 0 when there is none. */
+/** The offset after the last complete line end; 0 without one. */
 function lastLineEnd(bytes: Buffer, length: number): number {
-  // A CR at the very end may be the first half of a CRLF.
-  const known = bytes.subarray(0, bytes[length - 1] === 0x0d ? length - 1 : length)
-  const at = Math.max(known.lastIndexOf(0x0a), known.lastIndexOf(0x0d))
-  return at === -1 ? 0 : afterLineEnd(known, at)
+  // A CR at the end may be the first half of a CRLF.
+  const complete = bytes.subarray(0, bytes[length - 1] === 0x0d ? length - 1 : length)
+  const at = Math.max(complete.lastIndexOf(0x0a), complete.lastIndexOf(0x0d))
+  return at === -1 ? 0 : afterLineEnd(complete, at)
 }

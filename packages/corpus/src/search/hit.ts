@@ -1,4 +1,4 @@
-// A matching line as the client gets it: its text, cut when it is very long, and the lines around it.
+// A matching line as the client receives it: its text, cut if it is very long, and the lines around it.
 import {
   afterLineEnd,
   codePointLength,
@@ -21,24 +21,24 @@ export interface LineHit {
   path: string
   line: number
   text: string
-  /** The line is longer than `max_line_chars`; `text` is the part around the match. */
+  /** The line is longer than `max_line_chars`, and `text` is the part around the match. */
   text_truncated?: true
-  /** Column of the match in the line, and of the first character of `text`; from 1. */
+  /** Columns of the match and of the first character of `text` in the line, from 1. */
   column?: number
   text_column?: number
-  /** Of the whole line. */
+  /** Hash of the complete line. */
   sha256?: string
   context?: ContextLine[]
 }
 
 export interface HitForm {
   maxLineChars: number
-  /** Lines before and after. */
+  /** Lines of context before and after a hit. */
   context: number
   hash: boolean
 }
 
-/** `around` gives the context of a line where the bytes are only a part of the file. */
+/** The hit for a line. `around` returns its context where `bytes` are only a part of the file. */
 export function lineHit(
   path: string,
   bytes: Buffer,
@@ -47,7 +47,7 @@ export function lineHit(
   around: (found: FoundLine) => ContextLine[] = (line) => contextIn(bytes, line, form),
 ): LineHit {
   const text = bytes.toString('utf8', found.start, found.end)
-  // Most hits are no more than this, and there may be a million.
+  // Most hits end here, and there may be a million of them.
   if (text.length <= form.maxLineChars && !form.hash && form.context === 0) {
     return { path, line: found.line, text }
   }
@@ -60,7 +60,7 @@ export function lineHit(
   }
 }
 
-/** A line of context: cut at its end. */
+/** A line of context, cut at its end. */
 export function contextLine(line: number, text: string, maxChars: number): ContextLine {
   const end = codePointOffset(text, maxChars)
   return end === text.length
@@ -69,29 +69,29 @@ export function contextLine(line: number, text: string, maxChars: number): Conte
 }
 
 function columnOf(bytes: Buffer, found: FoundLine): number {
-  if (found.at === undefined) return found.column ?? 1
-  return codePointLength(decodeBytes(bytes.subarray(found.start, found.at))) + 1
+  if (found.matchOffset === undefined) return found.column ?? 1
+  return codePointLength(decodeBytes(bytes.subarray(found.start, found.matchOffset))) + 1
 }
 
 type HitText = Pick<LineHit, 'text' | 'text_truncated' | 'column' | 'text_column'>
 
-/** The part around the match, with a quarter of it before the match. */
+/** The part of a line around the match: a quarter of it lies before the match. */
 function cutAround(text: string, column: () => number, maxChars: number): HitText {
   if (text.length <= maxChars || codePointLength(text) <= maxChars) return { text }
-  const at = column() - 1
-  const latest = Math.max(0, codePointLength(text) - maxChars)
-  const from = Math.max(0, Math.min(at - (maxChars >> 2), latest))
+  const match = column() - 1
+  const lastStart = Math.max(0, codePointLength(text) - maxChars)
+  const from = Math.max(0, Math.min(match - (maxChars >> 2), lastStart))
   const start = codePointOffset(text, from)
   const rest = text.slice(start)
   return {
     text: rest.slice(0, codePointOffset(rest, maxChars)),
     text_truncated: true,
-    column: at + 1,
+    column: match + 1,
     text_column: from + 1,
   }
 }
 
-/** Up to N lines before, the line itself, up to N lines after. */
+/** The line of a hit with up to `form.context` lines before and after it. */
 function contextIn(bytes: Buffer, found: FoundLine, form: HitForm): ContextLine[] {
   const returns = hasReturns(bytes)
   let { line, start } = found
@@ -109,7 +109,7 @@ function contextIn(bytes: Buffer, found: FoundLine, form: HitForm): ContextLine[
   return lines
 }
 
-/** Offset of the line end right before the line that begins at `start`. */
+/** The offset of the line end before the line at `start`. */
 function beforeLineEnd(bytes: Buffer, start: number): number {
   const isPair = bytes[start - 1] === 0x0a && bytes[start - 2] === 0x0d
   return start - (isPair ? 2 : 1)

@@ -1,4 +1,4 @@
-// Searches texts one after the other in the thread that answers.
+// Searches texts one after the other in the main thread.
 import { closeSync } from 'node:fs'
 import type { LargeFile } from '../content/content.ts'
 import type { Steps } from '../steps.ts'

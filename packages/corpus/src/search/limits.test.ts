@@ -6,14 +6,14 @@ import { foundBy } from '../../test/support/answers.ts'
 import { corpusOf, corpusWith, tree } from '../../test/support/trees.ts'
 import type { GrepArgs, LineHit } from '../corpus.ts'
 
-describe('what grep looks into', () => {
-  test('max_files 0 gives nothing and says so', async () => {
+describe('grep and its selection of files', () => {
+  test('returns no hits and truncated with max_files 0', async () => {
     const corpus = corpusWith({ 'a.txt': 'needle' })
     const result = await corpus.grep({ pattern: 'needle', max_files: 0 })
     expect(result).toMatchObject({ hits: [], truncated: true })
   })
 
-  test('paths are globs, exact paths or folders; one string is one entry', async () => {
+  test('accepts globs, exact paths and folders as paths, and one string as one entry', async () => {
     const corpus = corpusWith({ 'src/a.py': 'x', 'src/b.ts': 'x', 'top.py': 'x', 'lib/c.py': 'x' })
     expect(await foundBy(corpus, { pattern: 'x', paths: 'src/*.py' })).toEqual(['src/a.py:1:x'])
     expect(await foundBy(corpus, { pattern: 'x', paths: ['top.py', 'lib'] })).toEqual([
@@ -25,7 +25,7 @@ describe('what grep looks into', () => {
     expect((await foundBy(corpus, { pattern: 'x', exclude_globs: '*.ts' })).length).toBe(3)
   })
 
-  test('paths are applied before max_files, and the cap is told', async () => {
+  test('applies paths before max_files, and reports scan_limited if files are left', async () => {
     const corpus = corpusWith({ 'a.txt': 'x', 'b.txt': 'x', 'z.txt': 'x' })
     const exact = await corpus.grep({ pattern: 'x', paths: ['z.txt'], max_files: 1 })
     expect(exact.hits.length).toBe(1)
@@ -36,14 +36,14 @@ describe('what grep looks into', () => {
     expect(capped.metrics.files_scanned).toBe(2)
   })
 
-  test('files larger than max_bytes are skipped and counted; equal ones are searched', async () => {
+  test('skips and counts files larger than max_bytes, and searches files of that size', async () => {
     const corpus = corpusWith({ a: 'x234\n', b: 'x2345\n', c: 'x' })
     const result = await corpus.grep({ pattern: 'x', max_bytes: 5 })
     expect(result.hits.map((hit) => hit.path)).toEqual(['a', 'c'])
     expect(result).toMatchObject({ skipped_large: 1, metrics: { files_scanned: 3, bytes_read: 6 } })
   })
 
-  test('links inside are searched under their own name; the rest is passed over', async () => {
+  test('searches links to files inside the root under their own name, and skips other links', async () => {
     const root = tree({ 'd/a.txt': 'needle\n' })
     symlinkSync('d/a.txt', path.join(root, 'link.txt'))
     symlinkSync('d', path.join(root, 'folder-link'))
@@ -61,7 +61,7 @@ describe('what grep looks into', () => {
     expect((await corpus.grep({ pattern: 'zzz' })).metrics.files_scanned).toBe(7)
   })
 
-  test('omitted files are neither searched nor listed, by any name', async () => {
+  test('neither searches nor lists omitted files under any of their names', async () => {
     const root = tree({ 'x.txt': 'needle', 'logs/trace.jsonl': 'needle' })
     symlinkSync('logs/trace.jsonl', path.join(root, 'alias'))
     symlinkSync('../alias', path.join(root, 'logs/alias-of-alias'))
@@ -74,8 +74,8 @@ describe('what grep looks into', () => {
   })
 })
 
-describe('limits and context', () => {
-  test('truncated as soon as max_hits is reached, also when there is no more', async () => {
+describe('grep and its limits', () => {
+  test('reports truncated as soon as max_hits is reached, even if no hit is left out', async () => {
     const corpus = corpusWith({ a: 'x\nx\n', b: 'x\n', c: 'x\n' })
     expect(await corpus.grep({ pattern: 'x', max_hits: 4 })).toMatchObject({ truncated: true })
     expect(await corpus.grep({ pattern: 'x', max_hits: 5 })).toMatchObject({ truncated: false })
@@ -85,7 +85,7 @@ describe('limits and context', () => {
     expect(none).toMatchObject({ hits: [], truncated: true, metrics: { files_scanned: 0 } })
   })
 
-  test('context holds the hit line and up to N lines before and after', async () => {
+  test('returns a context of the hit line and up to N lines before and after', async () => {
     const corpus = corpusWith({ a: 'x1\nx2\nl3\nl4\nl5\n' })
     const { hits } = await corpus.grep({ pattern: 'x', context: 2 })
     const lines = hits.map((hit) => (hit as LineHit).context?.map(({ line }) => line))
@@ -97,7 +97,7 @@ describe('limits and context', () => {
     expect((hits[0] as LineHit).context?.[0]).toEqual({ line: 1, text: 'x1' })
   })
 
-  test('context works over all line ends', async () => {
+  test('returns the same context for LF, CRLF and CR', async () => {
     const corpus = corpusWith({ a: 'a\rb\r\nneedle\n\nc\r\n' })
     const { hits } = await corpus.grep({ pattern: 'needle', context: 9 })
     expect((hits[0] as LineHit).context).toEqual(
@@ -105,7 +105,7 @@ describe('limits and context', () => {
     )
   })
 
-  test('a long line is cut around the match and marked with columns', async () => {
+  test('cuts a long line around the match and adds the columns', async () => {
     const long = `${'é'.repeat(5000)}needle${'z'.repeat(5000)}`
     const corpus = corpusWith({ a: `${long}\nshort needle\n` })
     for (const extra of [{}, { case_sensitive: false }, { regex: true }]) {
@@ -127,7 +127,7 @@ describe('limits and context', () => {
     expect((wide.hits[0] as LineHit).text).toBe(long)
   })
 
-  test('modes count and files give one entry per file', async () => {
+  test('returns one entry per file in the modes count and files', async () => {
     const corpus = corpusWith({ a: 'x\nx x\ny\n', b: 'y\n', c: 'x' })
     const count = await corpus.grep({ pattern: 'x', mode: 'count' })
     expect(count).toMatchObject({
@@ -160,7 +160,7 @@ describe('limits and context', () => {
     })
   })
 
-  test('a deadline gives what was found, marked as partial', async () => {
+  test('returns the hits found before the deadline, marked as partial', async () => {
     const corpus = corpusWith({ a: 'x' })
     expect(await corpus.grep({ pattern: 'x', deadline_ms: 0 })).toMatchObject({
       hits: [],
@@ -178,7 +178,7 @@ describe('limits and context', () => {
     { mode: 'files' },
     { regex: true },
     { context: 1 },
-  ])('pages of grep %j join to the whole answer', async (extra) => {
+  ])('returns pages for %j that join to the complete answer', async (extra) => {
     const files = Object.fromEntries(
       Array.from({ length: 9 }, (_, n) => [
         `d${n % 3}/f${n}`,

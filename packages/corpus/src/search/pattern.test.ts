@@ -3,7 +3,7 @@ import { foundBy, messageOf } from '../../test/support/answers.ts'
 import { corpusOf, corpusWith, put, tree } from '../../test/support/trees.ts'
 
 describe('grep by pattern', () => {
-  test('searches each line for itself', async () => {
+  test('matches each line separately', async () => {
     const corpus = corpusWith({ a: 'def one():\r\n  pass\nclass Two(Base):\n', b: 'DEF x' })
     expect(await foundBy(corpus, { pattern: '^(def|class)\\s+\\w+', regex: true })).toEqual([
       'a:1:def one():',
@@ -19,7 +19,7 @@ describe('grep by pattern', () => {
     ])
   })
 
-  test('finds the same in the worker as here', async () => {
+  test('finds the same lines in the worker as in the main thread', async () => {
     const content = Array.from(
       { length: 3000 },
       (_, n) => `line ${n} é ${n % 7 === 0 ? 'foo12' : ''}`,
@@ -38,7 +38,7 @@ describe('grep by pattern', () => {
     expect(capped.metrics.files_scanned).toBe(1)
   })
 
-  test('what is no pattern is refused in words', async () => {
+  test('explains what is wrong with an invalid pattern', async () => {
     const corpus = corpusWith({ a: 'x' })
     expect(await messageOf(corpus.grep({ pattern: '(', regex: true }))).toBe(
       'missing ), unterminated subpattern at position 0',
@@ -49,7 +49,7 @@ describe('grep by pattern', () => {
     expect((await corpus.list({ regex: '[', glob: '*' })).files).toEqual(['a'])
   })
 
-  test('a hopeless pattern times out, and the next request works', async () => {
+  test('times out on a pattern with exponential backtracking, and answers the next request', async () => {
     const corpus = corpusOf(tree({ a: `${'a'.repeat(80)}!\n` }), { regexMs: 300 })
     expect(await messageOf(corpus.grep({ pattern: '(?=(a+)+$)a', regex: true }))).toBe(
       'regex timed out after 300 ms',
@@ -62,14 +62,14 @@ describe('grep by pattern', () => {
     expect((await corpus.list({ regex: '(a+)+$', deadline_ms: 200 })).partial).toBe(true)
   })
 
-  test('a pattern that looks hopeless and is regular takes one pass', async () => {
+  test('matches a regular pattern in one pass even if it would backtrack exponentially', async () => {
     const corpus = corpusOf(tree({ a: `${'a'.repeat(5000)}!\nb aaa\n` }), { regexMs: 5000 })
     expect(await foundBy(corpus, { pattern: '(a+)+$', regex: true })).toHaveLength(1)
     expect(await foundBy(corpus, { pattern: '(?i)(A|a|aa)+$', regex: true })).toHaveLength(1)
     expect(await foundBy(corpus, { pattern: '(a{1,30}){1,30}!x', regex: true })).toEqual([])
   })
 
-  test('timers run while a pattern does', async () => {
+  test('does not block timers while a pattern runs', async () => {
     const corpus = corpusOf(tree({ a: `${'a'.repeat(80)}!\n` }), { regexMs: 400 })
     const running = messageOf(corpus.grep({ pattern: '(?=(a|a)*$)a', regex: true }))
     let ticks = 0

@@ -1,4 +1,4 @@
-// What a search is asked for.
+// The parameters of a search.
 import type { PathMatcher } from '../glob/glob.ts'
 import type { Selection } from '../walk/walk.ts'
 import type { HitForm } from './hit.ts'
@@ -9,26 +9,27 @@ export interface SearchRequest {
   pattern: string
   regex: boolean
   caseSensitive: boolean
-  /** Only these files; undefined for all. */
+  /** The only files to search; undefined for all. */
   paths: PathMatcher | undefined
   selection: Selection
-  /** Equal for requests that are about the same files. */
+  /** Equal for requests that select the same files. */
   selectionKey: string
   maxHits: number
   maxBytes: number
   mode: SearchMode
   form: HitForm
-  /** Characters that the hits of a page may have; undefined when nobody asked. */
+  /** Limit of a page in characters of its hits; undefined without paging. */
   maxChars: number | undefined
-  /** Where the page before ended. */
+  /** Where the previous page ended. */
   resume: Resume | undefined
 }
 
 export interface Resume {
   path: string
-  /** Lines up to this one were delivered. */
+  /** The last line of the file that previous pages cover. */
   line: number
+  /** Hits of previous pages. */
   hits: number
-  /** Files taken before this one. */
+  /** Files before this one. */
   files: number
 }

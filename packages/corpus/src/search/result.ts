@@ -25,7 +25,7 @@ export interface WrittenHits {
 export interface WrittenHitBuffer {
   /** Returns what was written since the last call. */
   take(): Uint8Array[]
-  giveBack(pieces: readonly unknown[]): void
+  release(pieces: readonly unknown[]): void
 }
 
 export class SearchResult {
@@ -141,7 +141,7 @@ export class SearchResult {
     this.#takeWritten()
     const pieces = this.#hits
     if (!this.#isWritten) return { hits: pieces as GrepHit[] }
-    return { hits: [], written: { pieces, release: () => this.#buffer?.giveBack(pieces) } }
+    return { hits: [], written: { pieces, release: () => this.#buffer?.release(pieces) } }
   }
 
   /** Adds a hit, or ends the page before it; `lineBefore` is the last line of the file that this page covers. */

@@ -16,7 +16,7 @@ import { DiskFiles } from './disk-files.ts'
 import { InlineSearcher } from './inline-searcher.ts'
 import { createMatcher } from './matcher.ts'
 import type { EndReason, Scanned, SearchPlan, TextSource } from './plan.ts'
-import type { PrefilterUse } from './prefilter/prefilter.ts'
+import type { Prefilter } from './prefilter/prefilter.ts'
 import type { SearchRequest } from './request.ts'
 import { SearchResult } from './result.ts'
 import type { SearchTask } from './task.ts'
@@ -26,8 +26,8 @@ export type { ContextLine, LineHit } from './hit.ts'
 export { InlineSearcher } from './inline-searcher.ts'
 export type { Candidate, CandidateBatch, Candidates, EndReason, OpenedText } from './plan.ts'
 export type { Scanned, Searcher, SearchPlan, SearchState, TextSource } from './plan.ts'
-export { servePrefilter, PrefilterUse } from './prefilter/prefilter.ts'
-export type { SiftOptions } from './prefilter/prefilter.ts'
+export { servePrefilter, Prefilter } from './prefilter/prefilter.ts'
+export type { PrefilterOptions } from './prefilter/prefilter.ts'
 export type { SearchRequest, Resume } from './request.ts'
 export type { CollectedHits, GrepHit, WrittenHits } from './result.ts'
 export type { SearchTask } from './task.ts'
@@ -68,7 +68,7 @@ export function* search(
 export function planDiskSearch(
   walk: TreeWalk,
   task: SearchTask,
-  prefilter?: PrefilterUse,
+  prefilter?: Prefilter,
 ): SearchPlan {
   const files = new DiskFiles(walk, task, prefilter)
   const searcher = plainSearcher(files, task)

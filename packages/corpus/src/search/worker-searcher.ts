@@ -1,6 +1,6 @@
 // Searches texts with the regex worker: collects them in shared memory until a round trip pays.
 import { closeSync } from 'node:fs'
-import { wholeFileBytes } from '../content/content.ts'
+import { maxReadBytes } from '../content/content.ts'
 import { locateLines } from '../finder/finder.ts'
 import type { Steps } from '../steps.ts'
 import { searchLarge } from './large-search.ts'
@@ -121,6 +121,6 @@ export class WorkerSearcher implements Searcher {
 
 /** A file that is read at once fits into the rest of a batch that is not full. */
 function createMemory(): { shared: SharedArrayBuffer; buffer: Buffer } {
-  const shared = new SharedArrayBuffer(workerBatch.bytes + wholeFileBytes + 1)
+  const shared = new SharedArrayBuffer(workerBatch.bytes + maxReadBytes + 1)
   return { shared, buffer: Buffer.from(shared) }
 }

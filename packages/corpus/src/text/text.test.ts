@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { tree } from '../../test/support/trees.ts'
 import { runSynchronously } from '../steps.ts'
 import { codePointLength, countByte, countChars, countText } from './count.ts'
-import { textMemory, plainMemory } from '../content/memory.ts'
+import { allocateTextMemory, plainMemory } from '../content/memory.ts'
 import { cutPoint, decodeLines, decodeText } from './text.ts'
 import { indexText } from '../content/content.ts'
 import type { TextFile } from '../content/content.ts'
@@ -86,7 +86,7 @@ describe('the text model', () => {
   })
 
   test('counts the same as decoding, with and without the kernel', () => {
-    const kernel = textMemory(1 << 16)
+    const kernel = allocateTextMemory(1 << 16)
     fc.assert(
       fc.property(anyBytes, fc.nat(3), (bytes, shift) => {
         // Covers every alignment of the bytes in memory.
@@ -109,7 +109,7 @@ describe('the text model', () => {
   })
 
   test('counts a CRLF and a two-byte character once at every offset', () => {
-    const kernel = textMemory(1 << 16)
+    const kernel = allocateTextMemory(1 << 16)
     for (let at = 0; at < 140; at++) {
       const bytes = Buffer.from(`${'a'.repeat(at)}\r\n${'b'.repeat(at % 3)}é${'c'.repeat(80)}`)
       bytes.copy(kernel.buffer)
@@ -124,7 +124,7 @@ describe('the text model', () => {
     fc.assert(
       fc.property(fc.array(anyBytes, { maxLength: 8 }), (texts) => {
         const apart = texts.reduce((sum, bytes) => sum + [...plain(bytes).text].length, 0)
-        for (const memory of [textMemory(size), plainMemory(size)]) {
+        for (const memory of [allocateTextMemory(size), plainMemory(size)]) {
           let end = 0
           let zeroes = 0
           for (const bytes of texts) {
@@ -153,9 +153,9 @@ describe('the text model', () => {
         const [bytes, needle] = [Buffer.from(parts.join('')), Buffer.from(text)]
         const to = Math.max(from, bytes.length - rest)
         const expected = bytes.subarray(0, to).indexOf(needle, from)
-        for (const memory of [textMemory(size), plainMemory(size)]) {
+        for (const memory of [allocateTextMemory(size), plainMemory(size)]) {
           bytes.copy(memory.buffer)
-          memory.lookFor({ bytes: needle, rare: needle.length - 1, other: 0 })
+          memory.setNeedle({ bytes: needle, rarestOffset: needle.length - 1, secondOffset: 0 })
           expect(memory.find(from, Math.min(to, bytes.length))).toBe(expected)
           memory.release()
         }

@@ -5,4 +5,4 @@ const port = parentPort
 if (port === null) throw new Error('runs in a worker thread only')
 const tell = (news: string): void => port.postMessage(news)
 port.on('message', () => process.exit(1))
-tell('left')
+tell('idle')

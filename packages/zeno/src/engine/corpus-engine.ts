@@ -2,7 +2,7 @@
 import os from 'node:os'
 import type { Clock } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
-import type { Corpus, IndexOptions, IndexStats, SiftOptions, UncheckedOperation } from '@zee/corpus'
+import type { Corpus, IndexOptions, IndexStats, PrefilterOptions, UncheckedOperation } from '@zee/corpus'
 import { openCorpus } from '@zee/corpus'
 import type { Engine, Result } from './engine.ts'
 
@@ -23,7 +23,7 @@ export function openCorpusEngine(options: EngineOptions): Engine {
   const { root, omit = [], clock, indexBytes, snapshotFile } = options
   const index =
     indexBytes === undefined ? {} : { index: { ...indexOptions(indexBytes), snapshotFile } }
-  const base = { sift: siftOptions(), omit, ownsProcess: true, clock }
+  const base = { prefilter: prefilterOptions(), omit, ownsProcess: true, clock }
   const corpus = openCorpus(root, { ...base, ...index })
   const byName = operationsOf(corpus)
   return {
@@ -49,7 +49,7 @@ function statsResult(index: IndexStats | undefined): Result {
 const maxThreads = 4
 
 /** Worker threads in addition to the answering thread. */
-function siftOptions(): SiftOptions {
+function prefilterOptions(): PrefilterOptions {
   return { threads: Math.min(maxThreads, os.availableParallelism()) - 1 }
 }
 

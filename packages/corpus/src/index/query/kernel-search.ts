@@ -1,14 +1,15 @@
-// Literal search in contents that lie in the kernel's memory: matching lines with their numbers and places
-// come back as words, several at once.
+// Literal search of texts in the kernel's memory, in the main thread. The kernel writes matching lines, with their
+// numbers and offsets, as words.
 import type { PlainNeedle } from '../../finder/finder.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import { lineBytes } from './layout.ts'
 
-const mostNeedle = 4096
-const linesAtOnce = 2048
-const wordsPerLine = 4
+const maxNeedleBytes = 4096
+/** Lines of one text that there is memory for. */
+const maxLines = 2048
 
-/** What a search needs for its needle and for what it finds. */
-export const searchBytes = 2 * mostNeedle + linesAtOnce * wordsPerLine * 4
+/** Memory of a search for its needle and for the lines of one text. */
+export const searchBytes = 2 * maxNeedleBytes + maxLines * lineBytes
 
 export class KernelSearch {
   readonly #kernel: Kernel
@@ -16,45 +17,45 @@ export class KernelSearch {
   readonly #linesAt: number
   #needle: PlainNeedle | undefined
 
-  /** `scratch` is the address of SEARCH_BYTES for this search alone. */
+  /** `scratch` is the address of `searchBytes` bytes. */
   constructor(kernel: Kernel, scratch: number) {
     this.#kernel = kernel
     this.#needleAt = scratch
-    this.#linesAt = scratch + 2 * mostNeedle
+    this.#linesAt = scratch + 2 * maxNeedleBytes
   }
 
-  /** Looks for this from now on; false when it is too long. */
+  /** Sets the needle; false if it is too long. */
   prepare(needle: PlainNeedle): boolean {
     const { bytes, masks } = needle
-    if (bytes.length > mostNeedle) return false
+    if (bytes.length > maxNeedleBytes) return false
     this.#kernel.bytes().set(bytes, this.#needleAt)
     this.#kernel.bytes().set(masks, this.#needleAt + bytes.length)
     this.#needle = needle
     return true
   }
 
-  /** Where `find` puts lines, as the kernel's words. */
+  /** Address of the lines that `find` found, as the kernel's words. */
   get linesAt(): number {
     return this.#linesAt
   }
 
-  /** Lines of the text at an address as words; undefined when there are too many for that. */
+  /** Finds matching lines of a text and returns how many; undefined if there is no memory for all of them. */
   find(address: number, length: number, limit: number): number | undefined {
-    const { bytes, rare, other } = this.#needle as PlainNeedle
-    const most = Math.min(limit, linesAtOnce)
-    // One by one: this is asked of every file, and a spread costs as much as a small file.
+    const { bytes, rarestOffset, secondOffset } = this.#needle as PlainNeedle
+    const max = Math.min(limit, maxLines)
+    // Arguments are spelled out: this runs for every file, and a spread costs as much as a small file.
     const count = this.#kernel.findLines(
       address,
       address + length,
       this.#needleAt,
       bytes.length,
-      rare,
-      other,
+      rarestOffset,
+      secondOffset,
       address,
       1,
       this.#linesAt,
-      most,
+      max,
     )
-    return count === most && most < limit ? undefined : count
+    return count === max && max < limit ? undefined : count
   }
 }

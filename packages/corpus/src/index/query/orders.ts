@@ -1,4 +1,5 @@
-// Orders of the selections that were asked for last, each brought up to date when it is asked for again.
+// A cache of the selections that were requested last, as files in path order. A cached order is updated when it is
+// requested again.
 import type { SearchRequest } from '../../search/search.ts'
 import type { CorpusRoot } from '../../root/root.ts'
 import type { Selection } from '../../walk/walk.ts'
@@ -7,20 +8,21 @@ import { IndexedWalk } from '../tree/tree.ts'
 import type { FolderTree } from '../tree/tree.ts'
 import { SelectedOrder } from './selected-order.ts'
 
-interface Kept {
+interface CachedOrder {
   order: SelectedOrder
   epoch: number
-  /** Changes of the tree that are in the order. */
+  /** Number of changes of the tree that the order includes. */
   changes: number
 }
 
-const mostKept = 8
-/** Beyond so many changes an order is made anew. */
-const mostChanges = 256
+const maxCached = 8
+/** After more changes an order is rebuilt. */
+const maxChanges = 256
+/** Files between two yields to the event loop. */
 const turnFiles = 4096
 
 export class SelectedOrders {
-  readonly #kept = new Map<string, Kept>()
+  readonly #cached = new Map<string, CachedOrder>()
   readonly #root: CorpusRoot
   readonly #tree: FolderTree
 
@@ -29,49 +31,50 @@ export class SelectedOrders {
     this.#tree = tree
   }
 
-  /** The files that a request is about. */
-  *of(request: SearchRequest): Steps<SelectedOrder> {
+  /** The files that a request selects. */
+  *orderFor(request: SearchRequest): Steps<SelectedOrder> {
     const { selectionKey: key } = request
-    const kept = this.#kept.get(key)
-    this.#kept.delete(key)
-    const usable = kept !== undefined && this.#update(kept)
-    const current = usable ? kept : yield* this.#make(request)
-    // Ignore files may change without a file coming or going.
-    if (!request.selection.walk.gitignore) this.#keep(key, current)
+    const cached = this.#cached.get(key)
+    this.#cached.delete(key)
+    const isUsable = cached !== undefined && this.#update(cached)
+    const current = isUsable ? cached : yield* this.#build(request)
+    // A changed .gitignore selects other files, although the tree is the same.
+    if (!request.selection.walk.gitignore) this.#store(key, current)
     return current.order
   }
 
-  /** What is known of a file is another. */
-  touch(id: number): void {
-    for (const { order } of this.#kept.values()) order.touch(id)
+  /** Discards sums that include a file, because its content changed. */
+  invalidate(id: number): void {
+    for (const { order } of this.#cached.values()) order.invalidate(id)
   }
 
   clear(): void {
-    this.#kept.clear()
+    this.#cached.clear()
   }
 
-  #keep(key: string, kept: Kept): void {
-    this.#kept.set(key, kept)
-    if (this.#kept.size <= mostKept) return
-    for (const oldest of this.#kept.keys()) {
-      this.#kept.delete(oldest)
+  #store(key: string, cached: CachedOrder): void {
+    this.#cached.set(key, cached)
+    if (this.#cached.size <= maxCached) return
+    for (const oldest of this.#cached.keys()) {
+      this.#cached.delete(oldest)
       return
     }
   }
 
-  #update(kept: Kept): boolean {
+  /** Applies the changes of the tree; false if the order must be rebuilt. */
+  #update(cached: CachedOrder): boolean {
     const { epoch, changes } = this.#tree
-    if (kept.epoch !== epoch || changes.length - kept.changes > mostChanges) return false
-    const news = changes.slice(kept.changes)
-    kept.changes = changes.length
-    kept.order.change(
-      news.filter((id) => id >= 0),
-      news.filter((id) => id < 0).map((id) => -1 - id),
+    if (cached.epoch !== epoch || changes.length - cached.changes > maxChanges) return false
+    const missing = changes.slice(cached.changes)
+    cached.changes = changes.length
+    cached.order.update(
+      missing.filter((id) => id >= 0),
+      missing.filter((id) => id < 0).map((id) => -1 - id),
     )
     return true
   }
 
-  *#make(request: SearchRequest): Steps<Kept> {
+  *#build(request: SearchRequest): Steps<CachedOrder> {
     const { selection, paths } = request
     const { excluded, walk: options } = selection
     const walk = new IndexedWalk(this.#root, this.#tree, { ...options, from: undefined })
@@ -94,7 +97,7 @@ export class SelectedOrders {
   }
 }
 
-/** As the walk does it, for one path. */
+/** Whether a walk with this selection would return a path. */
 function isSelected(path: string, selection: Selection, paths: SearchRequest['paths']): boolean {
   const { includeHidden, excludedFolders } = selection.walk
   const parts = path.split('/')

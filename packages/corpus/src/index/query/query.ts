@@ -39,7 +39,7 @@ export interface QueryTools {
   /** Undefined without threads, or without memory for them. */
   pool: QueryPool | undefined
   writer: HitWriter | undefined
-  /** Files that the answering thread searches before it hands over, instead of the measured amounts. */
+  /** Files that the main thread searches before it hands over, instead of the measured amounts. */
   ownFiles?: number | undefined
 }
 

@@ -12,13 +12,13 @@ import type {
 } from '../../search/search.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { Steps } from '../../steps.ts'
-import { elsewhere } from './area.ts'
+import { notSearched } from './layout.ts'
 import type { IndexedCandidates } from './candidates.ts'
 import { KernelHits } from './hits/hits.ts'
 import type { HitWriter } from './hits/hits.ts'
 import type { KernelSearch } from './kernel-search.ts'
 import type { IndexedTexts } from './texts.ts'
-import type { ItemText, QueryPool, QueryRun, RunLimits, Sought } from './threads/threads.ts'
+import type { ItemText, QueryPattern, QueryPool, QueryRun, RunLimits } from './threads/threads.ts'
 
 export interface SearcherOptions {
   candidates: IndexedCandidates
@@ -56,7 +56,7 @@ export class IndexedSearcher implements Searcher {
   readonly #options: SearcherOptions
   readonly #task: SearchTask
   readonly #limits: RunLimits
-  readonly #sought: Sought | undefined
+  readonly #pattern: QueryPattern | undefined
   readonly #hits: KernelHits
   /** Searches what the kernel cannot. */
   readonly #fallback: InlineSearcher | WorkerSearcher
@@ -79,12 +79,12 @@ export class IndexedSearcher implements Searcher {
     this.#options = options
     this.#task = task
     this.#limits = { time, signal }
-    this.#sought = soughtBy(task)
+    this.#pattern = threadPattern(task)
     this.#hits = new KernelHits(texts, task, kernel, writer)
     const fallback = plainSearcher(texts, task)
     this.#fallback = fallback
     this.#work = fallback instanceof InlineSearcher ? fallback.work : { files: 0, bytes: 0 }
-    this.#isFolded = matcher.kind === 'inline' && matcher.needle?.folded === true
+    this.#isFolded = matcher.kind === 'inline' && matcher.needle?.isFolded === true
   }
 
   *search(batch: CandidateBatch): Steps<SearchState> {
@@ -111,10 +111,10 @@ export class IndexedSearcher implements Searcher {
   // A method, because a private getter costs more, and this runs for every file.
   #shouldHandOver(): boolean {
     const { pool, ownFiles } = this.#options
-    if (this.#isHandOverTried || this.#sought === undefined || pool === undefined) return false
+    if (this.#isHandOverTried || this.#pattern === undefined || pool === undefined) return false
     const { files, bytes } = this.#work
     if (ownFiles !== undefined) return files >= ownFiles
-    if (this.#sought.kind === 'regex') return true
+    if (this.#pattern.kind === 'regex') return true
     const { mode, maxHits } = this.#task.request
     if (mode !== 'hits' || maxHits > fewHits) return files >= minItems
     return bytes >= ownBytes || files >= maxOwnFiles
@@ -129,14 +129,15 @@ export class IndexedSearcher implements Searcher {
     const ahead = candidates.lookAhead()
     const first = this.#nextTexts(ahead)
     if (!this.#isWorthHandOver(first)) return
-    if (!(yield* pool.becomeIdle(this.#limits.time.remainingMs()))) return
-    const room = first.length === publishedItems ? candidates.maxLeft : first.length
-    const items = pool.room(room)
+    if (!(yield* pool.waitUntilIdle(this.#limits.time.remainingMs()))) return
+    const maxItems = first.length === publishedItems ? candidates.maxLeft : first.length
+    const items = pool.reserveItems(maxItems)
     if (items === undefined) return
     const { mode } = this.#task.request
-    const sought = this.#sought as Sought
-    const job = { sought, items, room, counts: mode !== 'hits', limit: this.#linesPerFile() }
-    this.#run = pool.begin(job, this.#limits)
+    const pattern = this.#pattern as QueryPattern
+    const countsOnly = mode !== 'hits'
+    const job = { pattern, items, maxItems, countsOnly, limit: this.#linesPerFile() }
+    this.#run = pool.submit(job, this.#limits)
     this.#ahead = ahead
     this.#publish(this.#run, first)
   }
@@ -150,7 +151,7 @@ export class IndexedSearcher implements Searcher {
 
   #isWorthHandOver(texts: ItemText[]): boolean {
     if (this.#options.ownFiles !== undefined) return texts.length > 0
-    if (this.#sought?.kind !== 'regex') return texts.length >= minItems
+    if (this.#pattern?.kind !== 'regex') return texts.length >= minItems
     const bytes = texts.reduce((sum, { length }) => sum + length, 0)
     return bytes > ownRegexBytes || (bytes > 0 && this.#fallback instanceof WorkerSearcher)
   }
@@ -250,8 +251,8 @@ export class IndexedSearcher implements Searcher {
   /** Waits for what a thread finds in a file; `slow` if the thread leaves the file to others. */
   *#collect(run: QueryRun, file: Candidate): Steps<FileState | 'expired'> {
     const item = this.#item++
-    const state = yield* run.until(item)
-    if (state === 'late') {
+    const state = yield* run.waitFor(item)
+    if (state === 'expired') {
       this.#task.result.last = file - 1
       return 'expired'
     }
@@ -260,7 +261,7 @@ export class IndexedSearcher implements Searcher {
       return 'slow'
     }
     const outcome = run.outcome(item)
-    if (outcome === elsewhere) return 'slow'
+    if (outcome === notSearched) return 'slow'
     return outcome === 1 ? 'done' : this.#addWords(file, run.linesAt(item), outcome - 1)
   }
 
@@ -272,7 +273,7 @@ export class IndexedSearcher implements Searcher {
 }
 
 /** What threads search for; undefined if they cannot. */
-function soughtBy({ matcher, request }: SearchTask): Sought | undefined {
+function threadPattern({ matcher, request }: SearchTask): QueryPattern | undefined {
   const { pattern, caseSensitive, regex } = request
   if (!regex) {
     const needle = matcher.kind === 'inline' ? matcher.needle : undefined

@@ -1,5 +1,5 @@
-// The files of one selection in order, with what they add up to: which file comes where, and how many
-// characters lie before it. Kept between requests and brought up to date file by file.
+// The files of one selection in path order, with sums of their characters. It is cached between requests and updated
+// file by file.
 import { comparePaths } from '../../walk/walk.ts'
 import { FileFlag, nowhere } from '../file-table.ts'
 import type { FileTable } from '../file-table.ts'
@@ -7,28 +7,28 @@ import { maxIndexedBytes } from '../signatures/signatures.ts'
 
 export interface Sums {
   chars: number
-  /** Files that are larger than was asked for. */
+  /** Files larger than `max_bytes`. */
   skippedLarge: number
 }
 
-/** Files whose sums are kept together. */
+/** Files per cached sum. */
 const filesPerGroup = 1024
 
 export class SelectedOrder {
   #ids: Int32Array
   #positions = new Int32Array(0)
-  /** Sums per group for the usual size limit; NaN where they have to be made again. */
+  /** Sums per group for the default `max_bytes`; NaN where they are not computed. */
   #chars = new Float64Array(0)
   #skipped = new Float64Array(0)
   readonly #table: FileTable
   readonly #accepts: (path: string) => boolean
 
-  /** `accepts` tells of a path that is not hidden behind an ignore file whether it is selected. */
+  /** `accepts` decides whether a path is selected, apart from ignore files. */
   constructor(table: FileTable, ids: Int32Array, accepts: (path: string) => boolean) {
     this.#table = table
     this.#ids = ids
     this.#accepts = accepts
-    this.#arrange()
+    this.#rebuild()
   }
 
   get length(): number {
@@ -39,12 +39,12 @@ export class SelectedOrder {
     return this.#ids[position] as number
   }
 
-  /** Where a file stands, NOWHERE when it is not selected. */
+  /** The position of a file; `nowhere` if it is not selected. */
   positionOf(id: number): number {
     return id < this.#positions.length ? (this.#positions[id] as number) : nowhere
   }
 
-  /** The first position whose path is not before this one. */
+  /** The first position with a path that does not sort before `path`. */
   firstFrom(path: string): number {
     let low = 0
     let high = this.#ids.length
@@ -56,35 +56,32 @@ export class SelectedOrder {
     return low
   }
 
-  /** Takes files in that came and out that went. */
-  change(came: Iterable<number>, went: Iterable<number>): void {
-    const gone = new Set([...went].filter((id) => this.positionOf(id) !== nowhere))
+  update(added: Iterable<number>, removed: Iterable<number>): void {
+    const gone = new Set([...removed].filter((id) => this.positionOf(id) !== nowhere))
     if (gone.size > 0) this.#ids = this.#ids.filter((id) => !gone.has(id))
-    const fresh = [...new Set(came)].filter((id) => this.#isNew(id, gone))
+    const fresh = [...new Set(added)].filter((id) => this.#isNew(id, gone))
     if (gone.size === 0 && fresh.length === 0) return
     for (const id of fresh) this.#insert(id)
-    this.#arrange()
+    this.#rebuild()
   }
 
-  /** What is known of a file is another. */
-  touch(id: number): void {
+  /** Discards the sum that includes a file, because its content changed. */
+  invalidate(id: number): void {
     const position = this.positionOf(id)
     if (position !== nowhere) this.#chars[Math.floor(position / filesPerGroup)] = Number.NaN
   }
 
-  /** What the files from one position up to another add up to. */
+  /** Totals of the files from one position up to, not including, another. */
   sum(from: number, to: number, maxBytes: number): Sums {
     const sums = { chars: 0, skippedLarge: 0 }
-    for (let at = from; at < to;) {
-      const group = Math.floor(at / filesPerGroup)
-      if (maxBytes === maxIndexedBytes && at % filesPerGroup === 0 && at + filesPerGroup <= to) {
-        this.#addGroup(sums, group)
-        at += filesPerGroup
-      } else {
-        const end = Math.min(to, (group + 1) * filesPerGroup)
-        this.#addRange(sums, at, end, maxBytes)
-        at = end
-      }
+    for (let position = from; position < to;) {
+      const group = Math.floor(position / filesPerGroup)
+      const groupEnd = (group + 1) * filesPerGroup
+      const isGroup = position % filesPerGroup === 0 && groupEnd <= to
+      const end = Math.min(to, groupEnd)
+      if (isGroup && maxBytes === maxIndexedBytes) this.#addGroup(sums, group)
+      else this.#addRange(sums, position, end, maxBytes)
+      position = end
     }
     return sums
   }
@@ -105,10 +102,11 @@ export class SelectedOrder {
     this.#ids = ids
   }
 
-  #arrange(): void {
+  /** Recomputes the positions, and discards all sums. */
+  #rebuild(): void {
     const ids = this.#ids
     const positions = new Int32Array(this.#table.names.length).fill(nowhere)
-    for (let at = 0; at < ids.length; at++) positions[ids[at] as number] = at
+    for (let index = 0; index < ids.length; index++) positions[ids[index] as number] = index
     this.#positions = positions
     const groups = Math.ceil(ids.length / filesPerGroup)
     this.#chars = new Float64Array(groups).fill(Number.NaN)
@@ -117,10 +115,10 @@ export class SelectedOrder {
 
   #addGroup(sums: Sums, group: number): void {
     if (Number.isNaN(this.#chars[group])) {
-      const own = { chars: 0, skippedLarge: 0 }
-      this.#addRange(own, group * filesPerGroup, (group + 1) * filesPerGroup, maxIndexedBytes)
-      this.#chars[group] = own.chars
-      this.#skipped[group] = own.skippedLarge
+      const groupSums = { chars: 0, skippedLarge: 0 }
+      this.#addRange(groupSums, group * filesPerGroup, (group + 1) * filesPerGroup, maxIndexedBytes)
+      this.#chars[group] = groupSums.chars
+      this.#skipped[group] = groupSums.skippedLarge
     }
     sums.chars += this.#chars[group] as number
     sums.skippedLarge += this.#skipped[group] as number
@@ -128,15 +126,15 @@ export class SelectedOrder {
 
   #addRange(sums: Sums, from: number, to: number, maxBytes: number): void {
     const table = this.#table
-    for (let at = from; at < to; at++) {
-      const id = this.#ids[at] as number
+    for (let position = from; position < to; position++) {
+      const id = this.#ids[position] as number
       if (isTooLarge(table, id, maxBytes)) sums.skippedLarge++
       else sums.chars += table.chars[id] as number
     }
   }
 }
 
-/** Known to be larger than a search wants to look into. */
+/** Whether a file is known to be larger than `maxBytes`. */
 export function isTooLarge(table: FileTable, id: number, maxBytes: number): boolean {
   const large = table.has(id, FileFlag.large)
   return ((large ? table.sizes[id] : table.lengths[id]) as number) > maxBytes

@@ -1,6 +1,6 @@
 // The texts of indexed files: cached contents in the kernel's memory, or else the file itself.
 import type { Kernel } from '../../kernel/kernel.ts'
-import { FileReads } from '../../content/content.ts'
+import { FileReader } from '../../content/content.ts'
 import type { CorpusRoot } from '../../root/root.ts'
 import type { Candidate, OpenedText, Scanned, TextSource } from '../../search/search.ts'
 import { openLink } from '../../walk/walk.ts'
@@ -30,7 +30,7 @@ const maxChecked = 256
 
 export class IndexedTexts implements TextSource {
   readonly #options: TextOptions
-  readonly #reads: FileReads
+  readonly #reads: FileReader
   readonly #opener: FolderOpener
   /** By file: a searcher opens files beyond the one that completes the result. */
   readonly #corrections = new Map<Candidate, Correction>()
@@ -38,7 +38,7 @@ export class IndexedTexts implements TextSource {
 
   constructor(options: TextOptions) {
     this.#options = options
-    this.#reads = new FileReads(options.maxBytes)
+    this.#reads = new FileReader(options.maxBytes)
     this.#opener = new FolderOpener(options.root)
   }
 

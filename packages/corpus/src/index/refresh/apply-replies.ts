@@ -29,7 +29,7 @@ export function applyReplies(replies: readonly BuildReply[], to: ReplyTarget): v
       }
       store.apply(id, record)
       tree.pending.delete(id)
-      orders.touch(id)
+      orders.invalidate(id)
     }
   }
 }

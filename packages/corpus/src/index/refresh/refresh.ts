@@ -70,7 +70,7 @@ export class Refresher {
     store.findHardLinks()
     do this.#checkLinked()
     while (this.#readPending() && store.findHardLinks())
-    links.update((id) => orders.touch(id))
+    links.update((id) => orders.invalidate(id))
   }
 
   /** Resets the tree if another folder replaced the root. */
@@ -130,7 +130,7 @@ export class Refresher {
       } finally {
         if (fd !== -1) closeSync(fd)
       }
-      orders.touch(id)
+      orders.invalidate(id)
     }
     tree.pending.clear()
     tree.version++

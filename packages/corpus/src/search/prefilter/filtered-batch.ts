@@ -1,4 +1,4 @@
-// Files that were sifted elsewhere or before, as a batch: those that may hold the needle are read now.
+// Files that were prefiltered before, as a batch. It reads the files that were kept when the search reaches them.
 import type { CorpusRoot } from '../../root/root.ts'
 import { openLink } from '../../walk/walk.ts'
 import type { FileBatch, ReadBatch } from '../file-batch.ts'
@@ -6,27 +6,28 @@ import type { LargeFile } from '../../content/content.ts'
 import type { Prefiltered } from './jobs.ts'
 
 export class FilteredBatch implements ReadBatch {
-  at = -1
+  index = -1
   readonly #root: CorpusRoot
-  readonly #sifted: Prefiltered
+  readonly #filtered: Prefiltered
   readonly #paths: readonly string[]
-  /** Holds the file at hand. */
+  /** Holds the current file. */
   readonly #file: FileBatch
+  /** Index in `kept` of the next file. */
   #next = 0
-  /** Of the files that were kept, up to the one at hand. */
+  /** Totals of the kept files up to the current one. */
   #chars = 0
   #skipped = 0
 
-  /** The paths are of those that were kept; they are read into `file`. */
-  constructor(root: CorpusRoot, sifted: Prefiltered, paths: readonly string[], file: FileBatch) {
+  /** `paths` are those of the kept files, which are read into `file` one by one. */
+  constructor(root: CorpusRoot, filtered: Prefiltered, paths: readonly string[], file: FileBatch) {
     this.#root = root
-    this.#sifted = sifted
+    this.#filtered = filtered
     this.#paths = paths
     this.#file = file
   }
 
   get length(): number {
-    return this.#sifted.files
+    return this.#filtered.files
   }
 
   get path(): string {
@@ -46,8 +47,8 @@ export class FilteredBatch implements ReadBatch {
   }
 
   seek(): boolean {
-    const number = this.#sifted.kept[this.#next]
-    this.at = number ?? this.length
+    const number = this.#filtered.kept[this.#next]
+    this.index = number ?? this.length
     if (number === undefined) return false
     const path = this.#paths[this.#next++] as string
     this.#file.clear()
@@ -58,20 +59,20 @@ export class FilteredBatch implements ReadBatch {
     return true
   }
 
-  /** Only ever asked of the file at hand, or of all. */
+  /** Only for the current file, or for the last one after the end. */
   charsTo(index: number): number {
-    const { chars, allChars } = this.#sifted
-    return this.#chars + (this.#isAtHand(index) ? (chars[this.#next - 1] as number) : allChars)
+    const { chars, allChars } = this.#filtered
+    return this.#chars + (this.#isCurrent(index) ? (chars[this.#next - 1] as number) : allChars)
   }
 
   skippedTo(index: number): number {
-    const { skipped, allSkipped } = this.#sifted
+    const { skipped, allSkipped } = this.#filtered
     return (
-      this.#skipped + (this.#isAtHand(index) ? (skipped[this.#next - 1] as number) : allSkipped)
+      this.#skipped + (this.#isCurrent(index) ? (skipped[this.#next - 1] as number) : allSkipped)
     )
   }
 
-  #isAtHand(index: number): boolean {
-    return index === this.at && index < this.length
+  #isCurrent(index: number): boolean {
+    return index === this.index && index < this.length
   }
 }

@@ -1,4 +1,4 @@
-// What a thread that sifts is asked and what it answers; plain data that crosses a thread border.
+// The jobs of prefilter threads and their results: plain data that is posted between threads.
 import type { CorpusRoot } from '../../root/root.ts'
 import type { PlainNeedle } from '../../finder/finder.ts'
 import type { SpecialKind } from '../../walk/walk.ts'
@@ -9,36 +9,37 @@ export interface PrefilterSetup {
   maxBytes: number
 }
 
-/** Files of one folder, as a walk came upon them. */
+/** Files of one folder, in the order of the walk. */
 export interface PrefilterFolder {
-  /** Path and a slash; empty for the root. */
+  /** Path with a slash at its end; empty for the root. */
   prefix: string
-  /** One behind the other, each with a NUL at its end: one text is sent sooner than many. */
+  /** The names, each with a NUL at its end: one string is cloned faster than many. */
   names: string
   special: ReadonlyMap<string, SpecialKind> | undefined
 }
 
 export interface PrefilterJob {
   folders: PrefilterFolder[]
-  /** How many there are in all. */
+  /** Number of files. */
   files: number
 }
 
-/** Which files may hold the needle, and how much the others were. */
+/** The files that may contain the needle, and the totals of the others. */
 export interface Prefiltered {
-  /** Files that were looked at. */
+  /** Number of files of the job. */
   files: number
-  /** By number, in order: these have yet to be read and counted. */
+  /** Numbers of the files that may match, in order. The search reads and counts them again. */
   kept: number[]
-  /** Of each: the characters of the files before it that were not kept. */
+  /** Per kept file: characters of the files before it that were not kept. */
   chars: number[]
-  /** Of each: how many before it were too large to be searched. */
+  /** Per kept file: files before it that are too large. */
   skipped: number[]
+  /** Totals of all files that were not kept. */
   allChars: number
   allSkipped: number
 }
 
-export function namesIn(names: string): string[] {
+export function splitNames(names: string): string[] {
   return names.slice(0, -1).split('\0')
 }
 
@@ -46,7 +47,7 @@ export function emptyPrefiltered(): Prefiltered {
   return { files: 0, kept: [], chars: [], skipped: [], allChars: 0, allSkipped: 0 }
 }
 
-/** Nobody has looked at any of so many files. */
+/** The result of a job that no thread finished: every file may match. */
 export function unfiltered(files: number): Prefiltered {
   const none = Array.from({ length: files }, () => 0)
   return { ...emptyPrefiltered(), files, kept: Array.from(none.keys()), chars: none, skipped: none }

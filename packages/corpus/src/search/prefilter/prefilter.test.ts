@@ -18,14 +18,14 @@ import type { PlainNeedle } from '../../finder/plain-needle.ts'
 import type { PrefilterJob } from './jobs.ts'
 import { prefilterJob } from './filter-files.ts'
 import { FilteredBatch } from './filtered-batch.ts'
-import { PrefilterUse } from './prefilter.ts'
+import { Prefilter } from './prefilter.ts'
 
-const sifting = (worker: string, threads = 1): CorpusOptions => ({
-  sift: { threads, leftMs: 0, lookMs: 0 },
+const prefilterWith = (worker: string, threads = 1): CorpusOptions => ({
+  prefilter: { threads, minRemainingMs: 0, estimateIntervalMs: 0 },
   workerFile: (name) => childProgram('corpus', name === 'prefilter-worker' ? worker : name),
 })
 
-/** In which no step is short, so that others get their turn after each. */
+/** A clock that advances 10 ms per reading, so that the event loop turns after every step. */
 function slowClock(): Clock {
   let now = 0
   return { ...systemClock, monotonicMs: () => (now += 10) }
@@ -34,8 +34,8 @@ function slowClock(): Clock {
 const opened = (root: string, options: CorpusOptions = {}): Corpus =>
   corpusOf(root, { clock: slowClock(), ...options })
 
-/** Enough files for threads to come in, every 40th with something to find, some of them special. */
-const many = mkdtempSync(path.join(tmpdir(), 'corpus-sift-'))
+/** Enough files for threads to start. Every 40th file matches, and some are links. */
+const many = mkdtempSync(path.join(tmpdir(), 'corpus-prefilter-'))
 
 beforeAll(() => {
   const files = Array.from({ length: 2800 }, (_, at): [string, string] => {
@@ -64,7 +64,7 @@ const questions: GrepArgs[] = [
   { pattern: 'nowhere to be found' },
 ]
 
-/** Answers outside of what time tells. */
+/** Answers without their times. */
 async function answers(corpus: Corpus): Promise<unknown[]> {
   const given: unknown[] = []
   for (const question of questions) {
@@ -74,28 +74,28 @@ async function answers(corpus: Corpus): Promise<unknown[]> {
   return given
 }
 
-describe('files sifted by threads', () => {
+describe('prefilter threads', () => {
   test.each([
     ['prefilter-worker', 1],
     ['prefilter-worker', 3],
     ['dying-prefilter-worker', 2],
     ['missing', 1],
-  ])('are answered like others: %s, %i', async (worker, threads) => {
+  ])('do not change any answer (worker %s, %i threads)', async (worker, threads) => {
     const plain = await answers(opened(many))
-    const options = sifting(worker, threads)
+    const options = prefilterWith(worker, threads)
     expect(await answers(opened(many, options))).toEqual(plain)
     expect(await answers(opened(many, { ...options, ownsProcess: true }))).toEqual(plain)
   })
 
-  test('are not looked at again unless they were kept', async () => {
-    const corpus = opened(many, sifting('blind-prefilter-worker'))
+  test('decide which files the search reads again', async () => {
+    const corpus = opened(many, prefilterWith('blind-prefilter-worker'))
     const { hits, metrics } = await corpus.grep(all)
     expect(hits.length).toBeLessThan(284)
     expect(metrics.files_scanned).toBe(2803)
   })
 
-  test('are left alone when the request is cancelled, and the next one is answered', async () => {
-    const corpus = opened(many, sifting('prefilter-worker'))
+  test('stop when the request is cancelled, and the next request is answered', async () => {
+    const corpus = opened(many, prefilterWith('prefilter-worker'))
     const abort = new AbortController()
     const asked = corpus.grep(all, { signal: abort.signal })
     setImmediate(() => abort.abort())
@@ -104,29 +104,29 @@ describe('files sifted by threads', () => {
     expect(hits.length).toBe(284)
   })
 
-  test('are one search’s business at a time', async () => {
-    const corpus = opened(many, sifting('prefilter-worker'))
+  test('serve one of several concurrent searches, and all are answered', async () => {
+    const corpus = opened(many, prefilterWith('prefilter-worker'))
     const asked = Array.from({ length: 20 }, () => corpus.grep(all))
     for (const { hits } of await Promise.all(asked)) expect(hits.length).toBe(284)
   })
 })
 
-test('threads begin for a search with much left, one at a time, and for no other', async () => {
+test('prefilter threads start only for a search with enough time left, and for one at a time', async () => {
   const root = openCorpusRoot(many)
   const setup = { root, needle: needleOf('x'), maxBytes: 100 }
-  const use = new PrefilterUse({ threads: 1 }, childProgram('corpus', 'prefilter-worker'))
-  expect(use.begin(100, 0.5, setup)).toBe(undefined)
-  const begun = use.begin(100, 0.1, setup)
+  const use = new Prefilter({ threads: 1 }, childProgram('corpus', 'prefilter-worker'))
+  expect(use.start(100, 0.5, setup)).toBe(undefined)
+  const begun = use.start(100, 0.1, setup)
   expect(begun).toBeDefined()
-  expect(use.begin(100, 0.1, setup)).toBe(undefined)
+  expect(use.start(100, 0.1, setup)).toBe(undefined)
   await begun?.close()
-  const next = use.begin(100, 0.1, setup)
+  const next = use.start(100, 0.1, setup)
   expect(next).toBeDefined()
   await use.close()
-  expect(use.begin(100, 0.1, setup)).toBe(undefined)
+  expect(use.start(100, 0.1, setup)).toBe(undefined)
 })
 
-test('a walk tells about which share of the tree is behind it', () => {
+test('the progress of a walk grows from 0 to 1 with the share of the tree that it passed', () => {
   const options = { includeHidden: false, excludedFolders: new Set<string>(), gitignore: false }
   const walk = new TreeWalk(openCorpusRoot(many), options)
   const shares = [walk.progress]
@@ -144,22 +144,22 @@ function needleOf(text: string): PlainNeedle {
 
 function batchFor(text: string, maxBytes: number): FileBatch {
   const batch = new FileBatch(maxBytes)
-  batch.lookFor(needleOf(text))
+  batch.setNeedle(needleOf(text))
   return batch
 }
 
-/** What a search comes upon: every file that may hold the needle, with what was counted up to it. */
+/** Every file that a search of the batch stops at, with the counts up to it. */
 function met(batch: ReadBatch): string[] {
   const files: string[] = []
   const counted = (at: number): string => `${batch.charsTo(at)} ${batch.skippedTo(at)}`
   while (batch.seek()) {
-    const { at } = batch
-    files.push(`${batch.path} ${batch.bytes.toString('latin1')} ${counted(at)}`)
+    const { index } = batch
+    files.push(`${batch.path} ${batch.bytes.toString('latin1')} ${counted(index)}`)
   }
   return [...files, `${batch.length} ${counted(batch.length - 1)}`]
 }
 
-test('a sifted batch shows what the batch itself shows', () => {
+test('a prefiltered batch stops at the same files with the same counts as a batch that was read directly', () => {
   const content = fc.array(fc.constantFrom('ab', 'a', 'b', '\n', '\r\n', 'é', '\0', 'x'.repeat(99)))
   fc.assert(
     fc.property(fc.array(content, { minLength: 1, maxLength: 30 }), (contents) => {
@@ -175,23 +175,23 @@ test('a sifted batch shows what the batch itself shows', () => {
         job.folders.push({ prefix: walk.prefix, names: `${walk.name}\0`, special: walk.special })
         paths.push(walk.path)
       }
-      const sifted = prefilterJob(job, root, batchFor('ab', 150))
-      const kept = sifted.kept.map((number) => paths[number] as string)
-      expect(met(new FilteredBatch(root, sifted, kept, file))).toEqual(met(direct))
+      const filtered = prefilterJob(job, root, batchFor('ab', 150))
+      const kept = filtered.kept.map((number) => paths[number] as string)
+      expect(met(new FilteredBatch(root, filtered, kept, file))).toEqual(met(direct))
       for (const used of [direct, file, walk]) used.close()
     }),
     { numRuns: 60 },
   )
 })
 
-test('a file that is gone when it is looked for again holds nothing', () => {
+test('a file that is deleted between the prefilter and the search counts as empty', () => {
   const root = openCorpusRoot(tree({ a: 'ab', b: 'ab' }))
   const folder = { prefix: '', names: 'a\0b\0', special: undefined }
   const job: PrefilterJob = { folders: [folder], files: 2 }
-  const sifted = prefilterJob(job, root, batchFor('ab', 100))
+  const filtered = prefilterJob(job, root, batchFor('ab', 100))
   unlinkSync(path.join(root.folder.path, 'a'))
   const file = new FileBatch(100)
-  expect(met(new FilteredBatch(root, sifted, ['a', 'b'], file))).toEqual([
+  expect(met(new FilteredBatch(root, filtered, ['a', 'b'], file))).toEqual([
     ...['a  0 0', 'b ab 2 0', '2 2 0'],
   ])
   file.close()

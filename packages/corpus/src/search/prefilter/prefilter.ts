@@ -1,5 +1,5 @@
-// Threads that sift files for one search at a time. A thread that dies sifts nothing: all is kept, and the
-// thread that answers looks for itself.
+// Threads that prefilter files for a long literal search of the disk. If a thread dies, its files count as
+// candidates, and the main thread searches them.
 import type { Worker } from 'node:worker_threads'
 import { threadStarter } from '../../workers/workers.ts'
 import { unfiltered } from './jobs.ts'
@@ -9,54 +9,54 @@ export type { PrefilterFolder, PrefilterJob } from './jobs.ts'
 export { ReadAhead, pieceFiles } from './read-ahead.ts'
 export { servePrefilter } from './thread.ts'
 
-export interface SiftOptions {
+export interface PrefilterOptions {
   threads: number
-  /** Threads take some time to start: they pay when this much of a search seems to be left. */
-  leftMs?: number
-  /** How often a search looks how much that is; nothing is known before. */
-  lookMs?: number
+  /** Threads start only if the search will take at least this much longer, because they start slowly. */
+  minRemainingMs?: number
+  /** How often a search estimates its remaining time. */
+  estimateIntervalMs?: number
 }
 
-/** Enough for a thread to go on while the one that answers is busy with its own files. */
+/** Queued jobs per thread: enough to keep it busy while the main thread reads its own files. */
 const jobsPerThread = 4
-const defaultLeftMs = 400
-const defaultLookMs = 100
+const defaultMinRemainingMs = 400
+const defaultEstimateIntervalMs = 100
 
-/** It closes what it opens. */
+/** The thread closes every descriptor that it opens. */
 const threadOptions = { trackUnmanagedFds: false }
 
-interface Waiting {
+interface PendingJob {
   files: number
-  resolve(sifted: Prefiltered): void
+  resolve(filtered: Prefiltered): void
 }
 
 interface Thread {
   worker: Worker
-  waiting: Waiting[]
+  pending: PendingJob[]
 }
 
-/** What a corpus has for all its searches: at most one has threads at a time. */
-export class PrefilterUse {
-  readonly lookMs: number
-  readonly #options: SiftOptions
+/** The prefilter of a corpus. At most one search uses it at a time. */
+export class Prefilter {
+  readonly estimateIntervalMs: number
+  readonly #options: PrefilterOptions
   readonly #workerPath: string
   #current: PrefilterPool | undefined
   #closed = false
 
-  constructor(options: SiftOptions, workerPath: string) {
+  constructor(options: PrefilterOptions, workerPath: string) {
     this.#options = options
     this.#workerPath = workerPath
-    this.lookMs = options.lookMs ?? defaultLookMs
+    this.estimateIntervalMs = options.estimateIntervalMs ?? defaultEstimateIntervalMs
   }
 
   /**
-   * Threads for a search that has come so far, as a share of all, in so many milliseconds; undefined when they
-   * would not pay, or when another search has them.
+   * Starts threads for a search that has completed `progress` (0 to 1) in `elapsedMs`. Undefined if too little is left,
+   * or if another search has the threads.
    */
-  begin(elapsedMs: number, share: number, setup: PrefilterSetup): PrefilterPool | undefined {
-    const { threads, leftMs = defaultLeftMs } = this.#options
+  start(elapsedMs: number, progress: number, setup: PrefilterSetup): PrefilterPool | undefined {
+    const { threads, minRemainingMs = defaultMinRemainingMs } = this.#options
     if (threads < 1 || this.#closed || this.#current !== undefined) return undefined
-    if (elapsedMs * (1 - share) < leftMs * share) return undefined
+    if (elapsedMs * (1 - progress) < minRemainingMs * progress) return undefined
     const onClose = (): void => void (this.#current = undefined)
     this.#current = new PrefilterPool(this.#workerPath, threads, setup, onClose)
     return this.#current
@@ -75,7 +75,7 @@ export class PrefilterPool {
 
   constructor(workerPath: string, count: number, setup: PrefilterSetup, onClose: () => void) {
     this.#onClose = onClose
-    // Without them there is never room for a job.
+    // Without threads, `hasRoom` stays false and the search continues alone.
     this.#start(workerPath, count, setup).catch(() => undefined)
   }
 
@@ -83,27 +83,27 @@ export class PrefilterPool {
     const start = await threadStarter()
     while (this.#threads.length < count && !this.#closed) {
       const worker = start(workerPath, { workerData: setup, ...threadOptions })
-      const thread: Thread = { worker, waiting: [] }
-      worker.on('message', (sifted: Prefiltered) => thread.waiting.shift()?.resolve(sifted))
+      const thread: Thread = { worker, pending: [] }
+      worker.on('message', (filtered: Prefiltered) => thread.pending.shift()?.resolve(filtered))
       worker.once('error', () => this.#lose(thread))
       worker.once('exit', () => this.#lose(thread))
       this.#threads.push(thread)
     }
   }
 
-  /** A thread has room for a job. */
+  /** Whether a thread can take another job. */
   get hasRoom(): boolean {
-    return this.#threads.some(({ waiting }) => waiting.length < jobsPerThread)
+    return this.#threads.some(({ pending }) => pending.length < jobsPerThread)
   }
 
-  /** Has a job done; there has to be room. */
-  sift(job: PrefilterJob): Promise<Prefiltered> {
+  /** Runs a job on the thread with the shortest queue. Requires `hasRoom`. */
+  run(job: PrefilterJob): Promise<Prefiltered> {
     const [first, ...others] = this.#threads
     let thread = first as Thread
-    for (const other of others) if (other.waiting.length < thread.waiting.length) thread = other
+    for (const other of others) if (other.pending.length < thread.pending.length) thread = other
     return new Promise((resolve) => {
-      thread.waiting.push({ files: job.files, resolve })
-      // Replies count as work to be waited for, threads at rest do not.
+      thread.pending.push({ files: job.files, resolve })
+      // Only a thread with a pending job keeps the process alive.
       thread.worker.ref()
       thread.worker.postMessage(job, [])
     })
@@ -119,8 +119,8 @@ export class PrefilterPool {
   }
 
   #lose(thread: Thread): void {
-    const at = this.#threads.indexOf(thread)
-    if (at !== -1) this.#threads.splice(at, 1)
-    for (const { files, resolve } of thread.waiting.splice(0)) resolve(unfiltered(files))
+    const index = this.#threads.indexOf(thread)
+    if (index !== -1) this.#threads.splice(index, 1)
+    for (const { files, resolve } of thread.pending.splice(0)) resolve(unfiltered(files))
   }
 }

@@ -1,46 +1,50 @@
-// The files ahead of a search, in order, sifted by threads and by the thread that answers in turn.
+// The files ahead of a search in path order, prefiltered by threads and by the main thread.
 import type { CorpusRoot } from '../../root/root.ts'
 import { FileBatch } from '../file-batch.ts'
-import { emptyPrefiltered, namesIn } from './jobs.ts'
+import { emptyPrefiltered, splitNames } from './jobs.ts'
 import type { Prefiltered, PrefilterJob } from './jobs.ts'
 import { prefilterBatch } from './filter-files.ts'
 import { FilteredBatch } from './filtered-batch.ts'
 import type { PrefilterPool } from './prefilter.ts'
 
+/** Consecutive files that one thread prefilters. */
 interface Piece {
-  /** Undefined until it is known; `coming` ends then. */
-  sifted: Prefiltered | undefined
-  coming: Promise<unknown> | undefined
-  paths(sifted: Prefiltered): string[]
+  /** Undefined until the thread is done. */
+  filtered: Prefiltered | undefined
+  /** Resolves when it is. */
+  pending: Promise<unknown> | undefined
+  /** Paths of the kept files. */
+  paths(filtered: Prefiltered): string[]
 }
 
-/** Files that were read here. */
+/** Files that the main thread prefiltered. */
 interface OwnPiece extends Piece {
-  sifted: Prefiltered
-  known: string[]
+  filtered: Prefiltered
+  keptPaths: string[]
 }
 
-/** How far ahead of the answer files are read, in pieces of about so many. */
-const mostPieces = 32
+/** How far threads read ahead, in pieces of about `pieceFiles` files. */
+const maxPieces = 32
 export const pieceFiles = 256
-/** Files that are kept are read twice; with more than this share of them, threads are of no use. */
-const mostKept = 1 / 8
-const fewFiles = 2048
+/** Kept files are read twice: with a larger share of them, reading ahead costs more than it saves. */
+const maxKeptShare = 1 / 8
+/** Files before that share is judged. */
+const minFiles = 2048
 
 export class ReadAhead {
   readonly #root: CorpusRoot
-  readonly #sifters: PrefilterPool
+  readonly #pool: PrefilterPool
   readonly #pieces: Piece[] = []
-  /** The last of them, while it may grow. */
-  #own: OwnPiece | undefined
-  /** Holds what was kept, one file after the other. */
+  /** The last piece, while it is the main thread's and may grow. */
+  #ownPiece: OwnPiece | undefined
+  /** Holds the kept files, one at a time. */
   readonly #file: FileBatch
   #files = 0
   #kept = 0
 
-  constructor(root: CorpusRoot, sifters: PrefilterPool, maxBytes: number) {
+  constructor(root: CorpusRoot, pool: PrefilterPool, maxBytes: number) {
     this.#root = root
-    this.#sifters = sifters
+    this.#pool = pool
     this.#file = new FileBatch(maxBytes)
   }
 
@@ -49,65 +53,70 @@ export class ReadAhead {
   }
 
   get isFull(): boolean {
-    return this.#pieces.length >= mostPieces
+    return this.#pieces.length >= maxPieces
   }
 
-  get pays(): boolean {
-    return this.#files < fewFiles || this.#kept <= this.#files * mostKept
+  get isWorthwhile(): boolean {
+    return this.#files < minFiles || this.#kept <= this.#files * maxKeptShare
   }
 
-  get wantsJob(): boolean {
-    return this.pays && !this.isFull && this.#sifters.hasRoom
+  get canAssign(): boolean {
+    return this.isWorthwhile && !this.isFull && this.#pool.hasRoom
   }
 
-  /** Has the next files sifted by a thread. */
-  give(job: PrefilterJob): void {
+  /** Lets a thread prefilter the next files. Requires `canAssign`. */
+  assign(job: PrefilterJob): void {
     const piece: Piece = {
-      sifted: undefined,
-      coming: undefined,
+      filtered: undefined,
+      pending: undefined,
       paths: ({ kept }) => (kept.length === 0 ? [] : pathsOf(job, kept)),
     }
-    piece.coming = this.#sifters.sift(job).then((sifted) => (piece.sifted = sifted))
+    piece.pending = this.#pool.run(job).then((filtered) => (piece.filtered = filtered))
     this.#pieces.push(piece)
-    this.#own = undefined
+    this.#ownPiece = undefined
   }
 
-  /** Takes over the next files from a batch that was read here, and clears it. */
-  take(batch: FileBatch): void {
-    if (this.#own === undefined || this.#own.sifted.files >= pieceFiles) this.#addOwn()
-    const { sifted, known } = this.#own as OwnPiece
-    prefilterBatch(batch, sifted, known)
+  /** Prefilters the next files, which the main thread has read into a batch, and clears the batch. */
+  addOwn(batch: FileBatch): void {
+    if (this.#ownPiece === undefined || this.#ownPiece.filtered.files >= pieceFiles) {
+      this.#ownPiece = this.#newOwnPiece()
+    }
+    const { filtered, keptPaths } = this.#ownPiece
+    prefilterBatch(batch, filtered, keptPaths)
   }
 
-  #addOwn(): void {
-    const known: string[] = []
-    const piece = { sifted: emptyPrefiltered(), known, coming: undefined, paths: () => known }
-    this.#own = piece
+  #newOwnPiece(): OwnPiece {
+    const keptPaths: string[] = []
+    const filtered = emptyPrefiltered()
+    const piece = { filtered, keptPaths, pending: undefined, paths: () => keptPaths }
     this.#pieces.push(piece)
+    return piece
   }
 
-  /** The next files, as soon as they are sifted. */
+  /** The next files; undefined until they are prefiltered. */
   next(): FilteredBatch | undefined {
-    const [{ sifted, paths } = {}] = this.#pieces
-    if (sifted === undefined || paths === undefined) return undefined
-    if (this.#pieces.shift() === this.#own) this.#own = undefined
-    this.#files += sifted.files
-    this.#kept += sifted.kept.length
-    return new FilteredBatch(this.#root, sifted, paths(sifted), this.#file)
+    const [{ filtered, paths } = {}] = this.#pieces
+    if (filtered === undefined || paths === undefined) return undefined
+    if (this.#pieces.shift() === this.#ownPiece) this.#ownPiece = undefined
+    this.#files += filtered.files
+    this.#kept += filtered.kept.length
+    return new FilteredBatch(this.#root, filtered, paths(filtered), this.#file)
   }
 
-  /** Ends when there is something next. */
+  /** Resolves when `next` has files. */
   get pending(): Promise<unknown> | undefined {
-    return this.#pieces[0]?.coming
+    return this.#pieces[0]?.pending
   }
 
   close(): void {
     this.#file.close()
-    void this.#sifters.close()
+    void this.#pool.close()
   }
 }
 
 function pathsOf({ folders }: PrefilterJob, kept: readonly number[]): string[] {
-  const paths = folders.flatMap(({ prefix, names }) => namesIn(names).map((name) => prefix + name))
+  const paths = folders.flatMap(({ prefix, names }) =>
+    splitNames(names).map((name) => prefix + name),
+  )
   return kept.map((number) => paths[number] as string)
 }

@@ -1,4 +1,4 @@
-// A thread that reads files ahead of a search and says which of them may hold the needle.
+// A prefilter thread: reads files ahead of a search and reports which of them may contain the needle.
 import type { MessagePort } from 'node:worker_threads'
 import { FileBatch } from '../file-batch.ts'
 import { prefilterJob } from './filter-files.ts'
@@ -9,6 +9,6 @@ export function servePrefilter(
   { root, needle, maxBytes }: PrefilterSetup,
 ): void {
   const batch = new FileBatch(maxBytes)
-  batch.lookFor(needle)
+  batch.setNeedle(needle)
   port.on('message', (job: PrefilterJob) => port.postMessage(prefilterJob(job, root, batch), []))
 }

@@ -5,7 +5,7 @@ import type { Candidate, SearchTask } from '../../../search/search.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { columnFinder, parseRegex } from '../../../regex/regex.ts'
 import { decodeBytes } from '../../../text/text.ts'
-import { lineBytes, noPlace, wordsPerLine } from '../area.ts'
+import { lineBytes, unknownOffset, wordsPerLine } from '../layout.ts'
 import type { IndexedTexts } from '../texts.ts'
 import type { HitWriter } from './writer.ts'
 
@@ -34,7 +34,7 @@ export class KernelHits {
     if (this.#writer !== undefined) task.result.useBuffer(this.#writer)
   }
 
-  /** Adds lines of a file, given as the kernel's words at an address. */
+  /** Adds lines of a file, given as words of the kernel at an address. */
   add(file: Candidate, words: number, count: number): void {
     const { result, request } = this.#task
     if (request.mode !== 'hits') return result.addCount(file, this.#texts.path(file), count)
@@ -60,7 +60,7 @@ export class KernelHits {
   #startFile(file: Candidate): HitWriter | undefined {
     if (this.#writer === undefined) return undefined
     const { folder, name } = this.#texts.names(file)
-    return this.#writer.begin(folder, name) ? this.#writer : undefined
+    return this.#writer.startFile(folder, name) ? this.#writer : undefined
   }
 
   #linesAt(words: number, count: number, bytes: Buffer): FoundLine[] {
@@ -71,9 +71,9 @@ export class KernelHits {
 
   #lineAt(words: number, bytes: Buffer): FoundLine {
     const view = new Uint32Array(this.#kernel.memory.buffer, words, wordsPerLine)
-    const [line, start, end, at] = view as unknown as [number, number, number, number]
-    if (at !== noPlace) return { line, start, end, at }
-    // Only where a line is cut does it matter where on it the match is.
+    const [line, start, end, matchOffset] = view as unknown as [number, number, number, number]
+    if (matchOffset !== unknownOffset) return { line, start, end, matchOffset }
+    // The column is needed only where the line is cut.
     if (end - start <= this.#task.request.form.maxLineChars) return { line, start, end }
     return { line, start, end, column: this.#column(decodeBytes(bytes.subarray(start, end))) }
   }

@@ -22,7 +22,7 @@ function placeOf(form: 'best' | 'scalar'): Place {
   return { kernel, writer: HitWriter.in(kernel) as HitWriter, text, words }
 }
 
-/** Writes every line of a text; what was written, and how many lines that are. */
+/** Writes every line of a text and returns the JSON and the number of written lines. */
 function write(place: Place, path: string, lines: Buffer[], maxLineChars = 1000) {
   const { kernel, writer, text, words } = place
   const numbers: number[] = []
@@ -34,7 +34,7 @@ function write(place: Place, path: string, lines: Buffer[], maxLineChars = 1000)
   }
   new Uint32Array(kernel.memory.buffer, words, numbers.length).set(numbers)
   const slash = path.lastIndexOf('/') + 1
-  expect(writer.begin(path.slice(0, slash), path.slice(slash))).toBe(true)
+  expect(writer.startFile(path.slice(0, slash), path.slice(slash))).toBe(true)
   const count = writer.write(text, words, lines.length, maxLineChars)
   const json = writer.take().map((piece) => Buffer.from(piece).toString('latin1'))
   return { count, json: json.join(',') }
@@ -57,7 +57,7 @@ const asciiLines = fc.array(
 for (const form of ['best', 'scalar'] as const) {
   const place = placeOf(form)
 
-  it(`hits are written as JSON.stringify does it (${form})`, () => {
+  it(`the hit writer writes the same JSON as JSON.stringify (${form} kernel)`, () => {
     fc.assert(
       fc.property(asciiLines, (lines) => {
         const written = write(place, 'src/a b.ts', lines)
@@ -67,23 +67,23 @@ for (const form of ['best', 'scalar'] as const) {
     )
   })
 
-  it(`a line that is long or not plain ends what is written (${form})`, () => {
+  it(`the hit writer stops at the first line that is too long or not ASCII (${form} kernel)`, () => {
     const lines = ['one', 'two', 'naïve', 'four'].map((text) => Buffer.from(text))
     expect(write(place, 'a', lines)).toEqual({ count: 2, json: expected('a', lines.slice(0, 2)) })
     expect(write(place, 'a', lines, 2)).toEqual({ count: 0, json: '' })
   })
 
-  it(`more than there is room for comes in pieces (${form})`, () => {
+  it(`the hit writer returns hits that exceed its memory in several pieces (${form} kernel)`, () => {
     const lines = Array.from({ length: 2000 }, (_, index) => Buffer.alloc(900, 97 + (index % 26)))
     expect(write(place, 'a', lines)).toEqual({ count: 2000, json: expected('a', lines) })
   })
 }
 
-it('paths that are not plain are left to others', () => {
+it('the hit writer refuses paths that need escapes in JSON or are not ASCII', () => {
   const { writer } = placeOf('best')
   for (const name of ['a"b', 'a\\b', 'é', 'a\tb', 'x\ufffd']) {
-    expect(writer.begin('', name)).toBe(false)
-    expect(writer.begin(`${name}/`, 'a')).toBe(false)
-    expect(writer.begin('src/', 'a')).toBe(true)
+    expect(writer.startFile('', name)).toBe(false)
+    expect(writer.startFile(`${name}/`, 'a')).toBe(false)
+    expect(writer.startFile('src/', 'a')).toBe(true)
   }
 })

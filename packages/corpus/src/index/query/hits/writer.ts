@@ -1,27 +1,27 @@
-// Hits of texts in the kernel's memory, written as JSON without being made first. Lines that are long, or hold
-// more than ASCII, are left to those who make hits one by one.
+// Writes hits of texts in the kernel's memory directly as JSON, without an object per hit. The caller creates objects
+// for lines that are long or not ASCII.
 import { reserve } from '../../../kernel/kernel.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { lineBytes } from '../area.ts'
-import { SpareBuffers } from './spare-buffers.ts'
+import { lineBytes } from '../layout.ts'
+import { BufferPool } from './buffer-pool.ts'
 
-/** What a writer needs: for the beginning of a hit, for hits, and two words. */
+/** Memory of a writer: for the head of a hit (up to its line number), for hits, and for two words. */
 const headBytes = 16 << 10
 const hitsBytes = 512 << 10
 const wordsBytes = 64
 
-/** Longer lines are not worth it. */
-const mostLineBytes = 16 << 10
+/** Longer lines are left to the caller. */
+const maxLineBytes = 16 << 10
 
 const quote = 0x22
 const backslash = 0x5c
-const behindName = Buffer.from('","line":')
+const afterName = Buffer.from('","line":')
 
-/** Bytes that stand for themselves in JSON. */
+/** Characters that JSON does not escape. */
 const plainPath = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 
-/** Why the kernel ended: there is no more room. */
-const noRoom = 1
+/** Why the kernel stopped: the memory for hits is full. */
+const memoryFull = 1
 
 export class HitWriter {
   readonly #kernel: Kernel
@@ -29,19 +29,20 @@ export class HitWriter {
   readonly #hitsAt: number
   readonly #wordsAt: number
   readonly #words: Uint32Array
-  /** The memory of the beginning and of the hits: to ask for all of it costs as much as a small file. */
+  /** Views of the head and of the hits: to create one costs as much as to search a small file. */
   readonly #head: Buffer
   readonly #hits: Buffer
   #headLength = 0
   #folder = ''
   #isPlainFolder = false
-  #nameAt = 0
-  /** Where the next hit goes. */
+  /** Offset of the name in the head; 0 before the first folder. */
+  #nameOffset = 0
+  /** Address of the next hit. */
   #next: number
   #pieces: Uint8Array[] = []
-  readonly #buffers = new SpareBuffers()
+  readonly #buffers = new BufferPool()
 
-  /** Undefined when there is no memory for one. */
+  /** Undefined if there is no memory. */
   static in(kernel: Kernel): HitWriter | undefined {
     const at = reserve(kernel.memory, headBytes + hitsBytes + wordsBytes)
     return at === undefined ? undefined : new HitWriter(kernel, at)
@@ -58,56 +59,57 @@ export class HitWriter {
     this.#next = this.#hitsAt
   }
 
-  /** Hits of this file come next; false when they are not for here. `folder` ends with a slash. */
-  begin(folder: string, name: string): boolean {
-    if (folder !== this.#folder || this.#nameAt === 0) this.#beginFolder(folder)
+  /** Starts the hits of a file; false if its path needs escapes. `folder` ends with a slash. */
+  startFile(folder: string, name: string): boolean {
+    if (folder !== this.#folder || this.#nameOffset === 0) this.#startFolder(folder)
     if (!this.#isPlainFolder || name.length > headBytes / 4) return false
     const head = this.#head
-    let at = this.#nameAt
-    // A loop, as this is done for every file, and most names are short.
+    let offset = this.#nameOffset
+    // A loop is faster than `Buffer.write`: most names are short.
     for (let index = 0; index < name.length; index++) {
       const code = name.charCodeAt(index)
       if (code < 0x20 || code > 0x7e || code === quote || code === backslash) return false
-      head[at++] = code
+      head[offset++] = code
     }
-    for (let index = 0; index < behindName.length; index++) head[at++] = behindName[index] as number
-    this.#headLength = at
+    for (let index = 0; index < afterName.length; index++) {
+      head[offset++] = afterName[index] as number
+    }
+    this.#headLength = offset
     return true
   }
 
-  /** Files of one folder come one after the other. */
-  #beginFolder(folder: string): void {
+  #startFolder(folder: string): void {
     this.#folder = folder
     this.#isPlainFolder = folder.length <= headBytes / 2 && plainPath.test(folder)
     if (!this.#isPlainFolder) return
     const head = `{"path":"${folder}`
-    this.#nameAt = this.#head.write(head, 'latin1')
+    this.#nameOffset = this.#head.write(head, 'latin1')
   }
 
-  /** Writes lines of the text at an address, given as words, up to one that is not for here. */
+  /** Writes lines of a text, given as words, up to the first that is left to the caller. Returns how many. */
   write(text: number, words: number, count: number, maxLineChars: number): number {
     let written = 0
     for (;;) {
       const at = words + written * lineBytes
       this.#writeSome(text, at, count - written, maxLineChars)
       written += this.#words[0] as number
-      if (this.#words[1] !== noRoom || this.#next === this.#hitsAt) return written
+      if (this.#words[1] !== memoryFull || this.#next === this.#hitsAt) return written
       this.#cut()
     }
   }
 
-  /** What was written since, in pieces: objects with commas between them. */
+  /** Returns the hits written since the last call, as pieces of JSON objects with commas between them. */
   take(): Uint8Array[] {
     this.#cut()
     return this.#pieces.splice(0)
   }
 
-  /** Nobody reads these pieces any more. */
-  giveBack(pieces: readonly unknown[]): void {
-    for (const piece of pieces) if (piece instanceof Uint8Array) this.#buffers.giveBack(piece)
+  /** Makes the memory of pieces reusable. */
+  release(pieces: readonly unknown[]): void {
+    for (const piece of pieces) if (piece instanceof Uint8Array) this.#buffers.release(piece)
   }
 
-  /** How many lines were written, and why no more, is in the words. */
+  /** Sets the words: how many lines were written, and why no more. */
   #writeSome(text: number, words: number, count: number, maxLineChars: number): void {
     const end = this.#kernel.writeHits(
       text,
@@ -117,7 +119,7 @@ export class HitWriter {
       this.#headLength,
       this.#next,
       this.#hitsAt + hitsBytes,
-      Math.min(maxLineChars, mostLineBytes),
+      Math.min(maxLineChars, maxLineBytes),
       this.#wordsAt,
     )
     this.#next = end >>> 0

@@ -1,4 +1,4 @@
-// What is asked of a thread that searches, and what it answers; plain data that crosses a thread border.
+// The jobs of query threads and their messages: plain data that is posted between threads.
 import type { PlainNeedle } from '../../../finder/finder.ts'
 import type { WasmMemory, WasmModule } from '../../../wasm/wasm.ts'
 
@@ -7,27 +7,27 @@ export interface QuerySetup {
   module: WasmModule
   /** Address of the control area. */
   control: number
-  /** What the thread may take for an automaton, and for lines that nobody has taken over yet. */
+  /** Memory of the thread for an automaton, and for lines that are not collected yet. */
   tableBytes: number
   linesBytes: number
 }
 
-export type Sought =
+export type QueryPattern =
   | { kind: 'literal'; needle: PlainNeedle }
   | { kind: 'regex'; pattern: string; ignoreCase: boolean }
 
 export interface QueryJob {
-  sought: Sought
-  /** Address of the items, and how many there may be; how many there are is said later. */
+  pattern: QueryPattern
+  /** Address of the items. They are published later, at most `maxItems`. */
   items: number
-  room: number
-  /** Items that a thread takes at once. */
+  maxItems: number
+  /** Items that a thread claims at once. */
   group: number
-  /** Lines of a text that are worth finding. */
+  /** Lines per text that are worth finding. */
   limit: number
-  /** Only how many lines there are is wanted. */
-  counts: boolean
+  /** The lines are only counted. */
+  countsOnly: boolean
 }
 
-/** The item that is waited for is there, or the thread needs room; it has nothing to do any more. */
-export type QueryNews = 'news' | 'left'
+/** `progress`: the awaited item is done, or the thread waits for the main thread. `idle`: the job is done. */
+export type ThreadMessage = 'progress' | 'idle'

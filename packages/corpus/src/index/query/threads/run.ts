@@ -1,11 +1,10 @@
-// One job of the threads that search, as the thread that answers sees it: what came of each item, waited for
-// in order, until it is done, too late or not needed any more.
+// The main thread's side of one job: it publishes items, waits for their outcomes in order, and stops the job.
 import { ZeeError } from '@zee/core/errors'
 import type { RequestTime } from '../../../engine.ts'
 import type { WasmMemory } from '../../../wasm/wasm.ts'
 import { wait } from '../../../steps.ts'
 import type { Steps } from '../../../steps.ts'
-import { Control, Item, itemWords } from '../area.ts'
+import { Control, Item, itemWords } from '../layout.ts'
 import type { QueryJob } from './jobs.ts'
 
 export interface RunLimits {
@@ -19,9 +18,9 @@ export interface ItemText {
   isAscii: boolean
 }
 
-/** Items that are waited for at once: few in the beginning, as somebody may need no more. */
-const firstWait = 32
-const longestWait = 2048
+/** Items per wait: few at first, because the search may need no more, then twice as many each time. */
+const firstWaitItems = 32
+const maxWaitItems = 2048
 
 export class QueryRun {
   readonly #control: Int32Array
@@ -29,7 +28,7 @@ export class QueryRun {
   readonly #limits: RunLimits
   readonly #words: Int32Array
   #count = 0
-  #ahead = firstWait
+  #waitItems = firstWaitItems
   #isLost = false
   #wake: (() => void) | undefined
 
@@ -37,15 +36,15 @@ export class QueryRun {
     this.#control = control
     this.#job = job
     this.#limits = limits
-    this.#words = new Int32Array(memory.buffer, job.items, job.room * itemWords)
+    this.#words = new Int32Array(memory.buffer, job.items, job.maxItems * itemWords)
   }
 
-  /** Items that were added so far. */
+  /** Items added so far. */
   get count(): number {
     return this.#count
   }
 
-  /** Adds a text to be searched. */
+  /** Adds a text to search; `publish` makes it visible to the threads. */
   add({ address, length, isAscii }: ItemText): void {
     const at = this.#count++ * itemWords
     this.#words[at + Item.address] = address
@@ -53,7 +52,7 @@ export class QueryRun {
     this.#words[at + Item.outcome] = 0
   }
 
-  /** Lets the threads have what was added, in whole groups until there is no more to come. */
+  /** Publishes the added items, in complete groups unless these are the last ones. */
   publish(isComplete: boolean): void {
     const { group } = this.#job
     const ready = isComplete ? this.#count : this.#count - (this.#count % group)
@@ -62,58 +61,60 @@ export class QueryRun {
     Atomics.notify(this.#control, Control.ready)
   }
 
-  /** 0 while an item is not done; see `Item`. */
+  /** See `Item.outcome`. */
   outcome(item: number): number {
     return Atomics.load(this.#words, item * itemWords + Item.outcome)
   }
 
+  /** Address of the lines of an item. */
   linesAt(item: number): number {
     return (this.#words[item * itemWords + Item.lines] as number) >>> 0
   }
 
-  /** Waits until an item is done; all before it have been taken over. */
-  *until(item: number): Steps<'done' | 'late' | 'lost'> {
+  /** Waits until an item is done. The caller has collected all items before it. */
+  *waitFor(item: number): Steps<'done' | 'expired' | 'lost'> {
     const { time, signal } = this.#limits
-    Atomics.store(this.#control, Control.taken, item)
-    Atomics.notify(this.#control, Control.taken)
+    Atomics.store(this.#control, Control.collected, item)
+    Atomics.notify(this.#control, Control.collected)
     while (this.outcome(item) === 0) {
       if (signal?.aborted === true) throw new ZeeError('aborted', 'the request was cancelled')
-      if (time.hasDeadline && time.remainingMs() <= 0) return 'late'
+      if (time.hasDeadline && time.remainingMs() <= 0) return 'expired'
       if (this.#isLost) return 'lost'
-      yield* this.#sleep(this.#waitFor(item))
-      this.#ahead = Math.min(longestWait, this.#ahead * 2)
+      yield* this.#sleep(this.#awaitedItems(item))
+      this.#waitItems = Math.min(maxWaitItems, this.#waitItems * 2)
     }
     return 'done'
   }
 
-  /** One further on, unless only this one is missing. */
-  #waitFor(item: number): number {
-    const wanted = Math.min(this.#count, item + this.#ahead)
-    return this.outcome(wanted - 1) === 0 ? wanted : item + 1
+  /** The number of items to wait for: several more than `item`, unless the last of them is done already. */
+  #awaitedItems(item: number): number {
+    const items = Math.min(this.#count, item + this.#waitItems)
+    return this.outcome(items - 1) === 0 ? items : item + 1
   }
 
+  /** Lets a waiting main thread check the outcomes again. */
   wake(): void {
     this.#wake?.()
   }
 
-  /** Nobody works on it any more. */
+  /** The threads are gone. */
   lose(): void {
     this.#isLost = true
     this.wake()
   }
 
-  /** Nothing more is needed. */
+  /** Ends the job: threads stop after the current text at the latest. */
   stop(): void {
     Atomics.store(this.#control, Control.stop, 1)
-    Atomics.notify(this.#control, Control.taken)
+    Atomics.notify(this.#control, Control.collected)
     Atomics.notify(this.#control, Control.ready)
   }
 
-  /** Until the item before `wanted` is done, a thread has something to say, or time is up. */
-  *#sleep(wanted: number): Steps<void> {
-    Atomics.store(this.#control, Control.wanted, wanted)
-    // Looked at again: it may have been done just before.
-    if (this.outcome(wanted - 1) !== 0) return
+  /** Sleeps until the last of `items` is done, a thread sends a message, or the deadline passes. */
+  *#sleep(items: number): Steps<void> {
+    Atomics.store(this.#control, Control.awaited, items)
+    // Checked again: a thread that finished it before the store sends no message.
+    if (this.outcome(items - 1) !== 0) return
     const { time, signal } = this.#limits
     yield* wait(
       new Promise<void>((resolve) => {

@@ -1,34 +1,34 @@
-// Finds lines in a text that lies in the kernel's memory, for a thread of its own: by a needle, or by a
-// pattern's automaton, which is only asked about lines that have what every match has.
-import { plainNeedle, plainNeedleOf } from '../../../finder/finder.ts'
+// Finds matching lines in texts in the kernel's memory, for one query thread: by a needle, or by a pattern's
+// automaton, which runs only on lines that contain the bytes of every match.
+import { needleFromBytes, plainNeedle } from '../../../finder/finder.ts'
 import type { PlainNeedle } from '../../../finder/finder.ts'
 import { reserve } from '../../../kernel/kernel.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { compileLineMatcher, fixedBytes, parseRegex, requiredText } from '../../../regex/regex.ts'
 import type { LineMatcher, Regex } from '../../../regex/regex.ts'
-import { noPlace, wordsPerLine } from '../area.ts'
-import type { Sought } from './jobs.ts'
+import { unknownOffset, wordsPerLine } from '../layout.ts'
+import type { QueryPattern } from './jobs.ts'
 
-/** A text, and from where on it is searched: the end of the line with this number, or its beginning. */
 export interface SearchedText {
   address: number
   end: number
   isAscii: boolean
+  /** Where the search starts: the address of the text, or the end of the line with the number `line`. */
   from: number
   line: number
 }
 
-/** Instead of a number of lines: this text needs another engine. */
+/** Returned instead of a number of lines: this text needs another engine. */
 export const stuck = -1
 
 export interface TextSearch {
-  /** Writes lines as words to an address, at most `limit`; gives how many. */
+  /** Writes at most `limit` matching lines as words to an address, and returns how many. */
   lines(text: SearchedText, into: number, limit: number): number
 }
 
-const mostNeedle = 4096
+const maxNeedleBytes = 4096
 
-/** The searches of one thread, in memory of its own. */
+/** The searches of one thread. They share its memory for needles and for an automaton. */
 export class TextSearches {
   readonly #kernel: Kernel
   readonly #tableBytes: number
@@ -36,32 +36,32 @@ export class TextSearches {
   #table: { scratchStart: number; scratchBytes: number } | undefined
   #last: { key: string; search: TextSearch } | undefined
 
-  /** `tableBytes` is what an automaton may take. */
+  /** `tableBytes` limits the memory of an automaton. */
   constructor(kernel: Kernel, tableBytes: number) {
     this.#kernel = kernel
     this.#tableBytes = tableBytes
   }
 
-  /** Undefined when there is no memory for it, or the pattern is not for an automaton. */
-  of(sought: Sought): TextSearch | undefined {
-    if (sought.kind === 'literal') return this.#literal(sought.needle)
-    // A pattern that is asked again finds the states that it had.
-    const key = JSON.stringify([sought.pattern, sought.ignoreCase])
+  /** Undefined if there is no memory, or if the pattern has no automaton. */
+  searchFor(query: QueryPattern): TextSearch | undefined {
+    if (query.kind === 'literal') return this.#literal(query.needle)
+    // A repeated pattern reuses the states of its automaton.
+    const { pattern, ignoreCase } = query
+    const key = JSON.stringify([pattern, ignoreCase])
     if (this.#last?.key === key) return this.#last.search
     this.#last = undefined
-    const { ignoreCase } = sought
-    const search = this.#regex(parseRegex(sought.pattern, { ignoreCase }))
+    const search = this.#regex(parseRegex(pattern, { ignoreCase }))
     if (search !== undefined) this.#last = { key, search }
     return search
   }
 
   #literal(needle: PlainNeedle): TextSearch | undefined {
     const kernel = this.#kernel
-    const place = this.#place(needle, 0)
-    if (place === undefined) return undefined
+    const placed = this.#placeNeedle(needle, 0)
+    if (placed === undefined) return undefined
     return {
       lines: ({ address, end, from, line }, into, limit) =>
-        kernel.findLines(address, end, ...place, from, line, into, limit),
+        kernel.findLines(address, end, ...placed, from, line, into, limit),
     }
   }
 
@@ -76,22 +76,23 @@ export class TextSearches {
     const ascii =
       fixed === undefined
         ? undefined
-        : this.#place(plainNeedleOf(fixed.bytes, fixed.masks, fixed.frequencies), 0)
+        : this.#placeNeedle(needleFromBytes(fixed.bytes, fixed.masks, fixed.frequencies), 0)
     const exact = required === undefined ? undefined : plainNeedle(required, true)
-    const other = exact === undefined ? undefined : this.#place(exact, 1)
+    const other = exact === undefined ? undefined : this.#placeNeedle(exact, 1)
     return new RegexLines(kernel, matcher, { ascii, other })
   }
 
-  /** Puts a needle into memory: its address, its length and the offsets of its rarest bytes. */
-  #place({ bytes, masks, rare, other }: PlainNeedle, slot: number): NeedlePlace | undefined {
-    if (bytes.length > mostNeedle) return undefined
-    const at = (this.#needles[slot] ??= reserve(this.#kernel.memory, 2 * mostNeedle) ?? 0)
-    if (at === 0) return undefined
-    this.#kernel.bytes().set(bytes, at)
-    this.#kernel.bytes().set(masks, at + bytes.length)
-    // A needle for literals takes the place of the one that a pattern had.
+  /** Writes a needle and its masks to one of two slots of memory. */
+  #placeNeedle(needle: PlainNeedle, slot: 0 | 1): PlacedNeedle | undefined {
+    const { bytes, masks, rarestOffset, secondOffset } = needle
+    if (bytes.length > maxNeedleBytes) return undefined
+    const address = (this.#needles[slot] ??= reserve(this.#kernel.memory, 2 * maxNeedleBytes) ?? 0)
+    if (address === 0) return undefined
+    this.#kernel.bytes().set(bytes, address)
+    this.#kernel.bytes().set(masks, address + bytes.length)
+    // Slot 0 may have held the needle of the cached pattern.
     if (slot === 0) this.#last = undefined
-    return [at, bytes.length, rare, other]
+    return [address, bytes.length, rarestOffset, secondOffset]
   }
 
   #reserveTable(): { scratchStart: number; scratchBytes: number } | undefined {
@@ -101,18 +102,26 @@ export class TextSearches {
   }
 }
 
-type NeedlePlace = readonly [address: number, length: number, rare: number, other: number]
+/** A needle in the kernel's memory, as arguments of the kernel's functions. */
+type PlacedNeedle = readonly [
+  address: number,
+  length: number,
+  rarestOffset: number,
+  secondOffset: number,
+]
 
+/** Needles that every match contains. */
 interface Filters {
-  /** For texts of plain ASCII, and for others. */
-  ascii: NeedlePlace | undefined
-  other: NeedlePlace | undefined
+  /** For texts of ASCII only. */
+  ascii: PlacedNeedle | undefined
+  other: PlacedNeedle | undefined
 }
 
 class RegexLines implements TextSearch {
   readonly #kernel: Kernel
   readonly #matcher: LineMatcher
   readonly #filters: Filters
+  /** Addresses of the line that was found last. */
   #start = 0
   #end = 0
 
@@ -137,12 +146,15 @@ class RegexLines implements TextSearch {
     let found = 0
     for (; found < limit; found++) {
       const outcome =
-        filter === undefined ? this.#next(at, end) : this.#nextOf(filter, address, at, end)
+        filter === undefined ? this.#next(at, end) : this.#nextFiltered(filter, address, at, end)
       if (outcome === 'stuck') return stuck
       if (outcome === 'none') break
       line += kernel.countLineEnds(counted, this.#start)
       counted = this.#start
-      words.set([line, this.#start - address, this.#end - address, noPlace], found * wordsPerLine)
+      words.set(
+        [line, this.#start - address, this.#end - address, unknownOffset],
+        found * wordsPerLine,
+      )
       at = this.#afterLineEnd(this.#end, end)
     }
     return found
@@ -156,9 +168,9 @@ class RegexLines implements TextSearch {
     return outcome
   }
 
-  /** Only lines that hold the needle are given to the automaton. */
-  #nextOf(
-    filter: NeedlePlace,
+  /** Runs the automaton only on lines that contain the needle. */
+  #nextFiltered(
+    filter: PlacedNeedle,
     address: number,
     from: number,
     end: number,

@@ -10,15 +10,15 @@ function open(root: string, index: Partial<IndexOptions> = {}): Corpus {
   return corpusOf(root, { index: { memoryBytes: 64 << 20, threads: 2, ...index } })
 }
 
-/** Lets the event loop turn until something holds. */
+/** Yields to the event loop until a condition holds. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve))
 }
 
 const stats = (corpus: Corpus): IndexStats => corpus.indexStats() as IndexStats
 
-/** Threads begin when somebody needs them. */
-async function warm(corpus: Corpus): Promise<void> {
+/** Builds the index and starts the query threads, which happens with the first search that needs them. */
+async function startThreads(corpus: Corpus): Promise<void> {
   await corpus.buildIndex()
   for (let before = -1; before === -1 || stats(corpus).handed_over === before;) {
     before = stats(corpus).handed_over
@@ -26,7 +26,7 @@ async function warm(corpus: Corpus): Promise<void> {
   }
 }
 
-/** Every line matches: some seconds of work. */
+/** A tree in which every line matches: some seconds of work. */
 function manyLines(): string {
   const text = 'a\n'.repeat(900_000)
   return tree(Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`f${at}.txt`, text])))
@@ -34,10 +34,10 @@ function manyLines(): string {
 
 const everyLine = { pattern: '[a-z]', regex: true, mode: 'count' } as const
 
-describe('threads that search', () => {
-  it('end when the request is cancelled, and are there for the next', async () => {
+describe('query threads', () => {
+  it('stop when the request is cancelled, and take the job of the next request', async () => {
     const corpus = open(manyLines())
-    await warm(corpus)
+    await startThreads(corpus)
     const leaving = new AbortController()
     const asked = corpus.grep(everyLine, { signal: leaving.signal })
     const refused = expect(asked).rejects.toThrow('the request was cancelled')
@@ -50,7 +50,7 @@ describe('threads that search', () => {
     expect(stats(corpus).handed_over).toBe(before + 1)
   })
 
-  it('are waited for by the first who needs them', async () => {
+  it('take the job of the first request that needs them, which waits for their start', async () => {
     const corpus = open(manyLines())
     await corpus.buildIndex()
     const { count } = await corpus.grep(everyLine)
@@ -58,36 +58,36 @@ describe('threads that search', () => {
     expect(stats(corpus).handed_over).toBe(1)
   })
 
-  it('end when the deadline passes, with what was found', async () => {
+  it('stop when the deadline passes, and the answer is marked as partial', async () => {
     const corpus = open(manyLines())
-    await warm(corpus)
+    await startThreads(corpus)
     const result = await corpus.grep({ ...everyLine, deadline_ms: 30 })
     expect(result).toMatchObject({ partial: true })
     await until(() => stats(corpus).searching === 0)
   })
 
-  it('end when enough was found', async () => {
+  it('stop when max_hits is reached', async () => {
     const corpus = open(manyLines())
-    await warm(corpus)
+    await startThreads(corpus)
     const result = await corpus.grep({ pattern: '[a-z]', regex: true, max_hits: 5 })
     expect(result).toMatchObject({ truncated: true, metrics: { hits: 5, files_scanned: 1 } })
     await until(() => stats(corpus).searching === 0)
   })
 
-  it('find more lines in a file than they have room for', async () => {
+  it('find more lines in a file than fit into their memory', async () => {
     const corpus = open(manyLines())
-    await warm(corpus)
+    await startThreads(corpus)
     const result = await corpus.grep({ pattern: '[a-z]', regex: true, max_hits: 1_000_000 })
     expect(result.hits).toHaveLength(1_000_000)
     expect(result.hits[999_999]).toEqual({ path: 'f1.txt', line: 100_000, text: 'a' })
   })
 
-  it('are waited for when a corpus is closed, also by a program that has nothing else to do', () => {
+  it('are awaited by the close of a corpus, also if nothing else keeps the process alive', () => {
     const args = [childProgram('corpus', 'close-while-searching'), manyLines()]
     expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('closed\n')
   })
 
-  it('are not needed: what they leave undone is done without them', async () => {
+  it('are optional: the main thread searches all files if they die or cannot start', async () => {
     const files = Array.from({ length: 200 }, (_, at) => [`f${at}.txt`, `line ${at}\nword ${at}\n`])
     const root = tree(Object.fromEntries(files) as Record<string, string>)
     const missing = path.join(root, 'missing.cjs')

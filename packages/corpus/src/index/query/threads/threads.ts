@@ -1,17 +1,17 @@
-// The threads that search, and the one job that they do at a time. When a thread is lost, all are given up, and
-// whoever asks has to search by himself.
+// The pool of query threads, which run one job at a time. If a thread dies, the pool closes, and the main thread
+// searches alone.
 import type { Worker } from 'node:worker_threads'
 import { kernelModule, reserve } from '../../../kernel/kernel.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { wait } from '../../../steps.ts'
 import type { Steps } from '../../../steps.ts'
 import { threadStarter } from '../../../workers/workers.ts'
-import { Control, controlBytes, itemBytes } from '../area.ts'
-import type { QueryJob, QueryNews, QuerySetup } from './jobs.ts'
+import { Control, controlBytes, itemBytes } from '../layout.ts'
+import type { QueryJob, QuerySetup, ThreadMessage } from './jobs.ts'
 import { QueryRun } from './run.ts'
 import type { RunLimits } from './run.ts'
 
-export type { Sought } from './jobs.ts'
+export type { QueryPattern } from './jobs.ts'
 export { serveQueries } from './thread.ts'
 export type { ItemText, QueryRun, RunLimits } from './run.ts'
 
@@ -20,90 +20,89 @@ export interface QueryPoolOptions {
   /** The bundled `query-worker`. */
   workerPath: string
   threads: number
-  /** What the whole index may take. */
+  /** Memory limit of the entire index. */
   memoryBytes: number
 }
 
-/** More than a thread takes for one text, and more than it takes to start. */
-const longestRestMs = 20
-const longestStartMs = 500
+/** Longest waits for idle threads: for the end of the current text, and for threads that start. */
+const maxStopMs = 20
+const maxStartMs = 500
 
-/** Groups of items that there are for each thread at least, and how large they are at most. */
+/** Each thread gets at least this many groups of items, so that all finish at about the same time. */
 const groupsPerThread = 8
-const mostGroup = 16
+const maxGroup = 16
 
-/** What a thread takes: for an automaton, and for what it finds before somebody takes it over. */
-const mostTable = 4 << 20
-const mostLines = 1 << 20
+/** Memory of a thread for an automaton, and for lines that are not collected yet. */
+const maxTableBytes = 4 << 20
+const maxLinesBytes = 1 << 20
 
 export class QueryPool {
   readonly #options: QueryPoolOptions
   readonly #controlAt: number | undefined
   #workers: Worker[] = []
-  /** Threads that are at work, or not yet there. */
-  #away = 0
-  #started = false
-  #lost = false
-  /** Jobs that were handed over so far. */
+  /** Threads that run a job or have not started yet. */
+  #busy = 0
+  #isStarted = false
+  #isClosed = false
+  /** Jobs submitted so far. */
   jobs = 0
   #run: QueryRun | undefined
   #onIdle: (() => void) | undefined
-  #items = { address: 0, room: 0 }
+  #items = { address: 0, count: 0 }
 
   constructor(options: QueryPoolOptions) {
     this.#options = options
     this.#controlAt = reserve(options.kernel.memory, controlBytes)
   }
 
-  /** Lets the threads begin, once; they are there some time later. */
+  /** Starts the threads, unless they were started before. Does not wait for them. */
   start(): void {
-    if (this.#started || this.#controlAt === undefined) return
-    this.#started = true
-    void this.#startThreads(this.#controlAt).catch(() => this.#lose())
+    if (this.#isStarted || this.#controlAt === undefined) return
+    this.#isStarted = true
+    void this.#startThreads(this.#controlAt).catch(() => this.#closeOnce())
   }
 
-  /** Whether somebody is there and none is at work. */
+  /** Whether the threads can take a job. */
   get isIdle(): boolean {
-    return this.#workers.length > 0 && this.#away === 0 && !this.#lost
+    return this.#workers.length > 0 && this.#busy === 0 && !this.#isClosed
   }
 
-  /** Threads that are at work on a job. */
+  /** Number of threads that run a job. */
   get searching(): number {
-    return this.#run === undefined || this.#lost ? 0 : this.#away
+    return this.#run === undefined || this.#isClosed ? 0 : this.#busy
   }
 
-  /** Waits a little for threads that are on their way, or have not yet noticed that nobody needs more. */
-  *becomeIdle(mostMs: number): Steps<boolean> {
-    if (!this.#started || this.#lost || this.isIdle) return this.isIdle
+  /** Waits briefly for threads that start, or that still run a stopped job. */
+  *waitUntilIdle(maxMs: number): Steps<boolean> {
+    if (!this.#isStarted || this.#isClosed || this.isIdle) return this.isIdle
     this.#run?.stop()
-    const longest = this.#run === undefined ? longestStartMs : longestRestMs
-    const left = new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.min(longest, mostMs))
+    const maxWaitMs = this.#run === undefined ? maxStartMs : maxStopMs
+    const idle = new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, Math.min(maxWaitMs, maxMs))
       this.#onIdle = () => {
         clearTimeout(timer)
         resolve()
       }
     })
-    yield* wait(left)
+    yield* wait(idle)
     return this.isIdle
   }
 
-  /** Address for so many items; undefined when there is no memory for them. */
-  room(count: number): number | undefined {
-    if (count > this.#items.room) {
-      const room = Math.max(1024, Math.ceil(count * 1.25))
-      const address = reserve(this.#options.kernel.memory, room * itemBytes)
+  /** The address of memory for `count` items; undefined if there is none. */
+  reserveItems(count: number): number | undefined {
+    if (count > this.#items.count) {
+      const reserved = Math.max(1024, Math.ceil(count * 1.25))
+      const address = reserve(this.#options.kernel.memory, reserved * itemBytes)
       if (address === undefined) return undefined
-      this.#items = { address, room }
+      this.#items = { address, count: reserved }
     }
     return this.#items.address
   }
 
-  /** Hands a job to all threads; only when they are idle. */
-  begin(work: Omit<QueryJob, 'group'>, limits: RunLimits): QueryRun {
-    // So that all have something to do, and none much more than the others.
-    const shares = this.#workers.length * groupsPerThread
-    const group = Math.min(mostGroup, Math.ceil(work.room / shares))
+  /** Sends a job to all threads. Requires `isIdle`. */
+  submit(work: Omit<QueryJob, 'group'>, limits: RunLimits): QueryRun {
+    const minGroups = this.#workers.length * groupsPerThread
+    const group = Math.min(maxGroup, Math.ceil(work.maxItems / minGroups))
     const job = { ...work, group }
     const { memory } = this.#options.kernel
     const control = new Int32Array(memory.buffer, this.#controlAt, controlBytes / 4)
@@ -111,9 +110,9 @@ export class QueryPool {
     const run = new QueryRun(memory, control, job, limits)
     this.#run = run
     this.jobs++
-    this.#away = this.#workers.length
+    this.#busy = this.#workers.length
     for (const worker of this.#workers) {
-      // Whoever waits for an answer must get it, also when nothing else keeps the process.
+      // A thread with a job keeps the process alive, so that the request is answered.
       worker.ref()
       worker.postMessage(job, [])
     }
@@ -121,7 +120,7 @@ export class QueryPool {
   }
 
   async close(): Promise<void> {
-    this.#lost = true
+    this.#isClosed = true
     this.#run?.lose()
     this.#onIdle?.()
     await Promise.all(this.#workers.splice(0).map((worker) => worker.terminate()))
@@ -131,37 +130,38 @@ export class QueryPool {
     const { kernel, workerPath, threads, memoryBytes } = this.#options
     const setup: QuerySetup = {
       ...{ memory: kernel.memory, module: kernelModule(), control },
-      tableBytes: Math.min(mostTable, roundedDown(memoryBytes / 64)),
-      linesBytes: Math.min(mostLines, roundedDown(memoryBytes / 256)),
+      tableBytes: Math.min(maxTableBytes, roundDown(memoryBytes / 64)),
+      linesBytes: Math.min(maxLinesBytes, roundDown(memoryBytes / 256)),
     }
     const start = await threadStarter()
-    if (this.#lost) return
-    this.#away = threads
+    if (this.#isClosed) return
+    this.#busy = threads
     for (let count = 0; count < threads; count++) {
       const worker = start(workerPath, { workerData: setup })
-      worker.on('message', (news: QueryNews) => this.#hear(worker, news))
-      worker.on('error', () => this.#lose())
-      worker.on('exit', () => this.#lose())
+      worker.on('message', (message: ThreadMessage) => this.#receive(worker, message))
+      worker.on('error', () => this.#closeOnce())
+      worker.on('exit', () => this.#closeOnce())
       this.#workers.push(worker)
     }
   }
 
-  #hear(worker: Worker, news: QueryNews): void {
-    // Whoever ends the threads waits for that.
-    if (this.#lost) return
-    if (news === 'left') {
-      this.#away--
+  #receive(worker: Worker, message: ThreadMessage): void {
+    // `close` waits for the threads: `unref` would let the process exit before.
+    if (this.#isClosed) return
+    if (message === 'idle') {
+      this.#busy--
       worker.unref()
-      if (this.#away === 0) this.#onIdle?.()
+      if (this.#busy === 0) this.#onIdle?.()
     }
     this.#run?.wake()
   }
 
-  #lose(): void {
-    if (!this.#lost) void this.close()
+  #closeOnce(): void {
+    if (!this.#isClosed) void this.close()
   }
 }
 
-function roundedDown(bytes: number): number {
+/** Rounds down to a multiple of 64 bytes. */
+function roundDown(bytes: number): number {
   return Math.floor(bytes / 64) * 64
 }

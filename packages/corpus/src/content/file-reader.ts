@@ -1,30 +1,29 @@
-// Reads files whole for a search, counts them on the way and sets those aside that have to be searched in
-// parts or not at all.
+// Reads complete files for a search and counts their characters. Files that are too large for that are returned open.
 import { closeSync, fstatSync, readSync } from 'node:fs'
-import { textMemory } from './memory.ts'
+import { allocateTextMemory } from './memory.ts'
 import type { TextMemory } from './memory.ts'
 
-/** Larger files are searched in parts (see search/large-search.ts). */
-export const wholeFileBytes = 16 << 20
+/** Files up to this size are read at once; larger ones are searched in parts (search/large-search.ts). */
+export const maxReadBytes = 16 << 20
 
 export interface LargeFile {
   fd: number
   size: number
 }
 
-export class FileReads {
+export class FileReader {
   /** Characters of all files read so far. */
   chars = 0
-  /** Files that were larger than `maxBytes`. */
+  /** Files larger than `maxBytes`. */
   skippedLarge = 0
   readonly #maxBytes: number
-  /** What is read at once: one byte more than a file may have, which shows the larger ones. */
-  readonly #readBytes: number
+  /** Bytes requested per file: one more than a file may have, to detect larger files. */
+  readonly #requestedBytes: number
   #memory: TextMemory | undefined
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
-    this.#readBytes = Math.min(maxBytes, wholeFileBytes) + 1
+    this.#requestedBytes = Math.min(maxBytes, maxReadBytes) + 1
   }
 
   /**
@@ -33,12 +32,12 @@ export class FileReads {
    */
   read(fd: number): Buffer | LargeFile | undefined {
     if (fd === -1) return undefined
-    this.#memory ??= textMemory(this.#readBytes)
+    this.#memory ??= allocateTextMemory(this.#requestedBytes)
     const { buffer } = this.#memory
     let large: LargeFile | undefined
     try {
-      const length = readUpTo(fd, buffer, this.#readBytes)
-      if (length === this.#readBytes) return (large = this.#largeFile(fd))
+      const length = readUpTo(fd, buffer, this.#requestedBytes)
+      if (length === this.#requestedBytes) return (large = this.#largeFile(fd))
       this.chars += this.#memory.countChars(length)
       return buffer.subarray(0, length)
     } catch {
@@ -61,11 +60,14 @@ export class FileReads {
   }
 }
 
-/** Reads to the end of the file. One read does it, save for files that come in pages. */
-export function readUpTo(fd: number, buffer: Buffer, most: number, at = 0): number {
-  let length = readSync(fd, buffer, at, most, 0)
-  while (length < most && length > 0 && (length & 4095) === 0) {
-    const more = readSync(fd, buffer, at + length, most - length, length)
+/**
+ * Reads from the start of a file up to its end or `maxBytes`, to an offset of the buffer. A short read is the end of
+ * the file, unless it has whole pages: files under /proc are returned page by page.
+ */
+export function readUpTo(fd: number, buffer: Buffer, maxBytes: number, offset = 0): number {
+  let length = readSync(fd, buffer, offset, maxBytes, 0)
+  while (length < maxBytes && length > 0 && (length & 4095) === 0) {
+    const more = readSync(fd, buffer, offset + length, maxBytes - length, length)
     if (more === 0) break
     length += more
   }
