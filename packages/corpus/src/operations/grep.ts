@@ -57,14 +57,14 @@ export interface GrepResult extends CollectedHits {
 export function* grep(engine: Engine, args: Arguments): Steps<GrepResult> {
   const time = requestTime(engine, args)
   const request = grepRequest(args)
-  const { result, end, scanned } = yield* search(engine, request, time)
+  const { result, reason, scanned } = yield* search(engine, request, time)
   const { next } = result
   return {
     ...result.collect(),
     ...(request.mode === 'count' ? { count: result.lines } : {}),
     truncated: result.isTruncated || request.selection.maxFiles === 0,
-    ...flagIf('scan_limited', end === 'limited'),
-    ...flagIf('partial', end === 'expired'),
+    ...flagIf('scan_limited', reason === 'limited'),
+    ...flagIf('partial', reason === 'expired'),
     ...(scanned.skippedLarge > 0 ? { skipped_large: scanned.skippedLarge } : {}),
     ...(next === undefined ? {} : { next_cursor: request.paging.cursorAt(next) }),
     metrics: { ...metricsOf(time, scanned.chars, scanned.files), hits: result.count },

@@ -9,15 +9,14 @@ import type {
   Candidate,
   CandidateBatch,
   Candidates,
-  EndReason,
   OpenedText,
   Scanned,
+  SearchEnd,
   TextSource,
 } from './plan.ts'
 import { pieceFiles, ReadAhead } from './prefilter/prefilter.ts'
 import type { PrefilterFolder, PrefilterJob, Prefilter } from './prefilter/prefilter.ts'
 import type { SearchTask } from './task.ts'
-import { workerBatch } from './worker-searcher.ts'
 
 /** Steps of the walk between two yields to the event loop, for selections that skip most files. */
 const maxSteps = 4096
@@ -36,11 +35,11 @@ export class DiskFiles implements Candidates, CandidateBatch, TextSource {
   #decidesAtMs: number
   readonly #needle: PlainNeedle | undefined
   /** Why the walk ended. */
-  #end: EndReason | undefined
+  #end: SearchEnd['reason'] | undefined
   /** Files that the walk returned. */
   #walked = 0
   /** Totals of the batches before this one. */
-  readonly #before: Scanned = { files: 0, chars: 0, skippedLarge: 0 }
+  #before: Scanned = { files: 0, chars: 0, skippedLarge: 0 }
 
   constructor(walk: TreeWalk, task: SearchTask, prefilter?: Prefilter) {
     const { request, matcher } = task
@@ -49,34 +48,25 @@ export class DiskFiles implements Candidates, CandidateBatch, TextSource {
     this.#isFiltered = request.selection.excluded !== undefined || request.paths !== undefined
     this.#prefilter = prefilter
     this.#decidesAtMs = prefilter?.estimateIntervalMs ?? Infinity
-    const isForWorker = matcher.kind === 'worker'
-    this.#ownBatch = new FileBatch(request.maxBytes, isForWorker ? workerBatch : undefined)
+    this.#ownBatch = new FileBatch(request.maxBytes)
     this.#batch = this.#ownBatch
     // The kernel compares bytes: a case-insensitive needle is left to the matcher.
-    const needle = isForWorker ? undefined : matcher.needle
+    const needle = matcher.kind === 'inline' ? matcher.needle : undefined
     this.#needle = needle?.isFolded === true ? undefined : needle
     if (this.#needle !== undefined) this.#ownBatch.setNeedle(this.#needle)
   }
 
-  *nextBatch(): Steps<CandidateBatch | EndReason> {
+  *nextBatch(): Steps<CandidateBatch | SearchEnd> {
     this.#endBatch()
-    if (this.#end !== undefined && (this.#readAhead?.isEmpty ?? true)) return this.#end
+    if (this.#end !== undefined && (this.#readAhead?.isEmpty ?? true)) {
+      return { reason: this.#end, scanned: this.#before }
+    }
     yield this.#fetchBatch()
     return this
   }
 
   next(): Candidate | undefined {
     return this.#batch.seek() ? this.#before.files + this.#batch.index : undefined
-  }
-
-  scanned(last?: Candidate): Scanned {
-    const { files, chars, skippedLarge } = this.#before
-    const at = last === undefined ? this.#batch.length - 1 : last - files
-    return {
-      files: files + at + 1,
-      chars: chars + this.#batch.charsTo(at),
-      skippedLarge: skippedLarge + this.#batch.skippedTo(at),
-    }
   }
 
   path(): string {
@@ -96,6 +86,16 @@ export class DiskFiles implements Candidates, CandidateBatch, TextSource {
     return this.open()
   }
 
+  scanned(file: Candidate): Scanned {
+    const { files, chars, skippedLarge } = this.#before
+    const index = file - files
+    return {
+      files: file + 1,
+      chars: chars + this.#batch.charsTo(index),
+      skippedLarge: skippedLarge + this.#batch.skippedTo(index),
+    }
+  }
+
   close(): void {
     this.#readAhead?.close()
     this.#ownBatch.close()
@@ -103,7 +103,7 @@ export class DiskFiles implements Candidates, CandidateBatch, TextSource {
   }
 
   #endBatch(): void {
-    Object.assign(this.#before, this.scanned())
+    this.#before = this.scanned(this.#before.files + this.#batch.length - 1)
     this.#ownBatch.clear()
     this.#batch = this.#ownBatch
   }

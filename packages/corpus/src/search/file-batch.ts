@@ -7,14 +7,10 @@ import type { LargeFile, TextMemory } from '../content/content.ts'
 import type { FileRun } from '../walk/walk.ts'
 import type { PlainNeedle } from '../finder/finder.ts'
 
-export interface BatchSize {
-  files: number
-  bytes: number
-}
-
 /** Files of the first batch; each batch after it has twice as many, because most searches end soon. */
 const firstFiles = 32
-const defaultSize: BatchSize = { files: 512, bytes: 512 << 10 }
+const maxFiles = 512
+const maxBatchBytes = 512 << 10
 const slash = 0x2f
 
 const noBytes = Buffer.alloc(0)
@@ -53,28 +49,21 @@ export class FileBatch implements ReadBatch {
   #memory: TextMemory | undefined
   /** The same memory without a Buffer's checks of arguments. */
   #bytes: Uint8Array = noBytes
-  readonly #size: BatchSize
   /** Files that the batch may hold. */
-  #room: number
+  #room = firstFiles
   #used = 0
   #prefixes: string[] = []
   #names: string[] = []
-  readonly #starts: Int32Array
-  readonly #ends: Int32Array
+  readonly #starts = new Int32Array(maxFiles)
+  readonly #ends = new Int32Array(maxFiles)
   /** Per file: files up to and including it that are too large. */
-  readonly #skipped: Int32Array
+  readonly #skipped = new Int32Array(maxFiles)
   /** The first file that is not counted yet, and the characters of those before it. */
   #countedTo = 0
   #chars = 0
 
-  /** A batch of the default size grows to it; a batch of another size has it from the start. */
-  constructor(maxBytes: number, size?: BatchSize) {
+  constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
-    this.#size = size ?? defaultSize
-    this.#room = size?.files ?? firstFiles
-    this.#starts = new Int32Array(this.#size.files)
-    this.#ends = new Int32Array(this.#size.files)
-    this.#skipped = new Int32Array(this.#size.files)
     this.#requestedBytes = Math.min(maxBytes, maxReadBytes) + 1
   }
 
@@ -85,7 +74,7 @@ export class FileBatch implements ReadBatch {
   }
 
   get hasRoom(): boolean {
-    return this.length < this.#room && this.#used < this.#size.bytes && this.#large === undefined
+    return this.length < this.#room && this.#used < maxBatchBytes && this.#large === undefined
   }
 
   /** Reads an open file, -1 for an unreadable one, and closes it. */
@@ -128,7 +117,7 @@ export class FileBatch implements ReadBatch {
   }
 
   #newMemory(): TextMemory {
-    const memory = allocateTextMemory(this.#requestedBytes + this.#size.bytes + 64)
+    const memory = allocateTextMemory(this.#requestedBytes + maxBatchBytes + 64)
     const { buffer, byteOffset, length } = memory.buffer
     this.#bytes = new Uint8Array(buffer, byteOffset, length)
     if (this.#needle !== undefined) memory.setNeedle(this.#needle)
@@ -215,7 +204,7 @@ export class FileBatch implements ReadBatch {
   /** Removes all files. */
   clear(): void {
     this.#closeLarge()
-    this.#room = Math.min(this.#room * 2, this.#size.files)
+    this.#room = Math.min(this.#room * 2, maxFiles)
     this.index = -1
     this.length = 0
     this.#used = 0

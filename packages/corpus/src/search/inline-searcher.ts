@@ -4,7 +4,7 @@ import type { LargeFile } from '../content/content.ts'
 import type { Steps } from '../steps.ts'
 import { searchLarge } from './large-search.ts'
 import type { InlineMatcher } from './matcher.ts'
-import type { Candidate, CandidateBatch, Searcher, SearchState, TextSource } from './plan.ts'
+import type { Candidate, CandidateBatch, SearchEnd, Searcher, TextSource } from './plan.ts'
 import type { SearchTask } from './task.ts'
 
 /** Work between two yields to the event loop. */
@@ -24,21 +24,24 @@ export class InlineSearcher implements Searcher {
     this.#matcher = matcher
   }
 
-  *search(batch: CandidateBatch): Steps<SearchState> {
+  *search(batch: CandidateBatch): Steps<SearchEnd | undefined> {
     const { work } = this
     let { files, bytes } = work
     for (let file = batch.next(); file !== undefined; file = batch.next()) {
       const large = this.searchFile(file)
-      if (large !== undefined) {
-        const state = yield* this.searchLarge(file, large)
-        if (state === 'expired') return state
-      }
-      if (this.#task.result.isComplete) break
+      const end = large === undefined ? this.endAt(file) : yield* this.searchLarge(file, large)
+      if (end !== undefined) return end
       if (work.files - files < turnFiles && work.bytes - bytes < turnBytes) continue
       yield
       ;({ files, bytes } = work)
     }
-    return 'searched'
+    return undefined
+  }
+
+  /** Defers nothing. */
+  // oxlint-disable-next-line require-yield
+  *finish(): Steps<undefined> {
+    return undefined
   }
 
   /** Searches one file at once, and again if it is stale. Returns a large file unsearched. */
@@ -64,13 +67,21 @@ export class InlineSearcher implements Searcher {
   }
 
   /** Searches a large file in parts and closes it. */
-  *searchLarge(file: Candidate, large: LargeFile): Steps<SearchState> {
+  *searchLarge(file: Candidate, large: LargeFile): Steps<SearchEnd | undefined> {
     try {
       const path = this.#texts.path(file)
-      return yield* searchLarge({ number: file, path, large }, this.#task)
+      const state = yield* searchLarge({ number: file, path, large }, this.#task)
+      if (state === 'searched') return this.endAt(file)
+      return { reason: 'expired', scanned: this.#texts.scanned(file) }
     } finally {
       closeSync(large.fd)
     }
+  }
+
+  /** The end of the search if the result is complete with a file. */
+  endAt(file: Candidate): SearchEnd | undefined {
+    if (!this.#task.result.isComplete) return undefined
+    return { reason: 'complete', scanned: this.#texts.scanned(file) }
   }
 
   #linesWanted(file: Candidate): number {

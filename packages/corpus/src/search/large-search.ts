@@ -10,7 +10,7 @@ import type { FilePart } from './file-parts.ts'
 import { contextLine } from './hit.ts'
 import type { ContextLine, HitForm } from './hit.ts'
 import type { Matcher } from './matcher.ts'
-import type { Candidate, SearchState } from './plan.ts'
+import type { Candidate } from './plan.ts'
 import type { SearchTask } from './task.ts'
 
 export interface LargeCandidate {
@@ -20,7 +20,10 @@ export interface LargeCandidate {
 }
 
 /** The caller closes the file. A read error ends the search of this file only, as for any unreadable file. */
-export function* searchLarge(file: LargeCandidate, task: SearchTask): Steps<SearchState> {
+export function* searchLarge(
+  file: LargeCandidate,
+  task: SearchTask,
+): Steps<'searched' | 'expired'> {
   const { fd, size } = file.large
   try {
     const text = yield* indexText(fd, size)
@@ -36,16 +39,13 @@ function* searchParts(
   { number, path, large }: LargeCandidate,
   text: TextFile,
   { request, result, matcher }: SearchTask,
-): Steps<SearchState> {
+): Steps<'searched' | 'expired'> {
   const parts = new FileParts(large.fd, large.size)
   let linesBefore = 0
   let count = 0
   for (let part = parts.next(); part !== undefined && !result.isComplete; part = parts.next()) {
     const found = yield* findInPart(matcher, part, result.linesWanted(number, { path: () => path }))
-    if (found === undefined) {
-      result.last = number
-      return 'expired'
-    }
+    if (found === undefined) return 'expired'
     count += found.length
     if (request.mode === 'files' && count > 0) break
     if (request.mode === 'hits') {

@@ -12,15 +12,10 @@ export interface SearchPlan {
 /** A file that may match, by its number among the selected files, from 0. The files in between cannot match. */
 export type Candidate = number
 
-/** Why there are no more candidates: every file was reached, `max_files` was, or the deadline passed. */
-export type EndReason = 'all' | 'limited' | 'expired'
-
 /** The files that may match, in path order. */
 export interface Candidates {
   /** The next candidates, possibly none, or why there are no more. Ends the batch before it. */
-  nextBatch(): Steps<CandidateBatch | EndReason>
-  /** Totals of all files up to and including `last`, a file of the current batch; of all files at the end. */
-  scanned(last?: Candidate): Scanned
+  nextBatch(): Steps<CandidateBatch | SearchEnd>
 }
 
 export interface CandidateBatch {
@@ -28,7 +23,13 @@ export interface CandidateBatch {
   next(): Candidate | undefined
 }
 
-/** Totals of the selected files, whether they were candidates or not. */
+export interface SearchEnd {
+  /** Every file was searched, `max_files` is reached, the deadline passed, or the result is complete. */
+  reason: 'all' | 'limited' | 'expired' | 'complete'
+  scanned: Scanned
+}
+
+/** Totals of the selected files up to one of them, whether they were candidates or not. */
 export interface Scanned {
   files: number
   chars: number
@@ -45,15 +46,17 @@ export interface TextSource {
   isStale(file: Candidate): boolean
   /** The text as it is on the disk now. */
   reread(file: Candidate): OpenedText
+  /** Totals up to and including a file, without the characters of large files. */
+  scanned(file: Candidate): Scanned
 }
 
 /** A text, or a file to be searched in parts and closed by the caller; undefined if it cannot be searched. */
 export type OpenedText = Buffer | LargeFile | undefined
 
-/** Searches texts and adds their hits to the result. */
+/** Searches texts and adds their hits to the result, in path order. */
 export interface Searcher {
-  /** Searches the candidates of a batch in order, up to its end or until the result is complete. */
-  search(batch: CandidateBatch): Steps<SearchState>
+  /** Searches the candidates of a batch, or defers some of them to search more at once. Undefined to continue. */
+  search(batch: CandidateBatch): Steps<SearchEnd | undefined>
+  /** Searches the deferred candidates, after the last batch. */
+  finish(): Steps<SearchEnd | undefined>
 }
-
-export type SearchState = 'searched' | 'expired'

@@ -33,8 +33,6 @@ export class SearchResult {
   count = 0
   /** Matching lines, in count mode. */
   lines = 0
-  /** The file in which the search ended, unless its candidates did. */
-  last: Candidate = -1
   /** Characters of files that were searched in parts, which no text source counts. */
   largeChars = 0
   /** Where the next page starts, once this one is full. */
@@ -104,7 +102,6 @@ export class SearchResult {
   ): void {
     const { mode, resume, form } = this.#request
     if (mode !== 'hits') return this.addCount(file, path, found.length)
-    this.last = file
     this.#takeWritten()
     for (const line of found) {
       if (this.isComplete) return
@@ -115,7 +112,6 @@ export class SearchResult {
 
   /** Adds a file by the number of its matching lines. */
   addCount(file: Candidate, path: string, count: number): void {
-    this.last = file
     if (count === 0) return
     if (!this.isFull) {
       this.#push(file, this.#request.mode === 'count' ? { path, count } : { path }, 0)
@@ -130,9 +126,8 @@ export class SearchResult {
     this.#buffer = buffer
   }
 
-  /** Counts hits of a file, at most as many as are left, that were written to the buffer. */
-  addWritten(file: Candidate, count: number): void {
-    this.last = file
+  /** Counts hits, at most as many as are left, that were written to the buffer. */
+  addWritten(count: number): void {
     this.count += count
   }
 

@@ -2,8 +2,8 @@
 //
 // A search has three parts (plan.ts). `Candidates` iterates over the files that may match and says why it
 // ended. A `TextSource` opens the text of a candidate and knows whether it is stale. A `Searcher` searches the
-// texts of a batch of candidates and adds their hits to the `SearchResult`. The loop below asks for a batch and
-// has it searched, until there are no more candidates, the result is complete, or the deadline passes.
+// texts of a batch of candidates and adds their hits to the `SearchResult`. `searchBatches` asks for a batch and has it
+// searched, until there are no more candidates, the result is complete, or the deadline passes.
 //
 //   part         disk                              index (index/query)
 //   candidates   DiskFiles: reads files, batched   IndexedCandidates: asks the signatures
@@ -15,7 +15,7 @@ import type { TreeWalk } from '../walk/walk.ts'
 import { DiskFiles } from './disk-files.ts'
 import { InlineSearcher } from './inline-searcher.ts'
 import { createMatcher } from './matcher.ts'
-import type { EndReason, Scanned, SearchPlan, TextSource } from './plan.ts'
+import type { Scanned, SearchEnd, SearchPlan, TextSource } from './plan.ts'
 import type { Prefilter } from './prefilter/prefilter.ts'
 import type { SearchRequest } from './request.ts'
 import { SearchResult } from './result.ts'
@@ -24,8 +24,8 @@ import { WorkerSearcher } from './worker-searcher.ts'
 
 export type { ContextLine, LineHit } from './hit.ts'
 export { InlineSearcher } from './inline-searcher.ts'
-export type { Candidate, CandidateBatch, Candidates, EndReason, OpenedText } from './plan.ts'
-export type { Scanned, Searcher, SearchPlan, SearchState, TextSource } from './plan.ts'
+export type { Candidate, CandidateBatch, Candidates, OpenedText } from './plan.ts'
+export type { Scanned, SearchEnd, Searcher, SearchPlan, TextSource } from './plan.ts'
 export { servePrefilter, Prefilter } from './prefilter/prefilter.ts'
 export type { PrefilterOptions } from './prefilter/prefilter.ts'
 export type { SearchRequest, Resume } from './request.ts'
@@ -33,10 +33,8 @@ export type { CollectedHits, GrepHit, WrittenHits } from './result.ts'
 export type { SearchTask } from './task.ts'
 export { WorkerSearcher } from './worker-searcher.ts'
 
-export interface SearchOutcome {
+export interface SearchOutcome extends SearchEnd {
   result: SearchResult
-  end: EndReason | 'complete'
-  scanned: Scanned
 }
 
 export function* search(
@@ -47,22 +45,28 @@ export function* search(
   const result = new SearchResult(request, engine.writesHits)
   const matcher = createMatcher(engine, request, time)
   const plan = yield* engine.source.planSearch({ request, matcher, result, time })
-  const { candidates, searcher } = plan
-  const outcome = (end: SearchOutcome['end'], scanned: Scanned): SearchOutcome => {
-    return { result, end, scanned: { ...scanned, chars: scanned.chars + result.largeChars } }
-  }
   try {
-    while (!result.isComplete) {
-      const batch = yield* candidates.nextBatch()
-      if (typeof batch === 'string') return outcome(batch, candidates.scanned())
-      const state = yield* searcher.search(batch)
-      if (state === 'expired') return outcome('expired', candidates.scanned(result.last))
-    }
-    return outcome('complete', candidates.scanned(result.last))
+    const { reason, scanned } = yield* searchBatches(plan, result)
+    return { result, reason, scanned: { ...scanned, chars: scanned.chars + result.largeChars } }
   } finally {
     plan.close()
   }
 }
+
+function* searchBatches(
+  { candidates, searcher }: SearchPlan,
+  result: SearchResult,
+): Steps<SearchEnd> {
+  if (result.isComplete) return { reason: 'complete', scanned: nothingScanned }
+  for (;;) {
+    const batch = yield* candidates.nextBatch()
+    if ('reason' in batch) return (yield* searcher.finish()) ?? batch
+    const end = yield* searcher.search(batch)
+    if (end !== undefined) return end
+  }
+}
+
+const nothingScanned: Scanned = { files: 0, chars: 0, skippedLarge: 0 }
 
 /** Searches the files that a walk of the disk returns. */
 export function planDiskSearch(

@@ -1,4 +1,5 @@
-// Searches texts with the regex worker: collects them in shared memory until a round trip pays.
+// Searches texts with the regex worker. It collects texts in shared memory, over several batches, until they are worth a
+// round trip.
 import { closeSync } from 'node:fs'
 import { maxReadBytes } from '../content/content.ts'
 import { locateLines } from '../finder/finder.ts'
@@ -6,8 +7,8 @@ import type { Steps } from '../steps.ts'
 import { searchLarge } from './large-search.ts'
 import type { LargeCandidate } from './large-search.ts'
 import type { WorkerMatcher } from './matcher.ts'
-import type { Candidate, CandidateBatch, Searcher, SearchState, TextSource } from './plan.ts'
-import type { OpenedText } from './plan.ts'
+import type { Candidate, CandidateBatch, OpenedText, Scanned } from './plan.ts'
+import type { SearchEnd, Searcher, TextSource } from './plan.ts'
 import type { SearchTask } from './task.ts'
 
 interface Entry {
@@ -16,10 +17,13 @@ interface Entry {
   bytes: Buffer
   offset: number
   linesWanted: number
+  /** Taken at once, because the batch of the file may end before the round trip. */
+  scanned: Scanned
 }
 
-/** Texts that are sent to the worker together. */
-export const workerBatch = { files: 512, bytes: 4 << 20 }
+/** Limits of a round trip: files that were opened, and bytes that were collected. */
+const maxFiles = 512
+const maxBytes = 4 << 20
 
 export class WorkerSearcher implements Searcher {
   readonly #texts: TextSource
@@ -27,8 +31,8 @@ export class WorkerSearcher implements Searcher {
   readonly #matcher: WorkerMatcher
   #memory: { shared: SharedArrayBuffer; buffer: Buffer } | undefined
   #entries: Entry[] = []
+  #opened = 0
   #used = 0
-  #lastOpened: Candidate = -1
 
   constructor(texts: TextSource, task: SearchTask, matcher: WorkerMatcher) {
     this.#texts = texts
@@ -36,22 +40,26 @@ export class WorkerSearcher implements Searcher {
     this.#matcher = matcher
   }
 
-  *search(batch: CandidateBatch): Steps<SearchState> {
-    const { result } = this.#task
+  *search(batch: CandidateBatch): Steps<SearchEnd | undefined> {
     for (;;) {
       const next = this.#collect(batch)
-      const state = yield* this.#searchCollected(typeof next === 'string' ? undefined : next)
-      if (state === 'expired' || next === 'end' || result.isComplete) return state
+      if (next === 'end') return undefined
+      const end = next === 'full' ? yield* this.#searchEntries() : yield* this.#searchWith(next)
+      if (end !== undefined) return end
       yield
     }
   }
 
-  /** Opens texts until enough are collected, one is large, or the batch ends. */
+  *finish(): Steps<SearchEnd | undefined> {
+    return yield* this.#searchEntries()
+  }
+
+  /** Opens texts until a round trip pays, a file is large, or the batch ends. */
   #collect(batch: CandidateBatch): 'full' | 'end' | LargeCandidate {
-    for (let seen = 0; seen < workerBatch.files && this.#used < workerBatch.bytes; seen++) {
+    while (this.#opened < maxFiles && this.#used < maxBytes) {
       const file = batch.next()
       if (file === undefined) return 'end'
-      this.#lastOpened = file
+      this.#opened++
       const text = this.#open(file)
       if (text === undefined) continue
       const path = this.#texts.path(file)
@@ -78,36 +86,40 @@ export class WorkerSearcher implements Searcher {
     const bytes = this.#memory.buffer.subarray(offset, this.#used)
     text.copy(bytes)
     const linesWanted = this.#task.result.linesWanted(file, this.#texts)
-    this.#entries.push({ file, path, bytes, offset, linesWanted })
+    const scanned = this.#texts.scanned(file)
+    this.#entries.push({ file, path, bytes, offset, linesWanted, scanned })
   }
 
   /** Searches the collected texts, then a large file, which it closes. */
-  *#searchCollected(last: LargeCandidate | undefined): Steps<SearchState> {
+  *#searchWith(file: LargeCandidate): Steps<SearchEnd | undefined> {
     try {
-      const state = yield* this.#searchEntries()
-      if (last === undefined || state === 'expired' || this.#task.result.isComplete) return state
-      return yield* searchLarge(last, this.#task)
+      const end = yield* this.#searchEntries()
+      if (end !== undefined) return end
+      const state = yield* searchLarge(file, this.#task)
+      if (state === 'searched' && !this.#task.result.isComplete) return undefined
+      const reason = state === 'expired' ? 'expired' : 'complete'
+      return { reason, scanned: this.#texts.scanned(file.number) }
     } finally {
-      if (last !== undefined) closeSync(last.large.fd)
+      closeSync(file.large.fd)
     }
   }
 
-  *#searchEntries(): Steps<SearchState> {
+  *#searchEntries(): Steps<SearchEnd | undefined> {
     const { result } = this.#task
     const entries = this.#entries
     this.#entries = []
+    this.#opened = 0
     this.#used = 0
-    if (entries.length === 0) return 'searched'
+    if (entries.length === 0) return undefined
     const found = yield* this.#runPattern(entries)
     if (found === undefined) {
-      result.last = this.#lastOpened
-      return 'expired'
+      return { reason: 'expired', scanned: (entries.at(-1) as Entry).scanned }
     }
-    for (const [index, { file, path, bytes }] of entries.entries()) {
-      if (result.isComplete) break
+    for (const [index, { file, path, bytes, scanned }] of entries.entries()) {
       result.add(file, path, bytes, locateLines(bytes, found[index] ?? []))
+      if (result.isComplete) return { reason: 'complete', scanned }
     }
-    return 'searched'
+    return undefined
   }
 
   *#runPattern(entries: Entry[]): Steps<number[][] | undefined> {
@@ -119,8 +131,8 @@ export class WorkerSearcher implements Searcher {
   }
 }
 
-/** A file that is read at once fits into the rest of a batch that is not full. */
+/** A file that is read at once fits into the rest of memory that is not full. */
 function createMemory(): { shared: SharedArrayBuffer; buffer: Buffer } {
-  const shared = new SharedArrayBuffer(workerBatch.bytes + maxReadBytes + 1)
+  const shared = new SharedArrayBuffer(maxBytes + maxReadBytes + 1)
   return { shared, buffer: Buffer.from(shared) }
 }

@@ -4,22 +4,21 @@ import type {
   Candidate,
   CandidateBatch,
   Candidates,
-  EndReason,
-  Scanned,
+  SearchEnd,
   SearchTask,
 } from '../../search/search.ts'
 import type { Steps } from '../../steps.ts'
 import type { FileTable } from '../file-table.ts'
 import type { SelectedRange } from './range.ts'
 import { isTooLarge } from './selected-order.ts'
+import type { IndexedTexts } from './texts.ts'
 
 export interface CandidateOptions {
   range: SelectedRange
   table: FileTable
   /** A bit for each position of the order that may match; undefined for all. Costs about as much as 64 files. */
   candidateBits(): Uint32Array | undefined
-  /** What the sums of the first `count` files of the order lack, because files were read again. */
-  corrections(count: number): Omit<Scanned, 'files'>
+  texts: IndexedTexts
   /** The kernel searches for a literal, so that it is cheap to try the first files. */
   isLiteral: boolean
 }
@@ -33,8 +32,8 @@ export class IndexedCandidates implements Candidates, CandidateBatch {
   readonly #options: CandidateOptions
   readonly #task: SearchTask
   #last: Candidate = -1
-  #end: EndReason | undefined
   #isStarted = false
+  #isExpired = false
   #bits: { words: Uint32Array | undefined } | undefined
   /** Every file before this one is a candidate; 0 without probing. */
   #probeEnd = 0
@@ -50,8 +49,8 @@ export class IndexedCandidates implements Candidates, CandidateBatch {
 
   /** One batch has all candidates; they are determined as it advances. */
   // oxlint-disable-next-line require-yield
-  *nextBatch(): Steps<CandidateBatch | EndReason> {
-    if (this.#isStarted) return this.#end ?? 'all'
+  *nextBatch(): Steps<CandidateBatch | SearchEnd> {
+    if (this.#isStarted) return this.#end()
     this.#isStarted = true
     return this
   }
@@ -61,13 +60,11 @@ export class IndexedCandidates implements Candidates, CandidateBatch {
     const { time } = this.#task
     const isLeft = this.#last + 1 < range.length || range.isLimited
     if (time.hasDeadline && isLeft && time.remainingMs() <= 0) {
-      this.#end = 'expired'
+      this.#isExpired = true
       return undefined
     }
     const file = this.#nextFrom(this.#last + 1)
-    if (file < range.length) return (this.#last = file)
-    this.#end = range.isLimited ? 'limited' : 'all'
-    return undefined
+    return file < range.length ? (this.#last = file) : undefined
   }
 
   /** All candidates from one on, instead of what the batch had yet to return. */
@@ -88,17 +85,11 @@ export class IndexedCandidates implements Candidates, CandidateBatch {
     return this.#options.range.length - this.#last
   }
 
-  scanned(last?: Candidate): Scanned {
-    const { range } = this.#options
-    const isAll = last === undefined && this.#end !== 'expired'
-    const files = isAll ? range.length : (last ?? this.#last) + 1
-    const sums = range.sum(0, files, this.#task.request.maxBytes)
-    const corrections = this.#options.corrections(files)
-    return {
-      files,
-      chars: sums.chars + corrections.chars,
-      skippedLarge: sums.skippedLarge + corrections.skippedLarge,
-    }
+  #end(): SearchEnd {
+    const { range, texts } = this.#options
+    if (this.#isExpired) return { reason: 'expired', scanned: texts.scanned(this.#last) }
+    const reason = range.isLimited ? 'limited' : 'all'
+    return { reason, scanned: texts.scanned(range.length - 1) }
   }
 
   #nextFrom(from: Candidate): Candidate {

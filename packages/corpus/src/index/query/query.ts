@@ -52,12 +52,8 @@ export function planIndexedSearch(options: IndexedSearchOptions, task: SearchTas
   const texts = new IndexedTexts({ root, table, kernel, range, maxBytes, links, onStale })
   const needle = matcher.kind === 'inline' ? matcher.needle : undefined
   const literal = needle !== undefined && search.prepare(needle) ? search : undefined
-  const corrections = (count: number) => texts.corrections(count)
   const isLiteral = literal !== undefined
-  const candidates = new IndexedCandidates(
-    { range, table, candidateBits, corrections, isLiteral },
-    task,
-  )
+  const candidates = new IndexedCandidates({ range, table, candidateBits, texts, isLiteral }, task)
   const searcher = new IndexedSearcher(
     { candidates, texts, kernel, literal, ...query, signal },
     task,

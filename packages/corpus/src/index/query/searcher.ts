@@ -6,8 +6,8 @@ import { InlineSearcher, plainSearcher, WorkerSearcher } from '../../search/sear
 import type {
   Candidate,
   CandidateBatch,
+  SearchEnd,
   Searcher,
-  SearchState,
   SearchTask,
 } from '../../search/search.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
@@ -87,25 +87,32 @@ export class IndexedSearcher implements Searcher {
     this.#isFolded = matcher.kind === 'inline' && matcher.needle?.isFolded === true
   }
 
-  *search(batch: CandidateBatch): Steps<SearchState> {
+  *search(batch: CandidateBatch): Steps<SearchEnd | undefined> {
     const { result } = this.#task
     try {
-      while (!result.isComplete) {
+      for (;;) {
         if (this.#shouldHandOver()) yield* this.#handOver()
         if (this.#isTurnOver()) yield* this.#endTurn()
         const file = batch.next()
-        if (file === undefined) break
-        // Without a generator per file: most files need nothing that has to be waited for.
+        if (file === undefined) return undefined
+        // No generator per file: most cached texts need nothing that has to be waited for.
         const state = this.#searchCached(file)
-        if (state === 'done') continue
-        const end = yield* this.#searchSlowly(file, state)
+        const end = state === 'done' ? undefined : yield* this.#searchSlowly(file, state)
         if (end === 'left') return yield* this.#leave(file)
-        if (end === 'expired') return end
+        if (end !== undefined) return end
+        if (result.isComplete) return this.#endAt('complete', file)
       }
-      return 'searched'
     } finally {
       this.#run?.stop()
     }
+  }
+
+  *finish(): Steps<SearchEnd | undefined> {
+    return yield* this.#fallback.finish()
+  }
+
+  #endAt(reason: SearchEnd['reason'], file: Candidate): SearchEnd {
+    return { reason, scanned: this.#options.texts.scanned(file) }
   }
 
   // A method, because a private getter costs more, and this runs for every file.
@@ -234,28 +241,25 @@ export class IndexedSearcher implements Searcher {
   }
 
   /** Searches a file that has to be waited for or read. Files for the worker are left to `#leave`. */
-  *#searchSlowly(file: Candidate, state: FileState): Steps<SearchState | 'left'> {
+  *#searchSlowly(file: Candidate, state: FileState): Steps<SearchEnd | 'left' | undefined> {
     let isStale = state === 'stale'
     if (!isStale && this.#run !== undefined && this.#isForKernel(file)) {
       const collected = yield* this.#collect(this.#run, file)
-      if (collected === 'expired') return 'expired'
-      if (collected === 'done') return 'searched'
+      if (collected === 'expired') return this.#endAt('expired', file - 1)
+      if (collected === 'done') return undefined
       isStale = collected === 'stale'
     }
     const fallback = this.#fallback
     if (fallback instanceof WorkerSearcher) return 'left'
     const large = isStale ? fallback.searchAgain(file) : fallback.searchFile(file)
-    return large === undefined ? 'searched' : yield* fallback.searchLarge(file, large)
+    return large === undefined ? undefined : yield* fallback.searchLarge(file, large)
   }
 
-  /** Waits for what a thread finds in a file; `slow` if the thread leaves the file to others. */
+  /** Waits for what a thread finds in a file; `slow` if the thread did not search it. */
   *#collect(run: QueryRun, file: Candidate): Steps<FileState | 'expired'> {
     const item = this.#item++
     const state = yield* run.waitFor(item)
-    if (state === 'expired') {
-      this.#task.result.last = file - 1
-      return 'expired'
-    }
+    if (state === 'expired') return 'expired'
     if (state === 'lost') {
       this.#run = undefined
       return 'slow'
@@ -265,8 +269,8 @@ export class IndexedSearcher implements Searcher {
     return outcome === 1 ? 'done' : this.#addWords(file, run.linesAt(item), outcome - 1)
   }
 
-  /** Leaves a file and all after it to the fallback: batches for the worker must be large. */
-  *#leave(file: Candidate): Steps<SearchState> {
+  /** Leaves a file and all after it to the fallback: the worker needs many files per round trip. */
+  *#leave(file: Candidate): Steps<SearchEnd | undefined> {
     this.#run?.stop()
     return yield* this.#fallback.search(this.#options.candidates.restartAt(file))
   }

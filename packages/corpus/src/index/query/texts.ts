@@ -23,22 +23,23 @@ export interface TextOptions {
   onStale(id: number): void
 }
 
-export type Correction = Omit<Scanned, 'files'>
+const nothingSummed: Scanned = { files: 0, chars: 0, skippedLarge: 0 }
 
 /** Files of an answer that are checked against the disk before they are returned. */
 const maxChecked = 256
 
 export class IndexedTexts implements TextSource {
   readonly #options: TextOptions
-  readonly #reads: FileReader
+  /** Its totals correct the sums of the order for files that were read again. */
+  readonly #reader: FileReader
   readonly #opener: FolderOpener
-  /** By file: a searcher opens files beyond the one that completes the result. */
-  readonly #corrections = new Map<Candidate, Correction>()
+  /** Sums of the order up to the file that `scanned` was called for last. */
+  #sums = nothingSummed
   #checked = 0
 
   constructor(options: TextOptions) {
     this.#options = options
-    this.#reads = new FileReader(options.maxBytes)
+    this.#reader = new FileReader(options.maxBytes)
     this.#opener = new FolderOpener(options.root)
   }
 
@@ -73,15 +74,24 @@ export class IndexedTexts implements TextSource {
   reread(file: Candidate): OpenedText {
     const { table } = this.#options
     const id = this.#id(file)
-    const { chars, skippedLarge } = this.#reads
-    const text = this.#reads.read(this.#openFile(id))
-    // The sums of the order have the characters that the file had; the text read now replaces them.
-    const indexed = table.has(id, FileFlag.known) ? (table.chars[id] as number) : 0
-    this.#corrections.set(file, {
-      chars: this.#reads.chars - chars - indexed,
-      skippedLarge: this.#reads.skippedLarge - skippedLarge,
-    })
-    return text
+    // The sums of the order include the characters that the file had; those of the text read now replace them.
+    if (table.has(id, FileFlag.known)) this.#reader.chars -= table.chars[id] as number
+    return this.#reader.read(this.#openFile(id))
+  }
+
+  scanned(file: Candidate): Scanned {
+    const { range, maxBytes } = this.#options
+    const files = file + 1
+    const before = files < this.#sums.files ? nothingSummed : this.#sums
+    const more = range.sum(before.files, files, maxBytes)
+    const chars = before.chars + more.chars
+    const skippedLarge = before.skippedLarge + more.skippedLarge
+    this.#sums = { files, chars, skippedLarge }
+    return {
+      files,
+      chars: chars + this.#reader.chars,
+      skippedLarge: skippedLarge + this.#reader.skippedLarge,
+    }
   }
 
   isCached(file: Candidate): boolean {
@@ -101,19 +111,8 @@ export class IndexedTexts implements TextSource {
     return { address, length, isAscii: table.has(id, FileFlag.ascii) }
   }
 
-  /** The difference between the files that were read, of the first `count` files, and the sums of the order. */
-  corrections(count: number): Correction {
-    const sum = { chars: 0, skippedLarge: 0 }
-    for (const [file, { chars, skippedLarge }] of this.#corrections) {
-      if (file >= count) continue
-      sum.chars += chars
-      sum.skippedLarge += skippedLarge
-    }
-    return sum
-  }
-
   close(): void {
-    this.#reads.close()
+    this.#reader.close()
     this.#opener.close()
   }
 

@@ -46,7 +46,7 @@ export class KernelHits {
       const at = words + done * lineBytes
       const written = writer?.write(address, at, wanted - done, maxLineChars) ?? 0
       if (written > 0) {
-        result.addWritten(file, written)
+        result.addWritten(written)
         done += written
         continue
       }
