@@ -1,5 +1,5 @@
-// The selected files of the disk in path order, read in batches. A literal is searched for in a whole batch at
-// once, and only the files that contain it are candidates.
+// The selected files of the disk in path order, read in batches. Of a literal search, only the files of a batch that
+// contain the literal are candidates.
 import type { Steps } from '../steps.ts'
 import type { TreeWalk } from '../walk/walk.ts'
 import { FileBatch } from './file-batch.ts'
@@ -15,7 +15,7 @@ import type {
   TextSource,
 } from './plan.ts'
 import { pieceFiles, ReadAhead } from './prefilter/prefilter.ts'
-import type { PrefilterFolder, PrefilterJob, Prefilter } from './prefilter/prefilter.ts'
+import type { Prefilter, PrefilterFolder, PrefilterJob } from './prefilter/prefilter.ts'
 import type { SearchTask } from './task.ts'
 
 /** Steps of the walk between two yields to the event loop, for selections that skip most files. */
@@ -29,9 +29,9 @@ export class DiskFiles implements Candidates, CandidateBatch, TextSource {
   /** Files that this thread reads. */
   readonly #ownBatch: FileBatch
   #batch: ReadBatch
-  /** Files that other threads read, once the search has taken a while. */
+  /** Files that prefilter threads read. They start when the search has taken a while. */
   #readAhead: ReadAhead | undefined
-  /** When to decide next whether they should. */
+  /** Elapsed time at which to decide next whether to start them. */
   #decidesAtMs: number
   readonly #needle: PlainNeedle | undefined
   /** Why the walk ended. */

@@ -40,7 +40,7 @@ export interface Scanned {
 /** The texts of candidates. Every method takes the candidate that its batch returned last. */
 export interface TextSource {
   path(file: Candidate): string
-  /** The text, from memory where it is cached. It is valid until the next candidate is taken. */
+  /** The text, from memory where it is cached. It is valid until the batch returns the next candidate. */
   open(file: Candidate): OpenedText
   /** Whether the file has changed since the text that `open` returned was read. */
   isStale(file: Candidate): boolean
@@ -55,7 +55,7 @@ export type OpenedText = Buffer | LargeFile | undefined
 
 /** Searches texts and adds their hits to the result, in path order. */
 export interface Searcher {
-  /** Searches the candidates of a batch, or defers some of them to search more at once. Undefined to continue. */
+  /** Searches the candidates of a batch, or defers some of them to a larger one. Undefined to continue. */
   search(batch: CandidateBatch): Steps<SearchEnd | undefined>
   /** Searches the deferred candidates, after the last batch. */
   finish(): Steps<SearchEnd | undefined>

@@ -40,6 +40,8 @@ export class SearchResult {
   /** Whether hits may be added as JSON. */
   readonly canBeWritten: boolean
   readonly #request: SearchRequest
+  /** Hits of previous pages. */
+  readonly #hitsBefore: number
   readonly #hits: (GrepHit | Uint8Array)[] = []
   #buffer: WrittenHitBuffer | undefined
   #isWritten = false
@@ -47,19 +49,15 @@ export class SearchResult {
 
   constructor(request: SearchRequest, allowsWritten = false) {
     this.#request = request
+    this.#hitsBefore = request.resume?.hits ?? 0
     const { form, mode, maxChars, resume } = request
     const isPlain = !form.hash && form.context === 0 && mode === 'hits'
     this.canBeWritten = allowsWritten && isPlain && maxChars === undefined && resume === undefined
   }
 
-  /** Hits of previous pages. */
-  get before(): number {
-    return this.#request.resume?.hits ?? 0
-  }
-
   /** Hits that may still be added. */
   get left(): number {
-    return this.#request.maxHits - this.before - this.count
+    return this.#request.maxHits - this.#hitsBefore - this.count
   }
 
   get isFull(): boolean {
@@ -88,7 +86,7 @@ export class SearchResult {
   }
 
   /** Matching lines of several files that are worth finding, at `perFile` lines each. */
-  limitOverall(perFile: number): number {
+  linesWantedOverall(perFile: number): number {
     return this.#request.mode === 'hits' ? perFile : Infinity
   }
 
@@ -146,7 +144,7 @@ export class SearchResult {
       this.#pageChars += JSON.stringify(hit).length
       if (this.#pageChars > maxChars && (this.count > 0 || maxChars === 0)) {
         const filesBefore = (resume?.files ?? 0) + file
-        this.next = [hit.path, lineBefore, this.before + this.count, filesBefore]
+        this.next = [hit.path, lineBefore, this.#hitsBefore + this.count, filesBefore]
         return
       }
     }

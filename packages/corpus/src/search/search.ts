@@ -1,14 +1,14 @@
 // Searches the files of a source for a text or a pattern, in path and line order.
 //
-// A search has three parts (plan.ts). `Candidates` iterates over the files that may match and says why it
-// ended. A `TextSource` opens the text of a candidate and knows whether it is stale. A `Searcher` searches the
-// texts of a batch of candidates and adds their hits to the `SearchResult`. `searchBatches` asks for a batch and has it
-// searched, until there are no more candidates, the result is complete, or the deadline passes.
+// A search has three parts (plan.ts). `Candidates` iterates over the files that may match and reports why it ends. A
+// `TextSource` opens the text of a candidate and knows whether it is stale. A `Searcher` searches the texts of a batch
+// of candidates and adds their hits to the `SearchResult`. `searchBatches` fetches a batch and has it searched, until
+// there are no more candidates, the result is complete, or the deadline passes.
 //
-//   part         disk                              index (index/query)
-//   candidates   DiskFiles: reads files, batched   IndexedCandidates: asks the signatures
-//   text source  DiskFiles: the batch              IndexedTexts: cached contents, else the file
-//   searcher     InlineSearcher, WorkerSearcher    IndexedSearcher, which falls back to the other two
+//   part         disk                             index (index/query)
+//   candidates   DiskFiles: files in batches      IndexedCandidates: signatures
+//   text source  DiskFiles: the current batch     IndexedTexts: cached contents, or the file
+//   searcher     InlineSearcher, WorkerSearcher   IndexedSearcher, with the other two as fallback
 import type { Engine, RequestTime } from '../engine.ts'
 import type { Steps } from '../steps.ts'
 import type { TreeWalk } from '../walk/walk.ts'
@@ -33,6 +33,7 @@ export type { CollectedHits, GrepHit, WrittenHits } from './result.ts'
 export type { SearchTask } from './task.ts'
 export { WorkerSearcher } from './worker-searcher.ts'
 
+/** The totals include the characters of large files. */
 export interface SearchOutcome extends SearchEnd {
   result: SearchResult
 }
@@ -79,7 +80,7 @@ export function planDiskSearch(
   return { candidates: files, searcher, close: () => files.close() }
 }
 
-/** Searches any texts, with nothing but their bytes. */
+/** A searcher for the texts of any source. */
 export function plainSearcher(
   texts: TextSource,
   task: SearchTask,

@@ -126,7 +126,7 @@ export class WorkerSearcher implements Searcher {
     const bytes = this.#memory?.shared as SharedArrayBuffer
     const spans = entries.flatMap(({ bytes, offset }) => [offset, bytes.length])
     const perFile = Math.max(...entries.map(({ linesWanted }) => linesWanted))
-    const limit = this.#task.result.limitOverall(perFile)
+    const limit = this.#task.result.linesWantedOverall(perFile)
     return yield* this.#matcher.run.search({ bytes, spans, perFile, limit })
   }
 }
