@@ -2,7 +2,13 @@
 import os from 'node:os'
 import type { Clock } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
-import type { Corpus, IndexOptions, IndexStats, PrefilterOptions, UncheckedOperation } from '@zee/corpus'
+import type {
+  Corpus,
+  IndexOptions,
+  IndexStats,
+  PrefilterOptions,
+  UncheckedOperation,
+} from '@zee/corpus'
 import { openCorpus } from '@zee/corpus'
 import type { Engine, Result } from './engine.ts'
 
