@@ -10,6 +10,8 @@ const gates = [
   ['lint', ['oxlint', '--deny-warnings']],
   ['types', ['tsc', '-b']],
   ['boundaries', ['depcruise', '--config', '.dependency-cruiser.cjs', 'packages']],
+  ['rooms', ['node', 'build/check-rooms.mjs']],
+  ['words', ['node', 'build/check-words.mjs']],
   ['unused', ['knip']],
   ['docs', ['node', 'build/check-docs.mjs']],
 ]
