@@ -61,6 +61,7 @@ const groups = {
         [
           'packages/agent/src/(index|(context|envelope|files|session|turn)/[^/]+|tools/(?!nearest)[^/]+)[.]ts$',
           'packages/llm/src/(index|(errors|json|models|providers|request|retry|transport)/[^/]+)[.]ts$',
+          'packages/llm/src/facts/[^/]+[.]',
           'packages/llm/src/wires/(anthropic/)?[^/]+[.]ts$',
           'packages/llm/src/script/script[.]ts$',
           'packages/zdx/src/(conversation|errors|exec|interrupt|providers|text)/[^/]+[.]ts$',

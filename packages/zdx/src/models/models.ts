@@ -4,15 +4,11 @@ import type { Host } from '@zee/core/exit'
 import { oneLine, usageError, ZeeError } from '@zee/core/errors'
 import type { Model, ModelOptions, ProviderRow } from '@zee/llm'
 import { createModel, findApiKey } from '@zee/llm'
+import { vendorOf } from '@zee/llm/facts'
 import type { Globals } from '../cli/cli.ts'
 import { createSpinner } from '../render/render.ts'
 import type { Settings, ZdxConfig } from '../settings/settings.ts'
-import {
-  configuredBaseUrl,
-  providerRows,
-  requireProvider,
-  vendorOf,
-} from '../providers/providers.ts'
+import { configuredBaseUrl, providerRows, requireProvider } from '../providers/providers.ts'
 
 export { costOf } from './prices.ts'
 

@@ -1,21 +1,10 @@
-// Token prices in US dollars per million. A `prices.json` beside the configuration overrides the built-in
-// table, which is dated. A model in neither table has no cost.
+// The cost of a request. A `prices.json` beside the configuration overrides the prices of the model table.
+// A model in neither table has no cost.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { isObject } from '@zee/core/json'
 import type { Usage } from '@zee/llm'
-import published from './prices.json' with { type: 'json' }
-import { vendorOf } from '../providers/providers.ts'
-
-export interface Price {
-  input: number
-  output: number
-  /** Prices of input read from and written to the cache; default to `input`. */
-  cached?: number
-  cache_write?: number
-  /** The prices of the entire request when its input exceeds `tokens`. */
-  over?: { tokens: number } & Omit<Price, 'over'>
-}
+import { costAtPrice, findByName, modelFacts, vendorOf, type Price } from '@zee/llm/facts'
 
 type PriceTable = Readonly<Record<string, Readonly<Record<string, Price>>>>
 
@@ -26,33 +15,13 @@ export function costOf(
   model: string,
   usage: Usage,
 ): number | undefined {
-  const vendor = vendorOf(provider)
-  const price =
-    findPrice(readUserPrices(base), vendor, model) ?? findPrice(published.prices, vendor, model)
+  const price = findUserPrice(base, vendorOf(provider), model) ?? modelFacts(provider, model)?.price
   return price === undefined ? undefined : costAtPrice(price, usage)
 }
 
-export function costAtPrice(listed: Price, usage: Usage): number {
-  const { over } = listed
-  const price = over !== undefined && usage.inputTokens > over.tokens ? over : listed
-  const cached = usage.cachedInputTokens ?? 0
-  const written = usage.cacheWriteTokens ?? 0
-  const fresh = Math.max(0, usage.inputTokens - cached - written)
-  const millions =
-    fresh * price.input +
-    cached * (price.cached ?? price.input) +
-    written * (price.cache_write ?? price.input) +
-    usage.outputTokens * price.output
-  return Math.round(millions * 100) / 1e8
-}
-
-/** Finds the price of `model`, ignoring a date or `-latest` at its end. */
-function findPrice(table: PriceTable, provider: string, model: string): Price | undefined {
-  const prices = Object.hasOwn(table, provider) ? table[provider] : undefined
-  if (prices === undefined) return undefined
-  const name = model.replace(/-(\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, '')
-  const listed = [model, name].find((each) => Object.hasOwn(prices, each))
-  return listed === undefined ? undefined : prices[listed]
+function findUserPrice(base: string, vendor: string, model: string): Price | undefined {
+  const table = readUserPrices(base)
+  return Object.hasOwn(table, vendor) ? findByName(table[vendor], model) : undefined
 }
 
 /** Empty if the file is missing or invalid: a price must never fail a turn. */

@@ -2,6 +2,7 @@
 import { usageError, ZeeError } from '@zee/core/errors'
 import type { ProviderRow } from '@zee/llm'
 import { providers } from '@zee/llm'
+import { vendorOf } from '@zee/llm/facts'
 import type { ZdxConfig } from '../settings/settings.ts'
 
 export function providerRows(config: ZdxConfig): readonly ProviderRow[] {
@@ -18,11 +19,6 @@ export function requireProvider(rows: readonly ProviderRow[], name: string): Pro
   if (row !== undefined) return row
   const names = rows.map((each) => each.name).join(', ')
   throw usageError(`unknown provider '${name}' (known: ${names})`)
-}
-
-/** The provider without its wire: both wires of OpenAI share base URL, key and prices. */
-export function vendorOf(provider: string): string {
-  return provider.replace(/-responses$/, '')
 }
 
 /** The value of `<vendor>_base_url`, if the configuration sets it. */
