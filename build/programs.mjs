@@ -56,6 +56,10 @@ const groups = {
   ],
   zdx: [
     {
+      name: 'cli',
+      test: /packages\/core\/src\/(cli\/(cli|help|parse|tree|walk)|spelling\/spelling)[.]ts$/,
+    },
+    {
       name: 'turn',
       test: new RegExp(
         [
@@ -67,7 +71,7 @@ const groups = {
           'packages/zdx/src/(conversation|errors|exec|interrupt|providers|text)/[^/]+[.]ts$',
           'packages/zdx/src/evidence/evidence[.]ts$',
           'packages/zdx/src/models/(models|prices)[.]',
-          'packages/zdx/src/render/(?!json-|markdown-)[^/]+[.]ts$',
+          'packages/zdx/src/render/(?!json-|details)[^/]+[.]ts$',
           'packages/zdx/src/settings/(defaults|folders|settings)[.]ts$',
           'packages/core/src/cli/(colour|lossless)[.]ts$',
           'packages/core/src/files/(append-file|folders|fsync|temp-file)[.]ts$',

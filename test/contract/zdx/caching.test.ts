@@ -81,7 +81,7 @@ describe('the receipt of an answer', () => {
       usage: { input_tokens: 12, output_tokens: 7 },
       cost_usd: (12 * 1 + 7 * 5) / 1e6,
     })
-    expect(ran.stderr).toMatch(/12 tokens in, 7 out, [<$0-9.]+, \d+\.\d s\n/)
+    expect(ran.stderr).toMatch(/ctx 12(\/200k \(0 %\))?, [<$0-9.]+, \d+\.\d s\n/)
   })
 
   it('has no cost for a model without a known price', async () => {

@@ -65,7 +65,7 @@ describe('zdx exec', () => {
     expect(JSON.parse(String(first?.content))).toMatchObject({ ok: true, data: { bytes: 8 } })
     expect(String(first?.content)).toMatch(/^\{"ok":true,"data":\{"path":/)
     expect(second).not.toHaveProperty('is_error')
-    expect(ran.stderr).toMatch(/⚙ Running read\.\.\. Done\. \(\d+\.\d{2}s\)\n/)
+    expect(ran.stderr).toMatch(/⚙ Running read\.\.\. Done\. \(\d+\.\d{2}s\) {2}\S+\n/)
     expect(ran.stderr).toContain('Tool requested: bash command="exit 3"\n')
     expect(ran.stderr).toContain('Tool finished: bash exit=3\n')
     expect(ran.stderr.indexOf('Tool requested')).toBeLessThan(ran.stderr.indexOf('Running read'))

@@ -2,6 +2,8 @@
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { LoadReport, type Loaded } from '../../support/load-report.ts'
+import { builtProgram } from '../../support/paths.ts'
+import { runFile } from '../../support/run-program.ts'
 import { withServer } from './with-server.ts'
 
 const report = new LoadReport()
@@ -11,7 +13,10 @@ const at = withServer()
 
 async function loadedBy(...args: string[]): Promise<Loaded> {
   // ZEE_DEBUG=1 loads the chunks instead of the pack.
-  await at.box.zdx(args, { env: { ...report.env, ZEE_DEBUG: '1' }, input: '' })
+  // A pipe on stdin would start the check for unread input.
+  const line = ['-c', 'exec "$0" "$@" < /dev/null', builtProgram('zdx'), ...args]
+  const env = { ...at.box.env, ...report.env, ZEE_DEBUG: '1' }
+  await runFile('sh', line, { cwd: at.box.root, env })
   const { files, builtIns } = report.read()
   const names = files.map((file) => path.basename(file).replace(/(-[\w-]{8})?\.cjs$/, ''))
   return { files: names, builtIns }

@@ -77,7 +77,7 @@ describe.each(wires)('provider %s', (name, env, path, authorization) => {
       'message',
     ])
     expect(box.session('s').at(-1)).toMatchObject({ provider: name, model: 'm:1' })
-    expect(ran.stderr).toContain('40 tokens in (32 cached), 10 out')
+    expect(ran.stderr).toContain('ctx 20')
   })
 })
 

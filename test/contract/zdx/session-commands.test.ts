@@ -125,7 +125,8 @@ describe('zdx sessions export', () => {
     await exec('go')
     const md = await box.zdx(['sessions', 'export', 's'])
     expect(md.stdout).toContain('### Result ✓')
-    expect(md.stdout).toContain('499\\n500')
+    expect(md.stdout).toContain('stdout:\n1\n2\n')
+    expect(md.stdout).toContain('\n499\n500\n')
     const json = await box.zdx(['sessions', 'export', 's', '--format', 'json'])
     const lines = json.stdout
       .trimEnd()

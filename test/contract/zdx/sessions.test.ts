@@ -74,7 +74,8 @@ describe('zdx sessions show', () => {
       '### Result ✗',
       '### Interrupted',
     ])
-    expect(stdout).toContain('```json\n{\n  "command": "ls"\n}\n```')
+    expect(stdout).toContain('### Tool: bash\n\n```sh\nls\n```\n')
+    expect(stdout).toContain('### Result ✗\n\n```\ncode: x\nmessage: y\n```\n')
   })
 
   it('prints the schema version of the file', async () => {
@@ -89,7 +90,7 @@ describe('zdx sessions show', () => {
       result('a', { ok: true, data: { stdout: '😀'.repeat(900) } }),
     ])
     const { stdout } = await at.box.zdx(['sessions', 'show', 's'])
-    const shown = /### Result ✓\n\n```json\n([\s\S]*)\n```/.exec(stdout)?.[1] ?? ''
+    const shown = /### Result ✓\n\n```\n([\s\S]*)\n```/.exec(stdout)?.[1] ?? ''
     expect(shown.endsWith('...')).toBe(true)
     expect([...shown.slice(0, -3)]).toHaveLength(500)
     expect(stdout).not.toContain('\ufffd')

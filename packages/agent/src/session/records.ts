@@ -25,6 +25,8 @@ export interface MessageRecord {
   type: 'message'
   role: 'user' | 'assistant'
   text: string
+  /** Typed during a turn and sent with one of its later requests; it starts no turn. */
+  steered?: true | undefined
   ts: string
   receipt?: Receipt | undefined
 }
@@ -125,7 +127,8 @@ function parseSchemaVersion({ schema_version: version }: RawRecord): number {
 function parseMessage(line: RawRecord, ts: string): MessageRecord | undefined {
   const { role, text } = line
   if ((role !== 'user' && role !== 'assistant') || typeof text !== 'string') return undefined
-  return { type: 'message', role, text, ts, receipt: parseReceipt(line) }
+  const steered = line.steered === true ? { steered: true as const } : {}
+  return { type: 'message', role, text, ...steered, ts, receipt: parseReceipt(line) }
 }
 
 function parseThinking(line: RawRecord, ts: string): ThinkingRecord | undefined {

@@ -1,5 +1,5 @@
 // Runs a shell command in the working folder. A non-zero exit code is a successful result.
-import type { ProcessOutput, ProcessResult } from '@zee/core/process'
+import type { ProcessOutput, ProcessResult, ProcessSpec } from '@zee/core/process'
 import type { Envelope } from '../envelope/envelope.ts'
 import { failure, success } from '../envelope/envelope.ts'
 import type { BuiltInTool, ToolContext, ToolInput } from './tool.ts'
@@ -29,6 +29,7 @@ async function runBash(input: ToolInput, context: ToolContext): Promise<Envelope
     captureBytes,
     signal: context.signal,
     killGraceMs: 100,
+    ...outputListener(context),
     ...(context.onCommand === undefined ? {} : { onStart: context.onCommand }),
     ...(context.timeoutMs === undefined ? {} : { deadlineMs: context.timeoutMs }),
   })
@@ -43,6 +44,15 @@ async function runBash(input: ToolInput, context: ToolContext): Promise<Envelope
     exit_code: result.outcome === 'exited' ? (result.exitCode ?? -1) : -1,
     timed_out: false,
   })
+}
+
+function outputListener({
+  onOutput,
+  callId,
+}: ToolContext): Pick<ProcessSpec, 'onOutput'> | undefined {
+  return onOutput === undefined
+    ? undefined
+    : { onOutput: (_stream, chunk) => onOutput(callId, chunk) }
 }
 
 function timeoutResult(result: ProcessResult, timeoutMs: number): Envelope {

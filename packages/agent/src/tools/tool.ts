@@ -16,6 +16,8 @@ export interface ToolContext {
   callId: string
   /** Called before a file changes, for example to log the old contents; may refuse the change. */
   beforeChange?: BeforeChange
+  /** Receives the output of a running command. */
+  onOutput?: ((callId: string, chunk: Uint8Array) => void) | undefined
   /** Called for every started command, so that an exit can kill it. */
   onCommand?: (command: { kill(signal: NodeJS.Signals): boolean }) => void
 }

@@ -13,6 +13,8 @@ export type AgentEvent =
   | { type: 'tool_finished'; id: string; result: Envelope }
   /** Tokens and duration of one answer; the cost is undefined if the price is unknown. */
   | { type: 'usage'; usage: Usage; durationMs: number; costUsd?: number | undefined }
+  /** A line that the user queued during the turn; it is sent with the next request. */
+  | { type: 'steered'; text: string }
   /** A message for the user that does not affect the turn. */
   | { type: 'notice'; text: string }
   | { type: 'error'; kind: ModelErrorKind; message: string; details?: string | undefined }

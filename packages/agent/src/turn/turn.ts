@@ -36,6 +36,8 @@ export interface Turn {
   /** The messages so far; the turn appends completed messages. */
   history: Message[]
   prompt: string
+  /** Takes the lines that the user queued; called before each request after the first. */
+  steer?: () => Promise<readonly string[]>
   session: SessionWriter | undefined
   signal: AbortSignal
   clock: Clock
@@ -119,6 +121,16 @@ async function* runRounds(turn: Turn): AsyncGenerator<AgentEvent, TurnEnd, undef
     const results = yield* runCalls(turn, answer.calls)
     addRound(turn.history, answer, results)
     turn.signal.throwIfAborted()
+    yield* addSteering(turn)
+  }
+}
+
+/** Adds lines that the user queued during the turn, after the tool results. */
+async function* addSteering(turn: Turn): AsyncGenerator<AgentEvent, void, undefined> {
+  for (const text of (await turn.steer?.()) ?? []) {
+    turn.session?.append({ type: 'message', role: 'user', text, steered: true })
+    turn.history.push({ role: 'user', parts: [{ type: 'text', text }] })
+    yield { type: 'steered', text }
   }
 }
 

@@ -2,6 +2,7 @@
 // them.
 import { existsSync } from 'node:fs'
 import { readJournalSync } from '@zee/core/journal'
+import type { SessionRecord } from '../session/session.ts'
 import { sessionPath, parseRecord } from '../session/session.ts'
 import type { ChangeRecord } from './change-log.ts'
 import { readChanges } from './change-log.ts'
@@ -54,13 +55,17 @@ function readEvents({ sessions, id }: SessionPaths): Events {
     } else if (parsed?.type === 'tool_result') {
       const answered = events.calls.get(parsed.tool_use_id)?.find(({ ok }) => ok === undefined)
       if (answered !== undefined) answered.ok = parsed.ok
-    } else if (parsed?.type === 'message' && parsed.role === 'user') {
+    } else if (isPrompt(parsed)) {
       events.prompts.push(line)
     } else if (parsed?.type === 'undo') {
       for (const number of parsed.undone) events.undone.add(number)
     }
   })
   return events
+}
+
+function isPrompt(record: SessionRecord | undefined): boolean {
+  return record?.type === 'message' && record.role === 'user' && record.steered !== true
 }
 
 /** The event of the next successful call with the change's id; a call makes at most one change. */

@@ -9,6 +9,8 @@ export interface Colours {
   red: Paint
   green: Paint
   yellow: Paint
+  blue: Paint
+  magenta: Paint
   cyan: Paint
 }
 
@@ -35,6 +37,8 @@ export function coloursFor(stream: { isTTY?: boolean }, env: Environment): Colou
     red: paint(31, 39),
     green: paint(32, 39),
     yellow: paint(33, 39),
+    blue: paint(34, 39),
+    magenta: paint(35, 39),
     cyan: paint(36, 39),
   }
 }

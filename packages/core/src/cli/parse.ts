@@ -2,7 +2,7 @@
 // error of one line, thrown before any handler runs.
 import { usageError, ZeeError } from '../errors/errors.ts'
 import type { Host } from '../exit/exit.ts'
-import { closestName } from '../spelling/spelling.ts'
+import { closestName, nearestName } from '../spelling/spelling.ts'
 import { renderHelp, renderVersion } from './help.ts'
 import type { Call, Command, OptionSpec, OptionTable, Program } from './tree.ts'
 import { flagNames, takesValue } from './tree.ts'
@@ -56,7 +56,13 @@ function requestedText(tree: Program, args: readonly string[]): string | undefin
 function subcommand(command: Command, word: string): Command {
   const found = command.commands.find(({ name }) => name === word)
   if (found !== undefined) return found
-  throw unknownName('command', word, visibleNames(command))
+  if (command.arguments.length === 0) throw unknownName('command', word, visibleNames(command))
+  const [argument] = command.arguments
+  const nearest = nearestName(word, visibleNames(command))
+  throw usageError(
+    `unknown command '${word}'; did you mean '${nearest}'? ` +
+      `(a ${argument?.name} needs a space in it, or -- before it)`,
+  )
 }
 
 function visibleNames({ commands }: Command): string[] {
@@ -102,11 +108,9 @@ class WordReader {
 
   #plain(word: string): void {
     const command = this.chain.at(-1) as Command
-    if (command.commands.length > 0 && command.arguments.length === 0) {
-      this.chain.push(subcommand(command, word))
-    } else {
-      this.positional.push(word)
-    }
+    const isText = command.arguments.length > 0 && (/\s/.test(word) || this.positional.length > 0)
+    if (command.commands.length > 0 && !isText) this.chain.push(subcommand(command, word))
+    else this.positional.push(word)
   }
 
   #long(word: string): void {

@@ -40,7 +40,7 @@ export async function launch(spec: LaunchSpec): Promise<LaunchResult> {
     child = spawn(spec.command, spec.args, {
       cwd: spec.cwd,
       env: spec.env,
-      detached: true,
+      detached: spec.foreground !== true,
       stdio: childStdio(spec.stdio, pipes),
     })
   } catch (error) {

@@ -19,6 +19,11 @@ export interface CommandSpec {
    * the streams that are requested as pipes.
    */
   pipes?: 'real' | 'sockets' | PendingPipes
+  /**
+   * Starts the child in our own process group, so that it can use our terminal: Ctrl+C and Ctrl+Z reach
+   * both. Its descendants cannot be signalled as a group.
+   */
+  foreground?: boolean
 }
 
 export interface ProcessSpec extends CommandSpec {

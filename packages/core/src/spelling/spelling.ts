@@ -17,6 +17,20 @@ export function closestName(word: string, names: readonly string[]): string | un
   return best
 }
 
+/** The most similar of `names`, however different; undefined only for an empty list. */
+export function nearestName(word: string, names: readonly string[]): string | undefined {
+  let best: string | undefined
+  let bestDistance = Infinity
+  for (const name of names) {
+    const distance = editDistance(word, name)
+    if (distance < bestDistance) {
+      bestDistance = distance
+      best = name
+    }
+  }
+  return best
+}
+
 /** Optimal string alignment distance: insertions, deletions, substitutions and adjacent swaps. */
 export function editDistance(from: string, to: string): number {
   let previous: number[] = []

@@ -1,5 +1,5 @@
 // `zdx` without a command: an interactive conversation. Answers go to stdout, everything else to stderr.
-// Prompts come from a line editor on a terminal, otherwise from the pipe, one per line.
+// Prompts come from an editor on a terminal, otherwise from the pipe, one per line.
 import { terminalSafeText } from '@zee/core/colour'
 import type { Call } from '@zee/core/command-line'
 import type { Host } from '@zee/core/exit'
@@ -11,42 +11,58 @@ import type { Interrupts } from '../interrupt/interrupt.ts'
 import { listenForInterrupts } from '../interrupt/interrupt.ts'
 import type { Renderer } from '../render/render.ts'
 import { openRenderer } from '../render/render.ts'
-import { isChatCommand, type Chat } from './commands.ts'
+import type { Screen } from '../terminal/terminal.ts'
+import { isScreen, openScreen } from '../terminal/terminal.ts'
+import type { Chat } from './commands.ts'
+import { readChatLine } from './commands.ts'
 import type { LineSource } from './lines.ts'
-import { openLines } from './lines.ts'
+import { openPipedLines, promptText } from './lines.ts'
+import { waysToBegin } from './ways-to-begin.ts'
 
 export interface ChatCall extends Pick<Call, 'host'> {
   globals: Globals
 }
 
+export interface ChatStart {
+  /** Continues this session instead of a new one. */
+  sessionId?: string | undefined
+  firstPrompt?: string | undefined
+}
+
 /** The options of a conversation with some globals changed; without an id it starts a new session. */
 type ChooseOptions = (changed: Partial<Globals>, id: string | undefined) => ConversationOptions
 
-/** Runs a chat in the session `sessionId`, or in a new one. */
-export async function runChat({ host, globals }: ChatCall, sessionId?: string): Promise<number> {
+export async function runChat(
+  { host, globals }: ChatCall,
+  { sessionId, firstPrompt }: ChatStart = {},
+): Promise<number> {
   const interrupts = listenForInterrupts()
-  const renderer = await openRenderer(host, globals.format)
+  const screen = openScreen(host)
+  const renderer = await openRenderer(host, globals, screen)
   const choose: ChooseOptions = (changed, id) => ({
     host,
     globals: { ...globals, ...changed },
     interrupts,
     onRetry: renderer.retry,
+    onToolOutput: renderer.toolOutput,
     sessionId: id,
   })
+  const conversation = await openWithRenderer(choose({}, sessionId), renderer)
+  if (!globals.quiet) printGreeting(host, conversation)
+  await renderer.open(conversation.info)
   const chat: Chat = {
     host,
     interrupts,
-    conversation: await openWithRenderer(choose({}, sessionId), renderer),
+    conversation,
+    lines: await openLines(host, conversation, interrupts, screen),
+    shellOutput: [],
     open: (changed, id) => openConversation(choose(changed, id)),
   }
-  printGreeting(host, chat.conversation)
-  await renderer.open(chat.conversation.info)
-  const lines = await openLines(host, chat.conversation, interrupts)
   try {
     const what = sessionId === undefined ? 'interactive chat failed' : 'resume chat failed'
-    return await withErrorContext(what, () => runLoop(chat, lines, renderer, interrupts))
+    return await withErrorContext(what, () => runLoop(chat, renderer, firstPrompt))
   } finally {
-    lines.close()
+    chat.lines.close()
     await chat.conversation.close()
     interrupts.stop()
   }
@@ -54,7 +70,7 @@ export async function runChat({ host, globals }: ChatCall, sessionId?: string): 
 
 function printGreeting(
   host: Host,
-  { modelLabel, session, history, notes, context }: Conversation,
+  { model, modelLabel, session, history, notes, context }: Conversation,
 ): void {
   const lines = ['ZDX Chat (type :q to quit)', `Model: ${modelLabel}`]
   if (session !== undefined) lines.push(`Session: ${session.id}`)
@@ -63,36 +79,69 @@ function printGreeting(
   if (context.paths.length > 0) {
     lines.push('Loaded AGENTS.md from:', ...context.paths.map((path) => `  - ${path}`))
   }
+  lines.push(...waysToBegin(model))
   host.stderr.write(terminalSafeText(host.stderr)(`${lines.join('\n')}\n`))
+}
+
+async function openLines(
+  host: Host,
+  conversation: Conversation,
+  interrupts: Interrupts,
+  screen: Screen | undefined,
+): Promise<LineSource> {
+  const isTerminal = host.stdin.isTTY === true && isScreen(host.stderr, host.env)
+  if (screen === undefined || !isTerminal) return openPipedLines(host, interrupts)
+  const { openTerminalInput } = await import('./open-terminal.ts')
+  return openTerminalInput(host, conversation, interrupts, screen)
 }
 
 async function runLoop(
   chat: Chat,
-  lines: LineSource,
   renderer: Renderer,
-  interrupts: Interrupts,
+  firstPrompt: string | undefined,
 ): Promise<number> {
-  const { host } = chat
-  for (;;) {
-    const line = await lines.next()
+  const { host, interrupts, lines } = chat
+  if (firstPrompt !== undefined) {
+    host.stderr.write(terminalSafeText(host.stderr)(`${promptText}${firstPrompt}\n`))
+  }
+  for (let first = firstPrompt; ; first = undefined) {
+    const line = first ?? (await lines.next())
     if (line === undefined) return closeRenderer(renderer, interrupts.exitCode() ?? 0)
-    const prompt = line.trim()
-    if (prompt === '') continue
-    if (prompt === ':q') {
+    const input =
+      first === undefined ? readChatLine(line) : ({ type: 'prompt', text: first } as const)
+    if (input.type === 'quit') {
       host.stderr.write('Goodbye!\n')
       return closeRenderer(renderer, 0)
     }
-    if (isChatCommand(prompt)) {
-      await (await import('./run-command.ts')).runChatCommand(chat, prompt)
-    } else {
-      const outcome = await renderTurn(chat.conversation, prompt, interrupts, renderer)
-      if (outcome.error !== undefined) host.stderr.write(`Error: ${outcome.error.message}\n`)
+    if (input.type === 'prompt') {
+      const outcome = await runPrompt(chat, renderer, input.text)
       if (outcome.isStdoutClosed) return outcome.error === undefined ? 0 : 1
+    } else if (input.type === 'unknown') {
+      host.stderr.write(terminalSafeText(host.stderr)(`${input.message}\n`))
+    } else if (input.type !== 'empty') {
+      await (await import('./run-command.ts')).runChatCommand(chat, input)
     }
     const code = interrupts.exitCode()
     if (code !== undefined && code !== sigintExitCode) return closeRenderer(renderer, code)
     interrupts.reset()
   }
+}
+
+async function runPrompt(chat: Chat, renderer: Renderer, text: string) {
+  const { host, conversation, interrupts, lines } = chat
+  const { expandPrompt } = await import('../prompt/prompt.ts')
+  const prompt = await expandPrompt(text, conversation.info.root, chat.shellOutput.splice(0))
+  for (const warning of prompt.warnings) {
+    host.stderr.write(terminalSafeText(host.stderr)(`Warning: ${warning}\n`))
+  }
+  lines.startTurn()
+  const steer = async () => {
+    const queued = lines.takeQueued().map((line) => expandPrompt(line, conversation.info.root))
+    return (await Promise.all(queued)).map((each) => each.text)
+  }
+  const outcome = await renderTurn(conversation, prompt.text, interrupts, renderer, steer)
+  lines.endTurn(outcome.end)
+  return outcome
 }
 
 async function closeRenderer(renderer: Renderer, code: number): Promise<number> {

@@ -1,14 +1,19 @@
-// The commands of a chat, and the state that they work on.
+// The commands of a chat, how a typed line is understood, and the state that commands work on.
+import { nearestName } from '@zee/core/spelling'
 import type { Host } from '@zee/core/exit'
 import type { Globals } from '../cli/cli.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import type { Interrupts } from '../interrupt/interrupt.ts'
+import type { LineSource } from './lines.ts'
 
 /** A running chat; a command may replace its conversation. */
 export interface Chat {
   host: Host
   interrupts: Interrupts
   conversation: Conversation
+  lines: LineSource
+  /** Output of `!!command`, sent with the next prompt. */
+  shellOutput: string[]
   /** Opens another conversation with some options changed; without an id in a new session. */
   open(changed: Partial<Globals>, sessionId: string | undefined): Promise<Conversation>
 }
@@ -20,13 +25,41 @@ export const chatCommands: ReadonlyMap<string, { usage: string; summary: string 
   ['model', { usage: ':model [name]', summary: 'show or change the model' }],
   ['new', { usage: ':new', summary: 'start a new session' }],
   ['sessions', { usage: ':sessions', summary: 'list the latest sessions' }],
+  ['resume', { usage: ':resume <id>', summary: 'continue another session (Tab completes ids)' }],
   ['undo', { usage: ':undo', summary: 'undo the file changes of the last turn' }],
+  ['edit', { usage: ':edit', summary: 'write the prompt in $VISUAL or $EDITOR (also Ctrl+G)' }],
   ['handoff', { usage: ':handoff <goal>', summary: 'draft a prompt for a new session' }],
 ])
 
-/** True for `:word` with a known word and for `!command`; the chat loop handles `:q` itself. */
-export function isChatCommand(line: string): boolean {
-  if (line.startsWith('!')) return line.length > 1
-  const word = /^:([a-z]+)(\s|$)/.exec(line)?.[1]
-  return word !== undefined && word !== 'q' && chatCommands.has(word)
+export type ChatLine =
+  | { type: 'empty' }
+  | { type: 'quit' }
+  | { type: 'command'; name: string; rest: string }
+  /** A shell command; `shared` output goes to the model with the next prompt. */
+  | { type: 'shell'; command: string; isShared: boolean }
+  | { type: 'unknown'; message: string }
+  | { type: 'prompt'; text: string }
+
+/** Understands a line: `:name` is never a prompt, `/name` only if there is no such command. */
+export function readChatLine(line: string): ChatLine {
+  const text = line.trim()
+  if (text === '') return { type: 'empty' }
+  if (text === ':q' || text === '/q') return { type: 'quit' }
+  const shell = /^!(!?)\s*(\S[\s\S]*)$/.exec(text)
+  if (shell !== null) {
+    return { type: 'shell', command: shell[2] ?? '', isShared: shell[1] === '!' }
+  }
+  if (text.startsWith('::')) return { type: 'prompt', text: text.slice(1) }
+  const [, sign, name = '', rest = ''] =
+    /^([:/])([A-Za-z][\w-]*)(?:\s+([\s\S]*))?$/.exec(text) ?? []
+  if (sign === undefined) return { type: 'prompt', text }
+  if (chatCommands.has(name) && name !== 'q') return { type: 'command', name, rest }
+  if (sign === '/' && name !== 'q') return { type: 'prompt', text }
+  return { type: 'unknown', message: unknownCommand(name) }
+}
+
+function unknownCommand(name: string): string {
+  if (name === 'q') return ':q takes no words; :: sends a line that begins with a colon'
+  const nearest = nearestName(name, [...chatCommands.keys()]) ?? 'help'
+  return `there is no command :${name}; did you mean :${nearest}? (:: sends a line that begins with a colon)`
 }

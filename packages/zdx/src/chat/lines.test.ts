@@ -2,22 +2,21 @@ import type { Host } from '@zee/core/exit'
 import { getEventListeners } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import type { Conversation } from '../conversation/conversation.ts'
 import type { Interrupts } from '../interrupt/interrupt.ts'
-import { openLines } from './lines.ts'
+import { openPipedLines } from './lines.ts'
 
-async function pipedLines() {
+function pipedLines() {
   const stdin = new PassThrough()
   const stopped = new AbortController()
   const host = { stdin, stderr: new PassThrough().resume() } as unknown as Host
   const interrupts = { signal: stopped.signal } as Interrupts
-  const lines = await openLines(host, {} as Conversation, interrupts)
+  const lines = openPipedLines(host, interrupts)
   return { lines, stdin, stopped }
 }
 
 describe('piped lines', () => {
   it('arrive one by one and leave no listener on the abort signal', async () => {
-    const { lines, stdin, stopped } = await pipedLines()
+    const { lines, stdin, stopped } = pipedLines()
     stdin.end('one\n\n\nlast')
     const seen: (string | undefined)[] = []
     for (let count = 0; count < 5; count++) seen.push(await lines.next())
@@ -26,7 +25,7 @@ describe('piped lines', () => {
   })
 
   it('end with an interrupt, also during a pending read', async () => {
-    const { lines, stopped } = await pipedLines()
+    const { lines, stopped } = pipedLines()
     const waiting = lines.next()
     stopped.abort()
     expect(await waiting).toBeUndefined()

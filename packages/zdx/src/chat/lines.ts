@@ -1,32 +1,32 @@
-// The source of a chat's lines: a line editor on a terminal, otherwise the pipe.
+// The source of a chat's lines: an editor on a terminal, otherwise the pipe.
+import type { TurnEnd } from '@zee/agent'
 import type { Host } from '@zee/core/exit'
 import { LineSplitter } from '@zee/core/line-splitter'
-import type { Conversation } from '../conversation/conversation.ts'
-import type { Interrupts } from '../interrupt/interrupt.ts'
 import { maxPromptBytes, promptTooLong } from '../conversation/conversation.ts'
+import type { Interrupts } from '../interrupt/interrupt.ts'
 
 export interface LineSource {
   /** Shows the prompt and waits for a line; undefined at the end of input. */
   next(): Promise<string | undefined>
+  /** Called around a turn: a terminal queues lines that are typed during it. */
+  startTurn(): void
+  endTurn(end: TurnEnd): void
+  /** Queued lines to send with the next request of the turn. */
+  takeQueued(): string[]
+  /** Asks a question during a turn; undefined if the signal fires. Terminals only. */
+  ask?(prompt: string, signal: AbortSignal): Promise<string | undefined>
+  /** Gives the terminal to `work`. Terminals only. */
+  lend?<T>(work: () => Promise<T>): Promise<T>
+  /** The text in the editor. Terminals only. */
+  text?(): string
+  setText?(text: string): void
   close(): void
 }
 
 export const promptText = 'you> '
 
-export async function openLines(
-  host: Host,
-  { settings, info }: Conversation,
-  interrupts: Interrupts,
-): Promise<LineSource> {
-  if (host.stdin.isTTY === true && host.stderr.isTTY === true) {
-    const { openTerminalLines } = await import('./terminal-lines.ts')
-    return openTerminalLines(host, { base: settings.base, root: info.root }, interrupts)
-  }
-  return openPipedLines(host, interrupts)
-}
-
 /** Reads a line only when the previous turn is over; the rest waits in the pipe. */
-function openPipedLines(host: Host, interrupts: Interrupts): LineSource {
+export function openPipedLines(host: Host, interrupts: Interrupts): LineSource {
   const lines = splitLines(host.stdin)
   return {
     next: async () => {
@@ -36,6 +36,9 @@ function openPipedLines(host: Host, interrupts: Interrupts): LineSource {
       const line = await unlessAborted(lines.next(), signal)
       return line === undefined || line.done === true ? undefined : line.value
     },
+    startTurn: () => {},
+    endTurn: () => {},
+    takeQueued: () => [],
     close: () => void host.stdin.destroy(),
   }
 }

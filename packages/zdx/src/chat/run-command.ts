@@ -1,17 +1,20 @@
 // Runs the commands of a chat. All output goes to stderr.
+import { listSessions } from '@zee/agent'
 import { undoNote, undoSession } from '@zee/agent/undo'
 import { oneLine, reasonOf } from '@zee/core/errors'
 import { terminalSafeWriter } from '@zee/core/lossless'
 import { sessionsFolder, undoFolder } from '../settings/settings.ts'
-import type { Chat } from './commands.ts'
+import type { Chat, ChatLine } from './commands.ts'
 import { chatCommands } from './commands.ts'
+import { runShell } from './shell.ts'
+
+type CommandLine = Extract<ChatLine, { type: 'command' | 'shell' }>
 
 /** Runs `:command` or `!command`. Prints a failure instead of throwing, so the chat goes on. */
-export async function runChatCommand(chat: Chat, line: string): Promise<void> {
+export async function runChatCommand(chat: Chat, line: CommandLine): Promise<void> {
   try {
-    if (line.startsWith('!')) return await runShell(chat, line.slice(1))
-    const [, word = '', rest = ''] = /^:([a-z]+)\s*([\s\S]*)$/.exec(line) ?? []
-    await handlers[word]?.(chat, rest)
+    if (line.type === 'shell') await runShell(chat, line)
+    else await handlers[line.name]?.(chat, line.rest)
   } catch (error) {
     chat.host.stderr.write(`Error: ${oneLine(reasonOf(error))}\n`)
   }
@@ -24,10 +27,8 @@ const handlers: Readonly<Record<string, (chat: Chat, rest: string) => Promise<vo
       ({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}\n`,
     )
     host.stderr.write(
-      `${lines.join('')}  ${'!command'.padEnd(width)}  run a shell command and show its output\n` +
-        `  ${'@path'.padEnd(width)}  Tab completes file names\n` +
-        `  ${'Ctrl+C'.padEnd(width)}  stop the turn; at an empty prompt, or twice, quit\n` +
-        '  Pasted lines are sent as one prompt.\n',
+      lines.join('') +
+        furtherHelp.map(([what, text]) => `  ${what.padEnd(width)}  ${text}\n`).join(''),
     )
   },
   model: async (chat, name) => {
@@ -47,6 +48,18 @@ const handlers: Readonly<Record<string, (chat: Chat, rest: string) => Promise<vo
     const { noSessionsText, sessionLines } = await import('../sessions/sessions.ts')
     const lines = sessionLines(conversation.settings.base).slice(0, 10)
     await terminalSafeWriter(host.stderr)(lines.join('') || noSessionsText)
+  },
+  resume: async (chat, id) => {
+    const { settings } = chat.conversation
+    const known = listSessions(sessionsFolder(settings.base)).some((entry) => entry.id === id)
+    if (!known) throw new Error(`there is no session '${id}': :sessions lists them`)
+    await replaceConversation(chat, { session: undefined, continue: false }, id)
+    const { history } = chat.conversation
+    chat.host.stderr.write(`Session: ${id}\nLoaded ${history.length} previous messages\n`)
+  },
+  edit: async (chat, text) => {
+    const { editInProgram } = await import('./edit-in-program.ts')
+    await editInProgram(chat, text)
   },
   undo: async ({ host, conversation }) => {
     const { session, settings, history } = conversation
@@ -82,20 +95,12 @@ async function replaceConversation(
   chat.conversation = next
 }
 
-async function runShell({ host, conversation, interrupts }: Chat, command: string): Promise<void> {
-  const { runProcess } = await import('@zee/core/process')
-  const write = terminalSafeWriter(host.stderr)
-  const result = await runProcess({
-    command: 'sh',
-    args: ['-c', command],
-    cwd: conversation.info.root,
-    env: host.env,
-    captureBytes: 0,
-    signal: interrupts.signal,
-    onOutput: (_stream, chunk) => void write(chunk),
-  })
-  if (result.error !== undefined) throw new Error(result.error)
-  if (result.exitCode !== 0) {
-    host.stderr.write(`(exit ${result.exitCode ?? result.signal ?? 'unknown'})\n`)
-  }
-}
+/** Help beyond the commands. */
+const furtherHelp: readonly (readonly [string, string])[] = [
+  ['!command', 'run a shell command with this terminal; !!command also shows it to the model'],
+  ['@path', 'attach a file, an image or the listing of a folder (Tab completes)'],
+  ['::text', 'send a line that begins with a colon'],
+  ['Alt+Enter', 'add a line (also a backslash at the end)'],
+  ['Ctrl+R', 'search the history'],
+  ['Ctrl+C', 'stop the turn; at an empty prompt, or twice, quit'],
+]

@@ -13,12 +13,20 @@ const exec = command({
   summary: 'Run one prompt and print the answer',
   description:
     'Runs one prompt with tools until the model ends its turn. The answer goes to stdout, everything ' +
-    'else to stderr. Standard input is read only for -p -.',
+    'else to stderr. Standard input is read only for -p -, --stdin or a lone -. @path in the prompt ' +
+    'attaches a file.',
+  arguments: [
+    { name: 'prompt', summary: 'the prompt, instead of -p' },
+    { name: '-', summary: 'the same as --stdin', choices: ['-'] },
+  ],
   options: {
     prompt: {
       flags: '-p, --prompt <text>',
       summary: 'the prompt; - reads it from standard input',
-      required: true,
+    },
+    stdin: {
+      flags: '--stdin',
+      summary: 'append standard input (at most 1 MiB) to the prompt',
     },
     zclFeedback: {
       flags: '--zcl-feedback',
@@ -27,7 +35,7 @@ const exec = command({
   },
   examples: [
     { line: 'zdx exec -p "why does the build fail?"', note: 'print the answer to one question' },
-    { line: 'git diff | zdx exec -p -', note: 'read the prompt from standard input' },
+    { line: 'git diff | zdx exec "review this" --stdin', note: 'append standard input' },
     { line: 'zdx exec -c -p "now fix it"', note: 'continue the latest session' },
   ],
   run: async (call) => (await import('../exec/command.ts')).runExec(call),
@@ -145,9 +153,11 @@ export const tree = program({
     'A coding agent for the terminal. Without a command it starts a conversation; answers go to ' +
     'stdout, everything else to stderr.',
   options: globals,
+  arguments: [{ name: 'prompt', summary: 'the first prompt of a conversation', variadic: true }],
   commands: [exec, sessions, handoff, models, auth, config, acp],
   examples: [
     { line: 'zdx', note: 'start a conversation in this folder' },
+    { line: 'zdx "fix the failing test"', note: 'start it with a first prompt' },
     { line: 'zdx exec -p "add a test for parse()"', note: 'run one task, then exit' },
     { line: 'zdx sessions resume', note: 'continue the latest session' },
     {
@@ -155,5 +165,5 @@ export const tree = program({
       note: 'play a screenplay instead of calling a model',
     },
   ],
-  run: async (call) => (await import('../chat/chat.ts')).runChat(call),
+  run: async (call) => (await import('../chat/command.ts')).runConversation(call),
 })

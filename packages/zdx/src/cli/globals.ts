@@ -49,6 +49,8 @@ export const globals = {
     choices: ['text', 'json'],
     default: 'text',
   },
+  quiet: { flags: '-q, --quiet', summary: 'print only the answer and errors' },
+  verbose: { flags: '--verbose', summary: 'also print inputs and results of tools, redacted' },
 } as const satisfies OptionTable
 
 export type Globals = OptionValues<typeof globals>

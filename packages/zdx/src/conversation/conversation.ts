@@ -39,6 +39,8 @@ export interface ConversationOptions {
   servers?: readonly AllowedServer[]
   interrupts: Pick<Interrupts, 'trackCommand' | 'signal' | 'exitCode'>
   onRetry: (wait: RetryWait) => void
+  /** Receives the output of running commands. */
+  onToolOutput?: ((callId: string, chunk: Uint8Array) => void) | undefined
 }
 
 /** Opens a conversation; on failure renders the error, then rethrows it. */
@@ -58,10 +60,12 @@ export function renderTurn(
   prompt: string,
   interrupts: Interrupts,
   renderer: Renderer,
+  steer?: Turn['steer'],
 ): Promise<TurnOutcome> {
   const stdoutClosed = new AbortController()
   const signal = AbortSignal.any([interrupts.signal, stdoutClosed.signal])
-  return renderer.turn(runTurn(conversation.turn(prompt, signal)), () => stdoutClosed.abort())
+  const turn = { ...conversation.turn(prompt, signal), ...(steer && { steer }) }
+  return renderer.turn(runTurn(turn), () => stdoutClosed.abort())
 }
 
 /** The longest line that a session can store. */

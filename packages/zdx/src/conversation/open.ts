@@ -45,7 +45,13 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   const instructions = [system, context.text].filter((text) => text !== undefined).join('\n\n')
   const request = baseRequest(settings, chosen, instructions)
   const limits = toolLimits(settings, host, session)
-  const toolContext = { ...limits, env, root, onCommand: interrupts.trackCommand }
+  const toolContext = {
+    ...limits,
+    env,
+    root,
+    onCommand: interrupts.trackCommand,
+    onOutput: options.onToolOutput,
+  }
   const { provider } = model
   const evidence = await openEvidence(host)
   return {

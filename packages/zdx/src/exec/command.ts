@@ -21,7 +21,7 @@ function resultText({ code, error }: ExecResult): string {
   return code === 0 ? 'no answer' : 'interrupted'
 }
 
-function exitCodeOrThrow({ code, error }: ExecResult): number {
-  if (error !== undefined) throw error
+function exitCodeOrThrow({ code, error, isReported }: ExecResult): number {
+  if (error !== undefined && isReported !== true) throw error
   return code
 }

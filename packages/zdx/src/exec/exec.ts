@@ -7,18 +7,15 @@ import type { Globals } from '../cli/cli.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import type { Interrupts } from '../interrupt/interrupt.ts'
 import { listenForInterrupts } from '../interrupt/interrupt.ts'
-import {
-  maxPromptBytes,
-  renderTurn,
-  openWithRenderer,
-  promptTooLong,
-} from '../conversation/conversation.ts'
+import { renderTurn, openWithRenderer } from '../conversation/conversation.ts'
 import type { Renderer, TurnOutcome } from '../render/render.ts'
 import { openRenderer } from '../render/render.ts'
+import { promptSource, readPrompt } from './input.ts'
+import { warnAboutUnreadInput } from './unread-input.ts'
 
-export interface ExecCall extends Pick<Call, 'host'> {
+export interface ExecCall extends Pick<Call, 'host' | 'args'> {
   globals: Globals
-  options: { prompt: string; zclFeedback: boolean }
+  options: { prompt: string | undefined; stdin: boolean; zclFeedback: boolean }
 }
 
 /** The result of a run. The caller throws the error, after it wrote feedback. */
@@ -26,25 +23,63 @@ export interface ExecResult {
   code: number
   text: string
   error?: unknown
+  /** The renderer has printed the error. */
+  isReported?: boolean
 }
 
-export async function runPrompt({ host, globals, options }: ExecCall): Promise<ExecResult> {
+export async function runPrompt({ host, globals, options, args }: ExecCall): Promise<ExecResult> {
+  if (globals.quiet && globals.verbose) {
+    throw usageError('--quiet and --verbose exclude each other')
+  }
+  const source = promptSource({ ...options, args })
   const interrupts = listenForInterrupts()
-  const prompt = options.prompt === '-' ? await readPrompt(host, interrupts) : options.prompt
+  const typed = await readPrompt(source, host, interrupts.signal)
   if (interrupts.signal.aborted) return { code: interrupts.exitCode() ?? 130, text: '' }
-  if (prompt.trim() === '') throw usageError('the prompt is empty')
-  const renderer = await openRenderer(host, globals.format)
-  const choice = { host, globals, interrupts, onRetry: renderer.retry }
-  const conversation = await openWithRenderer(choice, renderer)
-  printNotes(host, conversation)
+  if (typed.trim() === '') throw usageError('the prompt is empty')
+  const renderer = await openRenderer(host, globals)
+  const conversation = await openWithRenderer(
+    {
+      host,
+      globals,
+      interrupts,
+      onRetry: renderer.retry,
+      onToolOutput: renderer.toolOutput,
+    },
+    renderer,
+  )
+  if (!globals.quiet) printNotes(host, conversation)
   await renderer.open(conversation.info)
   try {
-    const outcome = await renderTurn(conversation, prompt, interrupts, renderer)
-    const result = await closeRun(host, conversation, renderer, outcome, interrupts)
+    const prompt = await withAttachments(typed, conversation, host)
+    const isInputRead = source.text === undefined || source.isInputAppended
+    const rendered = isInputRead ? renderer : withUnreadWarning(renderer, host)
+    const outcome = await renderTurn(conversation, prompt, interrupts, rendered)
+    const result = await closeRun(host, conversation, renderer, outcome, interrupts, globals)
     return { text: outcome.text ?? '', ...result }
   } finally {
     await conversation.close()
     interrupts.stop()
+  }
+}
+
+/** Most prompts name no file; then nothing is loaded. */
+async function withAttachments(
+  prompt: string,
+  { info }: Conversation,
+  host: Host,
+): Promise<string> {
+  if (!prompt.includes('@')) return prompt
+  const { expandPrompt } = await import('../prompt/prompt.ts')
+  const { text, warnings } = await expandPrompt(prompt, info.root)
+  const safe = terminalSafeText(host.stderr)
+  for (const warning of warnings) host.stderr.write(safe(`Warning: ${warning}\n`))
+  return text
+}
+
+function withUnreadWarning(renderer: Renderer, host: Host): Renderer {
+  return {
+    ...renderer,
+    turn: (events, abort) => renderer.turn(warnAboutUnreadInput(events, host), abort),
   }
 }
 
@@ -61,11 +96,14 @@ async function closeRun(
   renderer: Renderer,
   { end, error, isStdoutClosed }: TurnOutcome,
   interrupts: Interrupts,
+  { format, quiet }: Globals,
 ): Promise<Omit<ExecResult, 'text'>> {
   if (isStdoutClosed && error === undefined) return { code: 0 }
   if (error !== undefined) {
     if (!isStdoutClosed) await renderer.close(end, 1)
-    return { code: 1, error: new ZeeError('turn_failed', `execute prompt: ${error.message}`) }
+    const isReported = format === 'text' && !isStdoutClosed
+    const failure = new ZeeError('turn_failed', `execute prompt: ${error.message}`)
+    return { code: 1, error: failure, isReported }
   }
   if (end === 'interrupted') {
     const code = interrupts.exitCode() ?? 130
@@ -73,27 +111,6 @@ async function closeRun(
     return { code }
   }
   await renderer.close(end, 0)
-  if (session !== undefined) host.stderr.write(`Session: ${session.id}\n`)
+  if (session !== undefined && !quiet) host.stderr.write(`Session: ${session.id}\n`)
   return { code: 0 }
-}
-
-/** Standard input up to its end or an interrupt. */
-async function readPrompt(host: Host, { signal }: Interrupts): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  const { stdin } = host
-  const onAbort = () => stdin.destroy()
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    for await (const chunk of stdin) {
-      bytes += chunk.length
-      if (bytes > maxPromptBytes) throw promptTooLong()
-      chunks.push(Buffer.from(chunk))
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }

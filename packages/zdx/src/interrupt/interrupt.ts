@@ -12,6 +12,8 @@ export interface Interrupts {
   reset(): void
   /** Sets the running command, which a second signal kills. */
   trackCommand(command: Command): void
+  /** Ignores signals of the terminal while `work` runs: another program uses the terminal. */
+  whileIgnored<T>(work: () => Promise<T>): Promise<T>
   stop(): void
 }
 
@@ -26,7 +28,9 @@ export function listenForInterrupts(): Interrupts {
   let controller = new AbortController()
   let received: EndSignal | undefined
   let command: Command | undefined
+  let isIgnored = false
   const onSignal = (signal: EndSignal) => {
+    if (isIgnored && signal === 'SIGINT') return
     if (received !== undefined) {
       command?.kill('SIGKILL')
       process.exit(exitCodeOf(signal))
@@ -46,6 +50,14 @@ export function listenForInterrupts(): Interrupts {
     },
     trackCommand: (started) => {
       command = started
+    },
+    whileIgnored: async (work) => {
+      isIgnored = true
+      try {
+        return await work()
+      } finally {
+        isIgnored = false
+      }
     },
     stop: () => {
       for (const signal of endSignals) process.removeListener(signal, onSignal)

@@ -29,6 +29,7 @@ const events: AgentEvent[] = [
   { type: 'tool_started', id: 't', name: 'read' },
   { type: 'tool_finished', id: 't', result: { ok: true, data: { path: '/x' } } },
   { type: 'tool_finished', id: 't', result: { ok: false, error: { code: 'c', message: 'm' } } },
+  { type: 'steered', text: 'use tabs' },
   { type: 'notice', text: 'careful' },
   { type: 'assistant_final', text: 'a\nb' },
   { type: 'error', kind: 'parse', message: 'm', details: 'd' },

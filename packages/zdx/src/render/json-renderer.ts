@@ -46,6 +46,7 @@ export function openJsonRenderer(host: Host): Renderer {
           await writeLine(toJsonLine(event))
         }
       }),
+    toolOutput: undefined,
     retry: ({ attempt, attempts, delayMs, error }) =>
       void writeLine({
         type: 'retry',

@@ -1,105 +1,89 @@
-// Formats the stderr lines of a turn: tools, warnings, errors and token usage. A terminal also gets
-// thinking and previews of changes.
+// Formats the stderr lines of a turn where stderr is not a terminal: tools in their fixed form with what
+// they acted on, warnings, errors, and the closing line.
 import type { AgentEvent } from '@zee/agent'
-import { coloursFor, withoutControls } from '@zee/core/colour'
+import { coloursFor, terminalSafeText } from '@zee/core/colour'
+import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { RetryWait } from '@zee/llm'
-import { changePreview } from './change-preview.ts'
-import { createUsageTotal } from './usage-total.ts'
+import type { CallView } from './call-text.ts'
+import { callObject } from './call-text.ts'
+import { diffLines, textsOfChange } from './file-change.ts'
+import type { FileTexts } from './file-change.ts'
+import { createUsageLine } from './usage-line.ts'
 
 export interface StatusLines {
   /** The text for one event; may be empty. */
-  textFor(event: AgentEvent): string
-  /** A newline if the current line holds thinking, otherwise empty. */
-  endThinking(): string
-  isAtLineStart(): boolean
-  /** The line with the usage of the turn. */
+  textFor(event: AgentEvent): Promise<string>
   summaryLine(): string
 }
 
 type EventOf<T extends AgentEvent['type']> = Extract<AgentEvent, { type: T }>
 
-interface RunningTool {
-  name: string
+interface RunningCall extends CallView {
   startedMs: number
-  preview: string
+  texts?: FileTexts | undefined
 }
 
-export function createStatusLines(host: Host): StatusLines {
-  const paint = coloursFor(host.stderr, host.env)
-  const isTerminal = host.stderr.isTTY === true
-  // Text of a model or a server must not send control sequences to the terminal.
-  const safe = isTerminal ? withoutControls : (text: string) => text
-  const tools = new Map<string, RunningTool>()
-  const usage = createUsageTotal(host.clock)
-  let isMidLine = false
+export interface StatusOptions {
+  root: string
+  contextWindow: number | undefined
+}
 
-  const requested = (event: EventOf<'tool_requested'>): string => {
-    const preview = isTerminal ? changePreview(event, paint) : ''
-    tools.set(event.id, { name: event.name, startedMs: 0, preview })
-    return safe(requestedLine(event))
-  }
+export function createStatusLines(host: Host, { root, contextWindow }: StatusOptions): StatusLines {
+  const paint = coloursFor(host.stderr, host.env)
+  const safe = terminalSafeText(host.stderr)
+  const calls = new Map<string, RunningCall>()
+  const usage = createUsageLine(host.clock)
 
   const started = ({ id, name }: EventOf<'tool_started'>): string => {
-    const tool = tools.get(id)
-    if (tool !== undefined) tool.startedMs = host.clock.monotonicMs()
+    const call = calls.get(id)
+    if (call !== undefined) {
+      call.startedMs = host.clock.monotonicMs()
+      call.texts = textsOfChange(name, call.input, root)
+    }
     return `⚙ Running ${safe(name)}...`
   }
 
-  const finished = ({ id, result }: EventOf<'tool_finished'>): string => {
-    const tool = tools.get(id)
-    const seconds = (host.clock.monotonicMs() - (tool?.startedMs ?? 0)) / 1000
-    const done = ` Done. (${seconds.toFixed(2)}s)\n`
-    if (tool?.name !== 'bash') return done + (result.ok ? (tool?.preview ?? '') : '')
-    if (!result.ok) return `${done}Tool finished: bash error="${safe(result.error.message)}"\n`
-    if (result.data.timed_out === true) return `${done}Tool finished: bash timed_out=true\n`
-    return `${done}Tool finished: bash exit=${String(result.data.exit_code)}\n`
-  }
-
-  const eventText = (event: AgentEvent): string => {
-    switch (event.type) {
-      case 'tool_requested':
-        return requested(event)
-      case 'tool_started':
-        return started(event)
-      case 'tool_finished':
-        return finished(event)
-      case 'thinking_delta':
-        return isTerminal ? paint.dim(safe(event.text)) : ''
-      case 'usage':
-        usage.add(event)
-        return ''
-      case 'notice':
-        return `${paint.yellow('Warning:')} ${safe(event.text)}\n`
-      case 'error':
-        return `${paint.red(`Error [${event.kind}]:`)} ${safe(withHandoffHint(event.message))}\n${safe(detailsLine(event.details))}`
-      case 'interrupted':
-        return '\n^C Interrupted.\n'
-      default:
-        return ''
+  const finished = async ({ id, result }: EventOf<'tool_finished'>): Promise<string> => {
+    const call = calls.get(id) ?? { name: '', input: {}, root, startedMs: 0 }
+    const seconds = (host.clock.monotonicMs() - call.startedMs) / 1000
+    if (result.ok && call.texts !== undefined) {
+      call.counts = (await diffLines(call.texts)).counts
     }
-  }
-
-  const endThinking = (): string => {
-    if (!isMidLine) return ''
-    isMidLine = false
-    return '\n'
+    const object = safe(callObject(call, result))
+    const done = ` Done. (${seconds.toFixed(2)}s)${object === '' ? '' : `  ${object}`}\n`
+    const failed = result.ok ? '' : safe(failureLine(result.error))
+    return done + (call.name === 'bash' ? safe(bashLine(result)) : '') + failed
   }
 
   return {
-    textFor: (event) => {
-      if (event.type === 'thinking_delta') {
-        if (isTerminal) isMidLine = !event.text.endsWith('\n')
-        return eventText(event)
+    textFor: async (event) => {
+      switch (event.type) {
+        case 'tool_requested': {
+          const { name, input } = event
+          calls.set(event.id, { name, input, root, startedMs: 0 })
+          return safe(requestedLine(event))
+        }
+        case 'tool_started':
+          return started(event)
+        case 'tool_finished':
+          return finished(event)
+        case 'usage':
+          usage.add(event)
+          return ''
+        case 'notice':
+          return `${paint.yellow('Warning:')} ${safe(event.text)}\n`
+        case 'error':
+          return errorText(event, paint.red, safe)
+        case 'interrupted':
+          return '\n^C Interrupted.\n'
+        default:
+          return ''
       }
-      const text = eventText(event)
-      return text === '' ? '' : endThinking() + text
     },
-    endThinking,
-    isAtLineStart: () => !isMidLine,
     summaryLine: () => {
-      const text = usage.text(isTerminal)
-      return text === '' ? '' : `${endThinking()}${paint.dim(text)}\n`
+      const text = usage.text(contextWindow, false)
+      return text === '' ? '' : `${paint.dim(text)}\n`
     },
   }
 }
@@ -109,8 +93,25 @@ function requestedLine({ name, input }: EventOf<'tool_requested'>): string {
   return `Tool requested: bash command="${input.command}"\n`
 }
 
-function detailsLine(text: string | undefined): string {
-  return text === undefined || text === '' ? '' : `  Details: ${text.trimEnd()}\n`
+function bashLine(result: EventOf<'tool_finished'>['result']): string {
+  if (!result.ok) return `Tool finished: bash error="${result.error.message}"\n`
+  if (result.data.timed_out === true) return 'Tool finished: bash timed_out=true\n'
+  return `Tool finished: bash exit=${String(result.data.exit_code)}\n`
+}
+
+function failureLine({ code, message }: { code: string; message: string }): string {
+  return `  ✗ ${code}: ${oneLine(message)}\n`
+}
+
+/** `Error [kind]: message`, and the details if there are any. */
+export function errorText(
+  { kind, message, details }: EventOf<'error'>,
+  paint: (text: string) => string,
+  safe: (text: string) => string,
+): string {
+  const detailsLine =
+    details === undefined || details === '' ? '' : `  Details: ${details.trimEnd()}\n`
+  return `${paint(`Error [${kind}]:`)} ${safe(withHandoffHint(message))}\n${safe(detailsLine)}`
 }
 
 const contextTooLong =

@@ -39,7 +39,7 @@ export async function runResume(call: SessionCall & { globals: Globals }): Promi
   const id =
     call.args[0] ?? (await withErrorContext('find latest session id', () => latestSession(folder)))
   if (id === undefined) throw new ZeeError('no_session', 'No sessions found to resume')
-  return (await import('../chat/chat.ts')).runChat(call, id)
+  return (await import('../chat/chat.ts')).runChat(call, { sessionId: id })
 }
 
 export async function runFork(
