@@ -1,6 +1,10 @@
-// Options of all test runs: child programs bundled once, two workers, a report for the test counts.
+// Options of all test runs: child programs bundled once, a report for the test counts.
 import type { ViteUserConfig } from 'vitest/config'
 import { sourceConditions } from '../../build/bundle.mjs'
+
+// Node 20 parses the extra certificates at each start, which takes 40 ms. The tests start thousands of
+// processes and use loopback only.
+delete process.env.NODE_EXTRA_CA_CERTS
 
 // Concurrent test runs must not share the folder of bundled child programs.
 process.env.ZEE_TEST_RUN ??= String(process.pid)
@@ -10,7 +14,6 @@ export function sharedTestOptions(name: string): NonNullable<ViteUserConfig['tes
   const reports = process.env.ZEE_TEST_REPORTS
   return {
     globalSetup: ['test/support/build-children.ts'],
-    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters:
