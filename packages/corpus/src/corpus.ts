@@ -31,6 +31,7 @@ export type {
   ListResult,
   Metrics,
   Operation,
+  Operations,
   PeekArgs,
   PeekResult,
   PeekSlice,

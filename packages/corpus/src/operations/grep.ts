@@ -17,8 +17,8 @@ import type { Metrics } from './metrics.ts'
 import { pagingOf } from './paging.ts'
 import type { Paging, RequestArgs } from './paging.ts'
 import { requestTime } from './request-time.ts'
-import { selectionOf } from './selection.ts'
-import type { SelectionArgs } from './selection.ts'
+import { selectionOf } from './selection/selection.ts'
+import type { SelectionArgs } from './selection/selection.ts'
 
 export type { WrittenHits } from '../search/search.ts'
 

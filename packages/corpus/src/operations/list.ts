@@ -11,8 +11,8 @@ import type { RequestArgs } from './paging.ts'
 import { comparePaths } from '../walk/walk.ts'
 import type { Selection, Walk } from '../walk/walk.ts'
 import { compileRegex, PatternRun } from '../regex/regex.ts'
-import { selectionOf } from './selection.ts'
-import type { SelectionArgs } from './selection.ts'
+import { selectionOf } from './selection/selection.ts'
+import type { SelectionArgs } from './selection/selection.ts'
 import type { Steps } from '../steps.ts'
 
 export interface ListArgs extends SelectionArgs, RequestArgs {

@@ -34,7 +34,7 @@ export type { RequestArgs } from './paging.ts'
 export type { PeekArgs, PeekResult, PeekSlice } from './peek.ts'
 export type { ReadArgs, ReadResult } from './read/read.ts'
 export type { ReadManyArgs, ReadManyItem, ReadManyResult } from './read-many.ts'
-export type { SelectionArgs } from './selection.ts'
+export type { SelectionArgs } from './selection/selection.ts'
 export type { StatArgs, StatItem, StatResult } from './stat.ts'
 export type { SummaryArgs, SummaryCount, SummaryResult } from './summary.ts'
 export type { SymbolsArgs, SymbolsResult } from './symbols.ts'
@@ -56,18 +56,6 @@ export type UncheckedOperation<Result> = (
   options?: RequestOptions,
 ) => Promise<Result>
 
-export interface Operations {
-  list: Operation<ListArgs, ListResult>
-  read: Operation<ReadArgs, ReadResult>
-  peek: Operation<PeekArgs, PeekResult>
-  grep: Operation<GrepArgs, GrepResult>
-  symbols: Operation<SymbolsArgs, SymbolsResult>
-  stat: Operation<StatArgs, StatResult>
-  summary: Operation<SummaryArgs, SummaryResult>
-  chunks: Operation<ChunksArgs, ChunksResult>
-  readMany: Operation<ReadManyArgs, ReadManyResult>
-}
-
 /** Runs the steps of one request. `use` is set for operations that walk the tree, which an index can answer. */
 export type OperationRunner = <Result extends { metrics: Metrics }>(
   steps: (engine: Engine) => Steps<Result>,
@@ -75,29 +63,40 @@ export type OperationRunner = <Result extends { metrics: Metrics }>(
   use?: TreeUse,
 ) => Promise<Result>
 
+/** The table of operations. Each row is a method of a corpus. */
+const table = {
+  list: operation<ListArgs, ListResult>(listFiles, 'walk'),
+  read: operation<ReadArgs, ReadResult>(readFile),
+  peek: operation<PeekArgs, PeekResult>(peek),
+  grep: operation<GrepArgs, GrepResult>(grep, 'search'),
+  symbols: operation<SymbolsArgs, SymbolsResult>(function* (engine, args) {
+    // Loaded lazily: the scanners are large and most clients never need them.
+    const { extractSymbols } = yield* wait(import('./symbols.ts'))
+    return yield* extractSymbols(engine, args)
+  }),
+  stat: operation<StatArgs, StatResult>(stat),
+  summary: operation<SummaryArgs, SummaryResult>(summary, 'walk'),
+  chunks: operation<ChunksArgs, ChunksResult>(chunks, 'walk'),
+  readMany: operation<ReadManyArgs, ReadManyResult>(readMany),
+}
+
+export type Operations = { [Name in keyof typeof table]: ReturnType<(typeof table)[Name]> }
+
 export function createOperations(run: OperationRunner): Operations {
-  const operation =
-    <Result extends { metrics: Metrics }>(
-      steps: (engine: Engine, args: Arguments) => Steps<Result>,
-      use?: TreeUse,
-    ): UncheckedOperation<Result> =>
-    async (args, options) => {
+  const rows = Object.entries(table).map(([name, create]) => [name, create(run)])
+  return Object.fromEntries(rows) as Operations
+}
+
+/** A row: `Args` are what callers may pass, `steps` check what they passed. */
+function operation<Args, Result extends { metrics: Metrics }>(
+  steps: (engine: Engine, args: Arguments) => Steps<Result>,
+  use?: TreeUse,
+): (run: OperationRunner) => Operation<Args, Result> {
+  return (run) => {
+    const unchecked: UncheckedOperation<Result> = async (args, options) => {
       const checked = argumentsOf(args)
       return await run((engine) => steps(engine, checked), options, use)
     }
-  return {
-    list: operation(listFiles, 'walk'),
-    read: operation(readFile),
-    peek: operation(peek),
-    grep: operation(grep, 'search'),
-    symbols: operation(function* (engine, args) {
-      // Loaded lazily: the scanners are large and most clients never need them.
-      const { extractSymbols } = yield* wait(import('./symbols.ts'))
-      return yield* extractSymbols(engine, args)
-    }),
-    stat: operation(stat),
-    summary: operation(summary, 'walk'),
-    chunks: operation(chunks, 'walk'),
-    readMany: operation(readMany),
+    return unchecked as Operation<Args, Result>
   }
 }

@@ -6,8 +6,8 @@ import { flagIf, metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { pagingOf, offsetFrom, cutPage } from './paging.ts'
 import type { RequestArgs } from './paging.ts'
-import { SelectedTexts } from './selected-texts.ts'
-import type { SelectionArgs } from './selection.ts'
+import { SelectedTexts } from './selection/selection.ts'
+import type { SelectionArgs } from './selection/selection.ts'
 import type { Steps } from '../steps.ts'
 
 export interface SummaryArgs extends SelectionArgs, RequestArgs {

@@ -1,15 +1,10 @@
-// The engine over a corpus in this process: maps protocol names to corpus operations.
+// The engine over a corpus in this process. The table of operations names the method for each request.
 import os from 'node:os'
 import type { Clock } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
-import type {
-  Corpus,
-  IndexOptions,
-  IndexStats,
-  PrefilterOptions,
-  UncheckedOperation,
-} from '@zee/corpus'
+import type { IndexOptions, IndexStats, PrefilterOptions, UncheckedOperation } from '@zee/corpus'
 import { openCorpus } from '@zee/corpus'
+import { operations } from '../protocol/protocol.ts'
 import type { Engine, Result } from './engine.ts'
 
 export interface EngineOptions {
@@ -31,12 +26,13 @@ export function openCorpusEngine(options: EngineOptions): Engine {
     indexBytes === undefined ? {} : { index: { ...indexOptions(indexBytes), snapshotFile } }
   const base = { prefilter: prefilterOptions(), omit, ownsProcess: true, clock }
   const corpus = openCorpus(root, { ...base, ...index })
-  const byName = operationsOf(corpus)
   return {
     async run(op, args, signal) {
       if (op === 'index_stats') return statsResult(corpus.indexStats())
-      const operation = byName.get(op)
-      if (operation === undefined) throw new ZeeError('unknown_op', `unknown op: ${op}`)
+      const method = operations.get(op)?.method
+      if (method === undefined) throw new ZeeError('unknown_op', `unknown op: ${op}`)
+      // The operations accept the client's arguments as they are: each checks its own.
+      const operation = corpus[method] as UncheckedOperation<unknown>
       const context = { writesHits: true }
       const result = await operation(args, signal === undefined ? context : { ...context, signal })
       return result as unknown as Result
@@ -61,20 +57,4 @@ function prefilterOptions(): PrefilterOptions {
 
 function indexOptions(memoryBytes: number): IndexOptions {
   return { memoryBytes, threads: Math.min(maxThreads, os.availableParallelism()) }
-}
-
-/** The operations accept the client's arguments as they are: each checks its own. */
-function operationsOf(corpus: Corpus): ReadonlyMap<string, UncheckedOperation<unknown>> {
-  const operations = {
-    list_files: corpus.list,
-    read_file: corpus.read,
-    peek: corpus.peek,
-    grep: corpus.grep,
-    extract_symbols: corpus.symbols,
-    stat: corpus.stat,
-    summary: corpus.summary,
-    chunks: corpus.chunks,
-    read_many: corpus.readMany,
-  }
-  return new Map(Object.entries(operations as Record<string, UncheckedOperation<unknown>>))
 }

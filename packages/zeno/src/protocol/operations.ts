@@ -1,8 +1,11 @@
-// The table of operations: name, argument schema and the result list that the trace counts.
-// Dispatch, the MCP tools and the tests are driven by this table.
+// The table of operations: name, method of the corpus, argument schema and the result list that the trace
+// counts. Dispatch, the MCP tools and the tests are driven by this table.
+import type { Operations } from '@zee/corpus'
 
 export interface Operation {
   name: string
+  /** The method of the corpus that answers; absent if zeno answers by itself. */
+  method?: keyof Operations
   /** One short line: MCP clients send it to the model with every request. */
   description: string
   /** JSON Schema of the arguments. */
@@ -61,6 +64,7 @@ const hash = flag('add sha256 of each slice')
 const all: readonly Operation[] = [
   {
     name: 'list_files',
+    method: 'list',
     description: 'List files by glob or regex, sorted.',
     properties: {
       glob: text('matches the full path: * crosses folders, {a,b} and [a-z] work'),
@@ -73,12 +77,14 @@ const all: readonly Operation[] = [
   },
   {
     name: 'read_file',
+    method: 'read',
     description: 'Read lines of a file.',
     properties: { ...slice, hash, ...paging },
     required: ['path'],
   },
   {
     name: 'peek',
+    method: 'peek',
     description: 'Read the first and last lines of a file.',
     properties: {
       path: text('relative to the root'),
@@ -91,6 +97,7 @@ const all: readonly Operation[] = [
   },
   {
     name: 'grep',
+    method: 'grep',
     description: 'Search file contents for literal text, or a regex with regex: true.',
     properties: {
       pattern: text('text or Python-style regex'),
@@ -110,6 +117,7 @@ const all: readonly Operation[] = [
   },
   {
     name: 'extract_symbols',
+    method: 'symbols',
     description: 'List the definitions in a source file.',
     properties: { path: text('relative to the root'), max_symbols: number('cap (400)'), ...paging },
     required: ['path'],
@@ -117,17 +125,20 @@ const all: readonly Operation[] = [
   },
   {
     name: 'stat',
+    method: 'stat',
     description: 'Size, time and kind of paths.',
     properties: { path: text(), paths: textList(), ...paging },
     counts: 'items',
   },
   {
     name: 'summary',
+    method: 'summary',
     description: 'Files, bytes and lines of the corpus, by extension.',
     properties: { glob: text(), ...walk },
   },
   {
     name: 'chunks',
+    method: 'chunks',
     description: 'Split the corpus into chunks at line ends, with stable ids, to read it in parts.',
     properties: {
       glob: text(),
@@ -140,6 +151,7 @@ const all: readonly Operation[] = [
   },
   {
     name: 'read_many',
+    method: 'readMany',
     description: 'Run several reads in one request; each has its own result or error.',
     properties: {
       reads: {

@@ -1,9 +1,9 @@
 // Parses the arguments that select files of the tree: hidden files, excluded folders and globs, `max_files`.
-import { booleanArgument, numberArgument, textsArgument } from './arguments.ts'
-import type { Arguments } from './arguments.ts'
-import { compileGlobs } from '../glob/glob.ts'
-import { defaultExcludedFolders } from '../walk/walk.ts'
-import type { Selection } from '../walk/walk.ts'
+import { booleanArgument, numberArgument, textsArgument } from '../arguments.ts'
+import type { Arguments } from '../arguments.ts'
+import { compileGlobs } from '../../glob/glob.ts'
+import { defaultExcludedFolders } from '../../walk/walk.ts'
+import type { Selection } from '../../walk/walk.ts'
 
 /** Arguments of operations that walk the tree. */
 export interface SelectionArgs {
@@ -16,7 +16,7 @@ export interface SelectionArgs {
   max_files?: number | undefined
 }
 
-export const defaultMaxFiles = 20_000
+const defaultMaxFiles = 20_000
 
 /** `exclude_dirs` adds to the default folders; `default_excludes: false` removes the defaults. */
 export function selectionOf(args: Arguments): Selection {

@@ -1,16 +1,19 @@
-// Iterates over the files of a selection, open and counted, for operations that process complete texts.
-// Unreadable files are skipped and counted.
+// The files that a request selects. SelectedTexts opens and counts them one by one, for operations that process
+// complete texts; it skips and counts unreadable files.
 import { closeSync, fstatSync } from 'node:fs'
-import { textArgument } from './arguments.ts'
-import type { Arguments } from './arguments.ts'
-import type { Engine, RequestTime } from '../engine.ts'
-import { compileGlobs } from '../glob/glob.ts'
-import type { PathMatcher } from '../glob/glob.ts'
-import { selectionOf } from './selection.ts'
-import type { Selection, Walk } from '../walk/walk.ts'
-import type { Steps } from '../steps.ts'
-import { indexText } from '../content/content.ts'
-import type { TextFile } from '../content/content.ts'
+import { textArgument } from '../arguments.ts'
+import type { Arguments } from '../arguments.ts'
+import type { Engine, RequestTime } from '../../engine.ts'
+import { compileGlobs } from '../../glob/glob.ts'
+import type { PathMatcher } from '../../glob/glob.ts'
+import { selectionOf } from './parse.ts'
+import type { Selection, Walk } from '../../walk/walk.ts'
+import type { Steps } from '../../steps.ts'
+import { indexText } from '../../content/content.ts'
+import type { TextFile } from '../../content/content.ts'
+
+export { selectionOf } from './parse.ts'
+export type { SelectionArgs } from './parse.ts'
 
 export interface SelectedText {
   path: string
