@@ -6,7 +6,7 @@ export interface CorpusSymbol {
   line: number
 }
 
-/** How many symbols to collect: those of an outline, or all that a scanner recognises. */
+/** How many symbols to collect: those of an outline, or all that a scanner recognizes. */
 export type Detail = 'outline' | 'all'
 
 /** Bounds memory: far more than the largest source file has, but a file of only `a,` exceeds it. */

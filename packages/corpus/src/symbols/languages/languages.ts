@@ -1,4 +1,4 @@
-// Selects the scanner for a file by its name.
+// The table of languages: selects the scanner for a file by the extension of its name.
 import { createBlanker, erase } from '../blank.ts'
 import type { Lexicon } from '../blank.ts'
 import { addC, preprocess } from './c/c.ts'
@@ -6,6 +6,8 @@ import type { CFlavour } from './c/c.ts'
 import { addGo } from './go.ts'
 import { addJava } from './java-family.ts'
 import { addConstructorProperties } from './kotlin-properties.ts'
+import { scanner } from './language.ts'
+import type { Scanner } from './language.ts'
 import { looseStarts, plainStarts } from './plain.ts'
 import type { PlainKeyword } from './plain.ts'
 import { addPythonNames } from './python-names.ts'
@@ -13,37 +15,10 @@ import { addRubyNames } from './ruby-names.ts'
 import { addRust } from './rust.ts'
 import { addScript, scriptStarts } from './script/script.ts'
 import { addShellFunctions } from './shell-functions.ts'
-import type { SymbolSink } from '../sink.ts'
 import { createStartsAdder } from '../starts.ts'
 import type { Starts } from '../starts.ts'
 import * as keywords from './keyword-languages.ts'
 import * as lexicons from './lexicons.ts'
-
-/** Adds the symbols of a file; returns its text, one character per byte, for counting lines. */
-export type Scanner = (sink: SymbolSink, bytes: Buffer) => string
-
-interface Language {
-  lexicon: Lexicon
-  /** Definitions that start with a keyword. */
-  starts?: Starts | undefined
-  /** Adds all other definitions. */
-  addMore?: (sink: SymbolSink, text: string, bytes: Buffer) => void
-  /** Plain keywords that this language handles itself or uses differently. */
-  handled: readonly PlainKeyword[]
-}
-
-function scanner({ lexicon, starts, addMore, handled }: Language): Scanner {
-  const plain = plainStarts(handled)
-  const addStarts = createStartsAdder(...[starts, plain].filter((one) => one !== undefined))
-  const blank = createBlanker(lexicon)
-  return (sink, bytes) => {
-    blank(bytes)
-    const text = bytes.toString('latin1')
-    addStarts(sink, bytes, text)
-    addMore?.(sink, text, bytes)
-    return text
-  }
-}
 
 const everyKeyword: readonly PlainKeyword[] = [
   ...(['class', 'struct', 'enum', 'protocol', 'extension', 'func', 'def'] as const),

@@ -173,7 +173,7 @@ function followsType(head: string, at: number): boolean {
   return isNameCode(last) || last === 0x2a || last === 0x26 || last === 0x3e || last === 0x5d
 }
 
-/** The head without the member initialisers of a constructor. */
+/** The head without the member initializers of a constructor. */
 function beforeInitialisers(text: string): string {
   for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
     if (text.startsWith('::', colon)) colon++
