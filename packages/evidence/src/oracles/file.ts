@@ -1,8 +1,9 @@
 // Reads an oracle: rules for the correct result of a mission, in a file that the agent cannot see.
 import * as z from 'zod/mini'
 import { evidenceError } from '../errors/errors.ts'
-import { normalisers } from './values.ts'
-import { ruleOps, type OracleNode } from './rules.ts'
+import { normalizers } from './values.ts'
+import { comparisonFor, ruleOps } from './comparisons.ts'
+import type { OracleNode } from './rules.ts'
 import { isObject } from '@zee/core/json'
 
 export interface Oracle {
@@ -14,12 +15,11 @@ const rule = z.strictObject({
   op: z.enum(ruleOps),
   value: z.optional(z.unknown()),
   ref: z.optional(z.string()),
-  normalizers: z.optional(z.array(z.enum(normalisers))),
+  normalizers: z.optional(z.array(z.enum(normalizers))),
   tolerance: z.optional(z.number().check(z.gte(0))),
 })
 
 const maxNesting = 16
-const withoutValue: ReadonlySet<string> = new Set(['non_empty', 'eq_ref'])
 
 /** Checks and returns the oracle; errors start with `name`. */
 export function readOracle(value: unknown, name: string): Oracle {
@@ -51,12 +51,11 @@ function readNode(value: unknown, name: string, depth: number): OracleNode {
     const key = issue?.path.join('.') || issue?.code
     throw invalidOracle(name, `${key} is not valid`)
   }
-  const { op } = read.data
-  if (!withoutValue.has(op) && read.data.value === undefined) {
+  const { op, value: expected, ref } = read.data
+  const { needs } = comparisonFor(op)
+  if (needs === undefined && expected === undefined)
     throw invalidOracle(name, `${op} needs a value`)
-  }
-  if (op === 'eq_ref' && read.data.ref === undefined)
-    throw invalidOracle(name, 'eq_ref needs a ref')
+  if (needs === 'ref' && ref === undefined) throw invalidOracle(name, `${op} needs a ref`)
   return read.data as OracleNode
 }
 

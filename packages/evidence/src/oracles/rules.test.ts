@@ -116,7 +116,7 @@ test.each<[string[], unknown, unknown]>([
   [['css_px_to_number'], '12.5px', 12.5],
   [['csv_to_array'], 'a, b,c', ['a', 'b', 'c']],
   [['shell_prompt_strip'], 'me@host:~$ ls -l', 'ls -l'],
-])('judgeByRules applies the normalisers %j', (normalizers, x, value) => {
+])('judgeByRules applies the normalizers %j', (normalizers, x, value) => {
   const policy: OraclePolicy = { mode: 'normalized', formatMismatch: 'fail' }
   expect(verdict(rule('eq', value, { normalizers }), { x }, policy).ok).toBe(true)
 })
@@ -128,7 +128,7 @@ test.each<[string, unknown]>([
   ['an unknown key', { rules: [{ ...rule('eq', 'a'), extra: 1 }] }],
   ['no value', { rules: [rule('eq')] }],
   ['no ref', { rules: [{ field: 'x', op: 'eq_ref' }] }],
-  ['an unknown normaliser', { rules: [rule('eq', 'a', { normalizers: ['x'] })] }],
+  ['an unknown normalizer', { rules: [rule('eq', 'a', { normalizers: ['x'] })] }],
   ['a group that is not alone', { rules: [{ anyOf: [rule('eq', 1)], op: 'eq' }] }],
   ['a list', []],
 ])('readOracle refuses an oracle with %s', (_name, value) => {

@@ -1,22 +1,8 @@
-// The rules of a builtin oracle. Each rule is tried exactly, then with its normalisers, then
+// The rules of a built-in oracle. Each rule is tried exactly, then with its normalizers, then
 // loosely. A rule that holds only in a looser reading is a mismatch of format, not of content.
-import { canonicalInput, resolvePointer } from '../json/json.ts'
-import { looseValue, looseUrl, normalise, parseNumber, type Normaliser } from './values.ts'
-
-export const ruleOps = [
-  'eq',
-  'eq_ref',
-  'starts_with',
-  'contains',
-  'gte',
-  'non_empty',
-  'url_eq_loose',
-  'set_eq',
-  'num_eq',
-  'contains_phrase',
-  'command_head_eq',
-] as const
-export type RuleOp = (typeof ruleOps)[number]
+import { resolvePointer } from '../json/json.ts'
+import { comparisonFor, type Comparison, type RuleOp } from './comparisons.ts'
+import { looseValue, normalize, type Normalizer } from './values.ts'
 
 export interface OracleRule {
   /** A JSON pointer into the result, or names joined by dots; empty for the complete result. */
@@ -25,7 +11,7 @@ export interface OracleRule {
   value?: unknown
   /** For `eq_ref`: another field of the result. */
   ref?: string
-  normalizers?: Normaliser[]
+  normalizers?: Normalizer[]
   /** For `num_eq`. */
   tolerance?: number
 }
@@ -64,122 +50,38 @@ function distance(findings: readonly RuleFinding[]): number {
 
 function checkRule(rule: OracleRule, result: unknown): RuleFinding {
   const actual = valueAt(result, rule.field)
-  const expected = rule.op === 'eq_ref' ? valueAt(result, rule.ref ?? '') : rule.value
+  const comparison = comparisonFor(rule.op)
+  const expected = comparison.needs === 'ref' ? valueAt(result, rule.ref ?? '') : rule.value
   const names = rule.normalizers ?? []
   const readings: [Reading, (value: unknown) => unknown][] = [
     ['exact', (value) => value],
-    ['normalized', (value) => normalise(value, names)],
-    ['loose', (value) => looseValue(normalise(value, names))],
+    ['normalized', (value) => normalize(value, names)],
+    ['loose', (value) => looseValue(normalize(value, names))],
   ]
-  const holds = readings.find(([, read]) => compare[rule.op](read(actual), read(expected), rule))
+  const holds = readings.find(([, read]) => comparison.holds(read(actual), read(expected), rule))
   const holdsAs = holds?.[0]
   return {
     field: rule.field,
     op: rule.op,
     holdsAs,
-    class: classOf(holdsAs, rule.op, actual, expected),
+    class: classOf(holdsAs, comparison, actual, expected),
   }
 }
 
 function classOf(
   holdsAs: Reading | undefined,
-  op: RuleOp,
+  { fits }: Comparison,
   actual: unknown,
   expected: unknown,
 ): MismatchClass {
   if (holdsAs !== undefined) return 'format'
-  if (op === 'non_empty') return actual === undefined ? 'type' : 'semantic'
-  if (op === 'gte' || op === 'num_eq') {
-    return parseNumber(actual) === undefined ? 'type' : 'semantic'
-  }
-  if (op === 'contains' || op === 'set_eq') {
-    const fits = typeof actual === 'string' || Array.isArray(actual)
-    return fits ? 'semantic' : 'type'
-  }
-  return kindOf(actual) === kindOf(expected) ? 'semantic' : 'type'
+  const isFitting = fits?.(actual) ?? kindOf(actual) === kindOf(expected)
+  return isFitting ? 'semantic' : 'type'
 }
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
-}
-
-type Comparison = (actual: unknown, expected: unknown, rule: OracleRule) => boolean
-
-const compare: Record<RuleOp, Comparison> = {
-  eq: isEqual,
-  eq_ref: isEqual,
-  starts_with: (actual, expected) =>
-    isText(actual, expected) && actual.startsWith(String(expected)),
-  contains: (actual, expected) => {
-    if (Array.isArray(actual)) return actual.some((item) => isEqual(item, expected))
-    return isText(actual, expected) && actual.includes(String(expected))
-  },
-  gte: (actual, expected) => {
-    const [left, right] = [parseNumber(actual), parseNumber(expected)]
-    return left !== undefined && right !== undefined && left >= right
-  },
-  non_empty: (actual) => !isEmpty(actual),
-  url_eq_loose: (actual, expected) => {
-    const left = looseUrl(actual)
-    return left !== undefined && left === looseUrl(expected)
-  },
-  set_eq: (actual, expected) => {
-    const [left, right] = [setOf(actual), setOf(expected)]
-    if (left === undefined || right === undefined || left.size !== right.size) return false
-    return [...left].every((item) => right.has(item))
-  },
-  num_eq: (actual, expected, { tolerance = 0 }) => {
-    const [left, right] = [parseNumber(actual), parseNumber(expected)]
-    return left !== undefined && right !== undefined && Math.abs(left - right) <= tolerance
-  },
-  contains_phrase: (actual, expected) => {
-    if (!isText(actual, expected)) return false
-    const words = ` ${normaliseWords(String(expected))} `
-    return words.trim() !== '' && ` ${normaliseWords(actual)} `.includes(words)
-  },
-  command_head_eq: (actual, expected) => {
-    const left = commandHead(actual)
-    return left !== undefined && left === commandHead(expected)
-  },
-}
-
-function isEqual(actual: unknown, expected: unknown): boolean {
-  if (actual === undefined || expected === undefined) return false
-  return canonicalInput(actual) === canonicalInput(expected)
-}
-
-function isText(actual: unknown, expected: unknown): actual is string {
-  return (
-    typeof actual === 'string' && (typeof expected === 'string' || typeof expected === 'number')
-  )
-}
-
-function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null) return true
-  if (typeof value === 'string') return value.trim() === ''
-  return typeof value === 'object' && Object.keys(value).length === 0
-}
-
-function setOf(value: unknown): Set<string> | undefined {
-  return Array.isArray(value) ? new Set(value.map((item) => canonicalInput(item))) : undefined
-}
-
-/** Lower-case words, separated by single spaces. */
-function normaliseWords(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-}
-
-/** The program of a command line, without folder, shell prompt and variable assignments. */
-function commandHead(value: unknown): string | undefined {
-  const text = Array.isArray(value) ? value.join(' ') : value
-  if (typeof text !== 'string') return undefined
-  const plain = normalise(text, ['shell_prompt_strip', 'trim']) as string
-  const word = plain.split(/\s+/).find((each) => !/^\w+=/.test(each))
-  return word === undefined || word === '' ? undefined : word.split('/').at(-1)
 }
 
 function valueAt(result: unknown, field: string): unknown {

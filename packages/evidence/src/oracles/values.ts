@@ -1,7 +1,7 @@
-// Normalises values before comparison: by the normalisers that an oracle names, and loosely, which
+// Normalizes values before comparison: by the normalizers that an oracle names, and loosely, which
 // separates a correct answer in another form from a wrong one.
 
-export const normalisers = [
+export const normalizers = [
   'trim',
   'lower',
   'strip_trailing_slash',
@@ -9,9 +9,9 @@ export const normalisers = [
   'csv_to_array',
   'shell_prompt_strip',
 ] as const
-export type Normaliser = (typeof normalisers)[number]
+export type Normalizer = (typeof normalizers)[number]
 
-const byName: Record<Normaliser, (text: string) => unknown> = {
+const byName: Record<Normalizer, (text: string) => unknown> = {
   trim: (text) => text.trim(),
   lower: (text) => text.toLowerCase(),
   strip_trailing_slash: (text) => (text.length > 1 ? text.replace(/\/$/, '') : text),
@@ -23,8 +23,8 @@ const byName: Record<Normaliser, (text: string) => unknown> = {
   shell_prompt_strip: (text) => text.replace(/^\s*(?:[\w.@~:/-]*[$#%>]|❯|➜)\s+/u, ''),
 }
 
-/** Applies each normaliser in turn to every string in the value. */
-export function normalise(value: unknown, names: readonly Normaliser[]): unknown {
+/** Applies each normalizer in turn to every string in the value. */
+export function normalize(value: unknown, names: readonly Normalizer[]): unknown {
   return names.reduce((current, name) => {
     // Only a string is split; a list stays as it is.
     if (name === 'csv_to_array' && typeof current !== 'string') return current
