@@ -52,7 +52,7 @@ export function readOutcome(from: EvidenceFolder): OutcomeFile | undefined {
 }
 
 /** Whether this outcome completes a planned attempt; `infra` and `abandoned` need another try. */
-export function isAnswer(outcome: Outcome): boolean {
+export function isAnswer(outcome: string): outcome is 'passed' | 'failed' {
   return outcome === 'passed' || outcome === 'failed'
 }
 

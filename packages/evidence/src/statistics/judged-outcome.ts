@@ -1,7 +1,7 @@
 // Judges an attempt: passed, failed, or excluded because it is no evidence about the agent.
 import type { EvidenceFolder } from '../artifact/artifact.ts'
 import { asObject } from '../json/json.ts'
-import { infraFailureKind, readOutcome } from '../outcome/outcome.ts'
+import { infraFailureKind, isAnswer, readOutcome } from '../outcome/outcome.ts'
 import type { ReportFile } from '../schema/schema.ts'
 
 /**
@@ -20,7 +20,7 @@ export interface Judgement {
 export function judgeAttempt(report: ReportFile, attempt: EvidenceFolder): Judgement {
   const judged = readOutcome(attempt)
   if (judged === undefined) return judgeReport(report)
-  if (judged.outcome === 'passed' || judged.outcome === 'failed') return { outcome: judged.outcome }
+  if (isAnswer(judged.outcome)) return { outcome: judged.outcome }
   return infra(judged.code ?? judged.outcome)
 }
 

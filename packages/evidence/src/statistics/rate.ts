@@ -5,7 +5,7 @@ import { normalQuantile } from './normal.ts'
 /** A pass rate with its interval, all between 0 and 1. */
 export interface Rate {
   passed: number
-  /** Attempts with an outcome: passed or failed. */
+  /** Attempts that passed or failed; pass-rate.ts has the rule. */
   judged: number
   /** Absent without judged attempts. */
   rate?: number | undefined

@@ -9,6 +9,7 @@ import type { ReportFile } from '../schema/schema.ts'
 import { attemptNames } from '../runs/runs.ts'
 import { ContentHashes } from './content-hash.ts'
 import { judgeAttempt, type JudgedOutcome, type Judgement } from './judged-outcome.ts'
+import { isJudged } from './pass-rate.ts'
 
 export interface AttemptFacts {
   runId: string
@@ -126,9 +127,7 @@ function readAttempt(
 /** Of several tries of one planned attempt, which share an index, only the first answer counts. */
 function countOnce(facts: AttemptFacts, answered: Set<number>): AttemptFacts {
   const index = parseAttemptId(facts.attemptId)?.index
-  if (index === undefined || !(facts.outcome === 'passed' || facts.outcome === 'failed')) {
-    return facts
-  }
+  if (index === undefined || !isJudged(facts)) return facts
   if (answered.has(index)) return { ...facts, outcome: 'infra', infraCode: 'superseded' }
   answered.add(index)
   return facts

@@ -2,26 +2,20 @@
 // missing outcomes are counted separately, never as failures.
 import { bootstrapDifferences, percentileInterval, resamplesFor } from './bootstrap.ts'
 import { distributionOf, rounded, type Distribution } from './distribution.ts'
-import type { JudgedOutcome } from './judged-outcome.ts'
+import { countOutcomes, isJudged, passRateOf, type OutcomeCounts } from './pass-rate.ts'
 import { passAtK, passHatK } from './pass-at-k.ts'
 import { Random } from './random.ts'
-import { defaultConfidence, rateOf, type Interval, type Rate } from './rate.ts'
-import type { AttemptFacts, RunFacts } from './read-run.ts'
+import { defaultConfidence, type Interval, type Rate } from './rate.ts'
+import type { AttemptFacts } from './read-run.ts'
 
 export type { Distribution } from './distribution.ts'
 export { judgeAttempt } from './judged-outcome.ts'
-export { differenceInterval, rateOf } from './rate.ts'
+export { countOutcomes, isJudged, passRateOf } from './pass-rate.ts'
+export type { OutcomeCounts } from './pass-rate.ts'
+export { differenceInterval } from './rate.ts'
 export type { Rate } from './rate.ts'
 export { openRun, readRunFacts } from './read-run.ts'
 export type { AttemptFacts, RunFacts } from './read-run.ts'
-
-export interface OutcomeCounts {
-  attempts: number
-  passed: number
-  failed: number
-  infra: number
-  missing: number
-}
 
 /** Estimates for k attempts; null if a mission has fewer than k judged attempts. */
 export interface PassAt {
@@ -78,22 +72,6 @@ export function missionGroups(
   return groupedBy(attempts, ({ missionId, contentHash }) => `${missionId} ${contentHash}`)
 }
 
-export function countOutcomes(attempts: readonly AttemptFacts[]): OutcomeCounts {
-  const count = (counted: JudgedOutcome) =>
-    attempts.filter(({ outcome }) => outcome === counted).length
-  return {
-    attempts: attempts.length,
-    passed: count('passed'),
-    failed: count('failed'),
-    infra: count('infra'),
-    missing: count('missing'),
-  }
-}
-
-export function judgedAttempts(attempts: readonly AttemptFacts[]): AttemptFacts[] {
-  return attempts.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed')
-}
-
 /** The rate with six decimals, as in documents. */
 export function roundedRate({ passed, judged, rate, low, high }: Rate): Rate {
   const roundedShare = rate === undefined ? undefined : rounded(rate)
@@ -111,7 +89,7 @@ function suiteStatistics(
   return {
     suiteId,
     ...counts,
-    rate: roundedRate(rateOf(counts.passed, counts.passed + counts.failed)),
+    rate: roundedRate(passRateOf(attempts)),
     missionMean: missionMean(groups, options),
     passAt: options.ks.map((k, index) => ({
       k,
@@ -128,16 +106,17 @@ function missionStatistics(
   { ks }: StatisticsOptions,
 ): MissionStatistics {
   const counts = countOutcomes(attempts)
-  const judged = counts.passed + counts.failed
+  const rate = passRateOf(attempts)
+  const { passed, judged } = rate
   return {
     missionId: attempts[0]?.missionId ?? '',
     contentHash: attempts[0]?.contentHash ?? '',
     ...counts,
-    rate: roundedRate(rateOf(counts.passed, judged)),
+    rate: roundedRate(rate),
     passAt: ks.map((k) => ({
       k,
-      passAtK: roundedOrNull(passAtK(judged, counts.passed, k)),
-      passHatK: roundedOrNull(passHatK(judged, counts.passed, k)),
+      passAtK: roundedOrNull(passAtK(judged, passed, k)),
+      passHatK: roundedOrNull(passHatK(judged, passed, k)),
     })),
     measures: measuresOf(attempts),
   }
@@ -148,7 +127,9 @@ function missionMean(
   groups: readonly (readonly AttemptFacts[])[],
   { seed, resamples }: StatisticsOptions,
 ): SuiteStatistics['missionMean'] {
-  const judged = groups.map(judgedAttempts).filter((each) => each.length > 0)
+  const judged = groups
+    .map((attempts) => attempts.filter(isJudged))
+    .filter((each) => each.length > 0)
   if (judged.length === 0) return null
   const passes = judged.map((each) =>
     Float64Array.from(each, ({ outcome }) => +(outcome === 'passed')),
@@ -170,7 +151,7 @@ function missionMean(
 }
 
 function measuresOf(attempts: readonly AttemptFacts[]): Measures {
-  const judged = judgedAttempts(attempts)
+  const judged = attempts.filter(isJudged)
   const of = (name: MeasureName) =>
     distributionOf(judged.flatMap((each) => each[name] ?? [])) ?? null
   return {
@@ -207,41 +188,4 @@ function groupedBy(
     else group.push(attempt)
   }
   return new Map([...groups].sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-/** A run with its missions by name and their attempts. */
-export interface RunOverview extends OutcomeCounts {
-  runId: string
-  suiteId: string
-  createdAt: string | undefined
-  rate: Rate
-  missions: MissionOverview[]
-}
-
-export interface MissionOverview extends OutcomeCounts {
-  missionId: string
-  contentHash: string
-  rate: Rate
-  /** Sorted by index. */
-  rows: AttemptFacts[]
-}
-
-export function overviewOf({ attempts, ...run }: RunFacts): RunOverview {
-  return {
-    runId: run.runId,
-    suiteId: run.suiteId,
-    createdAt: run.createdAt,
-    ...countedRate(attempts),
-    missions: [...missionGroups(attempts).values()].map((group) => ({
-      missionId: group[0]?.missionId ?? '',
-      contentHash: group[0]?.contentHash ?? '',
-      ...countedRate(group),
-      rows: group,
-    })),
-  }
-}
-
-function countedRate(attempts: readonly AttemptFacts[]): OutcomeCounts & { rate: Rate } {
-  const counts = countOutcomes(attempts)
-  return { ...counts, rate: roundedRate(rateOf(counts.passed, counts.passed + counts.failed)) }
 }

@@ -24,7 +24,7 @@ export interface RunFacts {
 /** A pass rate with its 95 % interval, all between 0 and 1. */
 export interface Rate {
   passed: number
-  /** Attempts with an outcome. */
+  /** Attempts that passed or failed. */
   judged: number
   rate?: number
   low: number
@@ -42,6 +42,8 @@ export interface AttemptFacts {
   missionId: string
   /** `infra`: the infrastructure failed, so the attempt says nothing about the agent. */
   outcome: 'passed' | 'failed' | 'infra' | 'missing'
+  /** Counts in pass rates and in the summaries of distributions. */
+  isJudged: boolean
   infraCode?: string
   mode?: string
   agentId?: string

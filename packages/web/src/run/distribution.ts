@@ -9,9 +9,8 @@ export interface Distribution {
   x: number[]
   /** Per outcome: the share of its attempts at or below each x. */
   series: { label: string; colour: string; shape: 'steps'; values: number[] }[]
-  median: number
-  min: number
-  max: number
+  /** Over the judged attempts; absent if none of them has the value. */
+  summary?: { median: number; min: number; max: number }
 }
 
 const groups: readonly { outcome: AttemptFacts['outcome']; label: string; colour: string }[] = [
@@ -37,7 +36,20 @@ export function computeDistribution(
     if (values.length === 0) return []
     return [{ label, colour, shape: 'steps' as const, values: cumulativeShares(x, values) }]
   })
-  return { x, series, median: all[Math.floor((all.length - 1) / 2)] ?? min, min, max }
+  return { x, series, ...summarize(attempts, measure) }
+}
+
+function summarize(
+  attempts: readonly AttemptFacts[],
+  measure: Measure,
+): Pick<Distribution, 'summary'> {
+  const values = sortedValues(
+    attempts.filter(({ isJudged }) => isJudged),
+    measure,
+  )
+  const [min, median, max] = [values[0], values[Math.floor((values.length - 1) / 2)], values.at(-1)]
+  if (min === undefined || median === undefined || max === undefined) return {}
+  return { summary: { median, min, max } }
 }
 
 function sortedValues(attempts: readonly AttemptFacts[], measure: Measure): number[] {

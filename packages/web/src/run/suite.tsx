@@ -131,8 +131,11 @@ function Distribution(props: {
       </Panel>
     )
   }
-  const { x, series, median, min, max } = distribution
-  const note = `median ${format(median)}, ${format(min)} to ${format(max)}`
+  const { x, series, summary } = distribution
+  const note =
+    summary === undefined
+      ? 'no attempt passed or failed'
+      : `median ${format(summary.median)}, ${format(summary.min)} to ${format(summary.max)}`
   return (
     <Panel title={title} note={note}>
       <Plot

@@ -5,6 +5,7 @@ import { ZeeError } from '@zee/core/errors'
 import { readJsonArtifact, readPrompt } from '@zee/evidence/artifact'
 import { artifactName } from '@zee/evidence/layout'
 import type { ReportFile } from '@zee/evidence/schema'
+import { isJudged } from '@zee/evidence/statistics'
 import { requireRegularStream } from '@zee/evidence/trace'
 import type {
   AttemptFacts,
@@ -45,6 +46,7 @@ export function attemptFacts(
     attemptId: judged.attemptId,
     missionId: judged.missionId,
     outcome: judged.outcome,
+    isJudged: isJudged(judged),
     ...(judged.infraCode === undefined ? {} : { infraCode: judged.infraCode }),
     ...attemptDetails(location, report),
     metrics: metricsOf(report),

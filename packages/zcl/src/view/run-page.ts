@@ -4,8 +4,8 @@ import { pageJson, type PageContents } from '@zee/core/page'
 import type { Redactor } from '@zee/core/redact'
 import { attemptsFolder } from '@zee/evidence/layout'
 import { makeReport, readRunBackground } from '@zee/evidence/report'
-import { judgeAttempt, openRun, rateOf } from '@zee/evidence/statistics'
-import type { AttemptFacts, MissionFacts, Rate, RunPage } from '@zee/web/data'
+import { judgeAttempt, openRun, passRateOf } from '@zee/evidence/statistics'
+import type { AttemptFacts, MissionFacts, RunPage } from '@zee/web/data'
 import type { AttemptTarget } from '../attempts/attempts.ts'
 import { attemptFacts } from './attempt-facts.ts'
 import { addIntegrity, type Findings } from './integrity.ts'
@@ -38,7 +38,7 @@ export async function runPage(runFolder: string, maker: PageMaker): Promise<Page
       ...(facts.createdAt === undefined ? {} : { createdAt: facts.createdAt }),
       ...(facts.pinned ? { pinned: true } : {}),
     },
-    rate: passRate(attempts),
+    rate: passRateOf(attempts),
     missions: missionsOf(attempts),
     attempts,
     integrity: [],
@@ -60,7 +60,7 @@ export async function attemptPage(target: AttemptTarget, maker: PageMaker): Prom
     ...pageHead(maker, `${attempt.attemptId} · attempt`),
     kind: 'attempt',
     run: { runId: report.runId, suiteId: report.suiteId },
-    rate: passRate([attempt]),
+    rate: passRateOf([attempt]),
     missions: missionsOf([attempt]),
     attempts: [attempt],
     integrity: [],
@@ -90,13 +90,6 @@ function missionsOf(attempts: readonly AttemptFacts[]): MissionFacts[] {
   const names = [...new Set(attempts.map(({ missionId }) => missionId))].sort()
   return names.map((missionId) => {
     const missionAttempts = attempts.filter((attempt) => attempt.missionId === missionId)
-    return { missionId, attempts: missionAttempts.length, rate: passRate(missionAttempts) }
+    return { missionId, attempts: missionAttempts.length, rate: passRateOf(missionAttempts) }
   })
-}
-
-/** Counts passed and failed attempts only. */
-function passRate(attempts: readonly AttemptFacts[]): Rate {
-  const passed = attempts.filter(({ outcome }) => outcome === 'passed').length
-  const failed = attempts.filter(({ outcome }) => outcome === 'failed').length
-  return rateOf(passed, passed + failed)
 }

@@ -4,7 +4,6 @@ import { junitOfComparison } from './junit.ts'
 import type { AttemptFacts, RunFacts } from '../read-run.ts'
 import { Random } from '../random.ts'
 import { statisticsOf } from '../statistics.ts'
-import { overviewOf } from '../statistics.ts'
 
 const options = { ...compareDefaults, resamples: 2000, anyProfile: false, eachMission: false }
 
@@ -195,15 +194,6 @@ describe('statisticsOf', () => {
     expect(suite?.rate).toEqual({ passed: 0, judged: 0, low: 0, high: 1 })
     expect(suite?.measures.tokens).toBeNull()
     expect(statisticsOf([], settings)).toEqual([])
-  })
-
-  test('overviewOf lists missions with their attempts', () => {
-    const overview = overviewOf(run({ two: '+', one: '-i' }))
-    expect(overview).toMatchObject({ attempts: 3, passed: 1, failed: 1, infra: 1 })
-    expect(overview.missions.map(({ missionId, rows }) => [missionId, rows.length])).toEqual([
-      ['one', 2],
-      ['two', 1],
-    ])
   })
 })
 

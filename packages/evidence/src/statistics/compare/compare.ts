@@ -7,9 +7,9 @@ import { compareMissions, type MissionComparison } from './missions.ts'
 import { pairMissions, type NotCompared, type Pair, type Side } from './pairs.ts'
 import { signFlipTest, withinMissionsTest, type PermutationTest } from '../permutation.ts'
 import { Random } from '../random.ts'
-import { rateOf, type Interval, type Rate } from '../rate.ts'
+import type { Interval, Rate } from '../rate.ts'
 import { requiredAttempts, type Plan } from './required-attempts.ts'
-import { countOutcomes, roundedRate, type OutcomeCounts } from '../statistics.ts'
+import { countOutcomes, passRateOf, roundedRate, type OutcomeCounts } from '../statistics.ts'
 
 export { junitOfComparison } from './junit.ts'
 export type { MeasureComparison } from './measures.ts'
@@ -159,10 +159,9 @@ function countsOf({ judged }: Pair) {
 
 function sideOf(side: Side, pairs: readonly Pair[], which: 'a' | 'b', alpha: number): ComparedSide {
   const compared = pairs.flatMap(({ judged }) => judged[which])
-  const passed = compared.filter(({ outcome }) => outcome === 'passed').length
   return {
     runIds: side.runs.map(({ runId }) => runId),
     ...countOutcomes(side.runs.flatMap(({ attempts }) => attempts)),
-    rate: roundedRate(rateOf(passed, compared.length, 1 - alpha)),
+    rate: roundedRate(passRateOf(compared, 1 - alpha)),
   }
 }

@@ -4,8 +4,8 @@ import { rounded } from '../distribution.ts'
 import type { Pair } from './pairs.ts'
 import { holm, withinMissionsTest } from '../permutation.ts'
 import type { Random } from '../random.ts'
-import { differenceInterval, rateOf, type Rate } from '../rate.ts'
-import { countOutcomes, roundedRate } from '../statistics.ts'
+import { differenceInterval, type Rate } from '../rate.ts'
+import { countOutcomes, passRateOf, roundedRate } from '../statistics.ts'
 
 export type Level = 'better' | 'worse' | 'even'
 
@@ -70,6 +70,6 @@ export function levelOf(difference: number, isBeyondNoise: boolean): Level {
 }
 
 function sideOf(attempts: Pair['a'], alpha: number): MissionSide {
-  const { passed, failed, infra, missing } = countOutcomes(attempts)
-  return { rate: rateOf(passed, passed + failed, 1 - alpha), infra, missing }
+  const { infra, missing } = countOutcomes(attempts)
+  return { rate: passRateOf(attempts, 1 - alpha), infra, missing }
 }

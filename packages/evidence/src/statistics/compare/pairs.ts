@@ -2,7 +2,7 @@
 // judged attempt on each side. Other missions are listed with the reason.
 import { ZeeError } from '@zee/core/errors'
 import type { AttemptFacts, RunFacts } from '../read-run.ts'
-import { judgedAttempts, missionGroups } from '../statistics.ts'
+import { isJudged, missionGroups } from '../statistics.ts'
 
 export interface Side {
   runs: readonly RunFacts[]
@@ -37,21 +37,23 @@ export function pairMissions(a: Side, b: Side, options: { anyProfile: boolean })
   const warnings = checkProfiles([...a.runs, ...b.runs], options.anyProfile)
   const inA = missionGroups(attemptsOf(a))
   const inB = missionGroups(attemptsOf(b))
+  const [idsInA, idsInB] = [missionIds(a), missionIds(b)]
   const pairs: Pair[] = []
   const notCompared = new Map<string, NotComparedReason>()
   for (const [key, attempts] of inA) {
     const { missionId = '', contentHash = '' } = attempts[0] ?? {}
     const others = inB.get(key)
     if (others === undefined) {
-      notCompared.set(missionId, missionIds(b).has(missionId) ? 'content_differs' : 'only_in_a')
+      notCompared.set(missionId, idsInB.has(missionId) ? 'content_differs' : 'only_in_a')
       continue
     }
-    const judged = { a: judgedAttempts(attempts), b: judgedAttempts(others) }
+    const judged = { a: attempts.filter(isJudged), b: others.filter(isJudged) }
     if (judged.a.length === 0 || judged.b.length === 0) notCompared.set(missionId, 'no_outcome')
     else pairs.push({ missionId, contentHash, a: attempts, b: others, judged })
   }
-  for (const missionId of missionIds(b))
-    if (!missionIds(a).has(missionId)) notCompared.set(missionId, 'only_in_b')
+  for (const missionId of idsInB) {
+    if (!idsInA.has(missionId)) notCompared.set(missionId, 'only_in_b')
+  }
   if (pairs.length === 0) throw notComparable(describeNothingCommon(notCompared))
   return { suiteId, pairs, notCompared: sorted(notCompared), warnings }
 }
@@ -91,15 +93,8 @@ function attemptsOf({ runs }: Side): AttemptFacts[] {
   return runs.flatMap(({ attempts }) => attempts)
 }
 
-const idSets = new WeakMap<Side, ReadonlySet<string>>()
-
 function missionIds(side: Side): ReadonlySet<string> {
-  let ids = idSets.get(side)
-  if (ids === undefined) {
-    ids = new Set(attemptsOf(side).map(({ missionId }) => missionId))
-    idSets.set(side, ids)
-  }
-  return ids
+  return new Set(attemptsOf(side).map(({ missionId }) => missionId))
 }
 
 const reasons: Record<NotComparedReason, string> = {

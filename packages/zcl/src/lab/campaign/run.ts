@@ -166,9 +166,7 @@ class CampaignRun {
     const { campaignId } = plan
     const idempotencyKey = stepKey(campaignId, flow.flowId, missionIndex)
     const stored = storedSteps.get(idempotencyKey)
-    if (stored !== undefined && (stored.outcome === 'passed' || stored.outcome === 'failed')) {
-      return stored
-    }
+    if (stored !== undefined && isAnswer(stored.outcome)) return stored
     const { missionId } = mission
     const slot = { slot: missionIndex + 1, missionId }
     const result = await this.#watched(flow, missionId, (signal) =>
@@ -279,7 +277,7 @@ async function withWorkspace<Result>(
 const invalidStepCode = 'ZCL_E_CAMPAIGN_ATTEMPT_NOT_VALID'
 
 export function isValidStep({ outcome, codes }: Step): boolean {
-  return (outcome === 'passed' || outcome === 'failed') && !codes.includes(invalidStepCode)
+  return isAnswer(outcome) && !codes.includes(invalidStepCode)
 }
 
 function startDeadline(ms: number | undefined, reason?: Error) {

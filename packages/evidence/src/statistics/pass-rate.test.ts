@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import type { JudgedOutcome } from './judged-outcome.ts'
+import { countOutcomes, isJudged, passRateOf } from './pass-rate.ts'
+
+const attempts = (...outcomes: JudgedOutcome[]) => outcomes.map((outcome) => ({ outcome }))
+
+describe('the pass rate', () => {
+  test('counts attempts that passed or failed, and no others', () => {
+    const mixed = attempts('passed', 'failed', 'infra', 'missing', 'passed')
+    expect(mixed.map(isJudged)).toEqual([true, true, false, false, true])
+    expect(passRateOf(mixed)).toMatchObject({ passed: 2, judged: 3, rate: 2 / 3 })
+    expect(passRateOf(mixed)).toEqual(passRateOf(attempts('passed', 'failed', 'passed')))
+  })
+
+  test('is absent without judged attempts', () => {
+    const unjudged = attempts('infra', 'missing')
+    expect(passRateOf(unjudged)).toEqual({ passed: 0, judged: 0, low: 0, high: 1 })
+  })
+
+  test('has a narrower interval with a lower confidence', () => {
+    const some = attempts('passed', 'failed', 'passed')
+    expect(passRateOf(some, 0.5).low).toBeGreaterThan(passRateOf(some).low)
+  })
+
+  test('is given beside the number of attempts of each outcome', () => {
+    const counts = { attempts: 4, passed: 1, failed: 1, infra: 1, missing: 1 }
+    expect(countOutcomes(attempts('infra', 'passed', 'missing', 'failed'))).toEqual(counts)
+  })
+})
