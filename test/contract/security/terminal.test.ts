@@ -1,5 +1,5 @@
 // Text from a model, a file name, a tool or a memory cannot control the terminal that shows it.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Ran } from '../../support/run-program.ts'
 import { controlSequencesIn, hostile, Terminal } from './terminal.ts'
@@ -163,6 +163,15 @@ describe('zcl', () => {
       }
     }
     expectHarmless(await terminal.run('zcl', ['report', hostile]))
+  })
+
+  it('removes control sequences from the tags of an outcome', async () => {
+    const file = `${attempt}/feedback.json`
+    const feedback = JSON.parse(readFileSync(file, 'utf8')) as object
+    writeFileSync(file, JSON.stringify({ ...feedback, decisionTags: [hostile] }))
+    for (const words of [['show'], ['report'], ['attempt', 'explain'], ['attempt', 'finish']]) {
+      expectHarmless(await terminal.run('zcl', [...words, attempt]))
+    }
   })
 
   it.each(['otlp-json', 'atif', 'csv', 'jsonl'])(

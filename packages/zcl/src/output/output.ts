@@ -21,9 +21,14 @@ export function complain(host: Host, code: Code, message: string): void {
   host.stderr.write(`${code}: ${oneLine(message)}\n`)
 }
 
+/** Recorded text on one line, without control characters. */
+export function printable(text: string): string {
+  return oneLine(withoutControls(text))
+}
+
 /** Rows padded to the widest cell of each column, without control characters. */
 export function aligned(rows: readonly (readonly string[])[]): string[] {
-  const clean = rows.map((row) => row.map((cell) => oneLine(withoutControls(cell))))
+  const clean = rows.map((row) => row.map(printable))
   const widths = clean.reduce<number[]>(
     (all, row) => row.map((cell, column) => Math.max(cell.length, all[column] ?? 0)),
     [],

@@ -5,7 +5,7 @@ import { artifactName } from '@zee/evidence/layout'
 import { enrichAttempt } from '@zee/evidence/runners'
 import type { RunnerName } from '@zee/evidence/vocabulary'
 import { resolveAttempt } from '../attempts.ts'
-import { aligned, printJson, printLines } from '../../output/output.ts'
+import { aligned, printable, printJson, printLines } from '../../output/output.ts'
 import { redactorFor } from '../../redaction/redaction.ts'
 
 export interface EnrichFlags {
@@ -44,7 +44,7 @@ export async function runEnrich(
   }
   const rows = Object.entries(metrics).slice(2)
   printLines(host, [
-    `${ref.runner}: ${ref.rolloutPath}`,
+    printable(`${ref.runner}: ${ref.rolloutPath}`),
     ...aligned(rows.map(([key, value]) => [`  ${key}`, String(value)])),
   ])
   return 0

@@ -4,7 +4,7 @@ import type { Host } from '@zee/core/exit'
 import type { ReportFile, RunReportFile } from '@zee/evidence/schema'
 import type { RunReports } from '@zee/evidence/report'
 import { aligned, formatBytes, colours, complain, formatMilliseconds } from '../../output/output.ts'
-import { printJson, printLines, Progress } from '../../output/output.ts'
+import { printable, printJson, printLines, Progress } from '../../output/output.ts'
 
 /** The lines that describe the report of one attempt. */
 export function describeAttempt(report: ReportFile, host: Host): string[] {
@@ -29,8 +29,9 @@ export function describeAttempt(report: ReportFile, host: Host): string[] {
       ? []
       : [['damaged', `${integrity.invalidLines} lines of the trace cannot be read`]]),
   ])
+  const tags = printable((report.decisionTags ?? []).join(', '))
   return [
-    `${paint.bold(report.attemptId)}  ${outcome(report.ok, paint)}  ${(report.decisionTags ?? []).join(', ')}`,
+    `${paint.bold(printable(report.attemptId))}  ${outcome(report.ok, paint)}  ${tags}`,
     ...rows.map((row) => `  ${row}`),
     ...findingLines(report, host),
   ]
@@ -51,7 +52,7 @@ function describeRun(report: RunReportFile, host: Host): string[] {
   const { passed, failed, unknown } = aggregate.task
   const counts = `${passed} passed, ${failed} failed, ${unknown} without outcome`
   return [
-    `${paint.bold(report.runId)}  ${report.suiteId}  ${counts}`,
+    `${paint.bold(printable(report.runId))}  ${printable(report.suiteId)}  ${counts}`,
     ...rows.map((row) => `  ${row}`),
   ]
 }
