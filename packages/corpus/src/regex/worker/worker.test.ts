@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { childProgram } from '../../../../../test/support/paths.ts'
 import { compileRegex } from '../regex.ts'
@@ -126,5 +129,18 @@ describe('the regex worker', () => {
   test('rejects requests when its worker file does not exist', async () => {
     const none = createRegexWorker('/missing/regex-worker.cjs')
     await expect(none.run(job('a', ['a']), plenty)).rejects.toThrow('needs the regex worker')
+  })
+
+  test('says why its worker file cannot start, on every request', async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'zee-regex-worker-'))
+    const file = path.join(folder, 'regex-worker.cjs')
+    writeFileSync(file, "throw new Error('no such kernel')")
+    const broken = worker(file)
+    for (let request = 0; request < 2; request++) {
+      await expect(broken.run(job('a', ['a']), plenty)).rejects.toThrow(
+        /^the regex worker failed: no such kernel$/,
+      )
+    }
+    rmSync(folder, { recursive: true })
   })
 })

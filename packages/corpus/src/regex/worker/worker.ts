@@ -2,7 +2,7 @@
 // expires. The next job starts a new thread, so a runaway pattern fails only its own request.
 import { existsSync } from 'node:fs'
 import type { Worker } from 'node:worker_threads'
-import { ZeeError } from '@zee/core/errors'
+import { reasonOf, ZeeError } from '@zee/core/errors'
 import { threadStarter } from '../../workers/workers.ts'
 import type { RegexJob, RegexReply, SearchJob, TestJob } from './jobs.ts'
 
@@ -98,6 +98,14 @@ export function timeoutError(allowedMs: number): ZeeError {
   return new ZeeError('regex_timeout', `regex timed out after ${Math.round(allowedMs)} ms`)
 }
 
+/** An oversized pattern exhausts the stack or the heap of the thread; all else is a fault of the worker. */
+function threadError(error: Error & { code?: unknown }): ZeeError {
+  const isTooLarge = error.name === 'RangeError' || error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+  if (isTooLarge) return new ZeeError('regex', 'regex is too large to run', { cause: error })
+  const message = `the regex worker failed: ${reasonOf(error)}`
+  return new ZeeError('regex_worker', message, { cause: error })
+}
+
 /** The worker's reply, or an error after which the worker must be terminated. */
 function requestReply(
   worker: Worker,
@@ -107,8 +115,7 @@ function requestReply(
   return new Promise((resolve) => {
     const lose = (error: ZeeError): void => finish({ kind: 'lost', error })
     const onAbort = (): void => lose(cancelledError())
-    const onError = (error: Error): void =>
-      lose(new ZeeError('regex', 'regex is too large to run', { cause: error }))
+    const onError = (error: Error): void => lose(threadError(error))
     const onExit = (): void => lose(new ZeeError('regex', 'the regex worker ended early'))
     const timer = setTimeout(() => lose(timeoutError(limit.allowedMs)), Math.max(0, limit.ms))
     const finish = (reply: RegexReply | { kind: 'lost'; error: ZeeError }): void => {
