@@ -117,11 +117,12 @@ function refuse(reason: string): number {
 }
 
 async function list(): Promise<number> {
+  const rows: [name: string, question: string][] = []
   for (const [file, load] of Object.entries(files)) {
-    for (const { name, question } of (await load()).cases) {
-      console.log(`${`${file}/${name}`.padEnd(24)} ${question}`)
-    }
+    for (const { name, question } of (await load()).cases) rows.push([`${file}/${name}`, question])
   }
+  const width = Math.max(...rows.map(([name]) => name.length))
+  for (const [name, question] of rows) console.log(`${name.padEnd(width)}  ${question}`)
   return 0
 }
 
