@@ -21,7 +21,10 @@ interface Section {
   blocks: Block[]
 }
 
-/** A fenced block: ```ts create=<file>, ```diff file=<file> or ```console. */
+/**
+ * A fenced block: ```ts create=<file> and ```diff file=<file> change the copy of the repository,
+ * ```yaml write=<file> adds an input of the commands, and ```console holds commands with their output.
+ */
 interface Block {
   language: string
   file: string
@@ -63,9 +66,9 @@ function readSections(page: string): Section[] {
     .slice(1)
     .map((section) => ({
       title: section.slice(0, section.indexOf('\n')),
-      blocks: [...section.matchAll(/^```(\w+)(?: (?:create|file)=(\S+))?\n([^]*?)^```$/gm)].map(
-        ([, language = '', file = '', text = '']) => ({ language, file, text }),
-      ),
+      blocks: [
+        ...section.matchAll(/^```(\w+)(?: (?:create|file|write)=(\S+))?\n([^]*?)^```$/gm),
+      ].map(([, language = '', file = '', text = '']) => ({ language, file, text })),
     }))
     .filter(({ blocks }) => blocks.length > 0)
 }
@@ -93,8 +96,8 @@ function copyRepository(): void {
 }
 
 function applyBlock({ language, file, text }: Block): void {
-  const target = path.join(copy, file)
-  if (language === 'ts') {
+  const target = path.join(language === 'yaml' ? work : copy, file)
+  if (language === 'ts' || language === 'yaml') {
     mkdirSync(path.dirname(target), { recursive: true })
     writeFileSync(target, text, { flag: 'wx' })
   }
