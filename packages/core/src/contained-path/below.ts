@@ -65,11 +65,11 @@ function openWithoutLinks(root: ContainedRoot, path: string): number {
 /**
  * Opens many files of one folder: enters the folder by its descriptor with `process.chdir`, so that names
  * are not resolved through /proc each time, a third of the cost of an open. ADR 15 has the measured gain;
- * ZEE_CHDIR=0 turns this off. The working directory is process-wide, so only programs that own their
+ * ZEE_CHDIR=0 turns this off. The working folder is process-wide, so only programs that own their
  * process may use this, and `leave` must be called in the same turn of the event loop.
  */
 export class WorkingFolder {
-  /** Descriptor of the original working directory, or one of the two constants above. */
+  /** Descriptor of the original working folder, or one of the two constants above. */
   #home = isAllowed ? notOpened : unavailable
   #current: ContainedFolder | undefined
 
@@ -80,7 +80,7 @@ export class WorkingFolder {
     if (this.#home === notOpened) this.#home = tryOpen('.', O_RDONLY | O_DIRECTORY)
     try {
       // chdir throws in a worker thread and without search permission on the folder.
-      if (this.#home < 0) throw new Error('the original working directory cannot be opened')
+      if (this.#home < 0) throw new Error('the original working folder cannot be opened')
       process.chdir(`/proc/self/fd/${folder.fd}`)
       this.#current = folder
       return true
@@ -95,7 +95,7 @@ export class WorkingFolder {
     return tryOpen(name, fileFlags)
   }
 
-  /** Changes back to the original working directory. */
+  /** Changes back to the original working folder. */
   leave(): void {
     if (this.#current === undefined) return
     this.#current = undefined

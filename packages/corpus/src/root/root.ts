@@ -16,7 +16,7 @@ export interface CorpusRoot {
   omitted: ReadonlySet<string>
   /** The same files as absolute paths, inside or outside the root. */
   omittedFiles: readonly string[]
-  /** The corpus may change the working directory of the process during a request. */
+  /** The corpus may change the working folder of the process during a request. */
   ownsProcess: boolean
 }
 

@@ -1,6 +1,6 @@
 // Counts line ends and code points in bytes without decoding them. Loops process four bytes per
 // step and count 100 MB in a few tens of milliseconds. Each loop has its own function, because V8
-// then never deoptimises code after a loop.
+// then never deoptimizes code after a loop.
 import { isAscii, isUtf8 } from 'node:buffer'
 
 export interface TextCount {

@@ -60,7 +60,7 @@ export function decodeBytes(bytes: Buffer): string {
   return isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8')
 }
 
-/** Decodes bytes and normalises every line end to `\n`. */
+/** Decodes bytes and normalizes every line end to `\n`. */
 export function decodeText(bytes: Buffer): string {
   const text = decodeBytes(bytes)
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text

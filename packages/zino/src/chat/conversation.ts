@@ -1,5 +1,5 @@
 // The interactive conversation of `zino chat`: each line gets a streamed answer. Lines typed during an
-// answer are queued. Ctrl-C interrupts the answer, else clears the line, else exits like Ctrl-D.
+// answer are queued. Ctrl+C interrupts the answer, else clears the line, else exits like Ctrl+D.
 import { createInterface } from 'node:readline'
 import type { Interface } from 'node:readline'
 import { reasonOf } from '@zee/core/errors'

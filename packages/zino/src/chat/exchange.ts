@@ -12,13 +12,13 @@ export interface ChatRequest {
   signal?: AbortSignal | undefined
 }
 
-/** Prints the answer and a line break; an error packet or a lost connection throws. */
+/** Prints the answer and a line break; an error frame or a lost connection throws. */
 export async function printAnswer(request: ChatRequest, host: Host): Promise<void> {
   const { socket, message, channel, stream, signal } = request
-  const packet = { message, stream, channel_id: channel }
+  const outgoing = { message, stream, channel_id: channel }
   const writer = new AnswerWriter(host.stdout)
   try {
-    for await (const frame of callService(socket, packet, { signal })) {
+    for await (const frame of callService(socket, outgoing, { signal })) {
       if (frame.type === 'chunk' && typeof frame.delta === 'string') {
         await writer.write(frame.delta)
       } else if (frame.type === 'response' && typeof frame.content === 'string') {

@@ -1,5 +1,5 @@
 // Calls a service over one connection per request and yields the frames of the answer.
-// Only `chunk` packets are followed by another one: the first other packet ends the answer.
+// Only `chunk` frames are followed by another one: the first other frame ends the answer.
 import { ZeeError } from '@zee/core/errors'
 import type { Message } from '../wire/wire.ts'
 import { encodeFrame } from '../wire/wire.ts'

@@ -1,5 +1,5 @@
 // Finds and reads ZINO.toml. Relative paths in it stay as written: services resolve them against the
-// working directory, which the systemd units set.
+// working folder, which the systemd units set.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { loadConfig } from '@zee/core/config'

@@ -1,5 +1,5 @@
 // rtr: the only service that calls a model. Answers are streamed or collected. A failure is one error
-// packet with the API's status and message, where available.
+// frame with the API's status and message, where available.
 import { optionalBoolean, optionalNumber, promptField } from '../../fields/fields.ts'
 import type { Exchange, Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
