@@ -49,12 +49,8 @@ export function reservedBytes(memory: WasmMemory): number {
 
 /** The words that threads share; their address does not change when the memory grows. */
 function wordsOf(memory: WasmMemory): Int32Array {
-  let words = wordsByMemory.get(memory)
-  if (words === undefined) wordsByMemory.set(memory, (words = new Int32Array(memory.buffer, 0, 1)))
-  return words
+  return new Int32Array(memory.buffer, 0, 1)
 }
-
-const wordsByMemory = new WeakMap<WasmMemory, Int32Array>()
 
 function ensureCapacity(memory: WasmMemory, end: number): boolean {
   while (memory.buffer.byteLength < end) {

@@ -38,15 +38,9 @@ export function differenceInterval(a: Rate, b: Rate): Interval {
 }
 
 /** The z of a two-sided interval. */
-export function zOf(confidence: number): number {
-  if (confidence !== lastZ.confidence) {
-    lastZ.confidence = confidence
-    lastZ.z = normalQuantile(1 - (1 - confidence) / 2)
-  }
-  return lastZ.z
+function zOf(confidence: number): number {
+  return normalQuantile(1 - (1 - confidence) / 2)
 }
-
-const lastZ = { confidence: Number.NaN, z: Number.NaN }
 
 function wilson(passed: number, judged: number, z: number): Interval {
   const rate = passed / judged
