@@ -57,6 +57,16 @@ export function afterClosingAngle(text: string, at: number): number {
   return at
 }
 
+/** Blanks template and type arguments. */
+export function withoutAngles(text: string): string {
+  let clean = text
+  for (let at = clean.indexOf('<'); at !== -1; at = clean.indexOf('<', at + 1)) {
+    const end = afterClosingAngle(clean, at)
+    if (end > at) clean = clean.slice(0, at) + ' '.repeat(end - at) + clean.slice(end)
+  }
+  return clean
+}
+
 /** Bounds the work in proportion to the text, because nested blocks are scanned repeatedly. */
 export class WorkBudget {
   readonly #sink: SymbolSink

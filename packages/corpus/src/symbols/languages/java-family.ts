@@ -1,7 +1,7 @@
 // Java and C#: types and methods; in full detail also fields, properties, events and constants.
 import { hasAssignment, walkBlocks } from '../blocks.ts'
 import type { BlockLanguage, Context, Piece } from '../blocks.ts'
-import { afterClosing, afterClosingAngle, splitAtCommas } from '../brackets.ts'
+import { afterClosing, splitAtCommas, withoutAngles } from '../brackets.ts'
 import { markTable, wordChars } from '../marks.ts'
 import type { SymbolSink } from '../sink.ts'
 
@@ -176,15 +176,6 @@ function withoutAttributes(text: string): string {
     const from = found[2] === undefined ? found.index : end - 1
     const to = bracket ? afterClosing(clean, end - 1) : end
     clean = clean.slice(0, from) + ' '.repeat(to - from) + clean.slice(to)
-  }
-  return clean
-}
-
-function withoutAngles(text: string): string {
-  let clean = text
-  for (let at = clean.indexOf('<'); at !== -1; at = clean.indexOf('<', at + 1)) {
-    const end = afterClosingAngle(clean, at)
-    if (end > at) clean = clean.slice(0, at) + ' '.repeat(end - at) + clean.slice(end)
   }
   return clean
 }

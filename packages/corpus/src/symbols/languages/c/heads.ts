@@ -1,5 +1,5 @@
 // Parses the heads of C and C++ definitions: the text before a brace or semicolon.
-import { afterClosing, afterClosingAngle, splitAtCommas } from '../../brackets.ts'
+import { afterClosing, splitAtCommas, withoutAngles } from '../../brackets.ts'
 import { markTable, wordChars } from '../../marks.ts'
 import type { SymbolSink } from '../../sink.ts'
 
@@ -65,16 +65,6 @@ function withoutParentheses(text: string): string {
     flat = flat.slice(0, open + 1) + ' '.repeat(inside) + flat.slice(open + 1 + inside)
   }
   return flat
-}
-
-/** Blanks template arguments. */
-function withoutAngles(text: string): string {
-  let clean = text
-  for (let at = clean.indexOf('<'); at !== -1; at = clean.indexOf('<', at + 1)) {
-    const end = afterClosingAngle(clean, at)
-    if (end > at) clean = clean.slice(0, at) + ' '.repeat(end - at) + clean.slice(end)
-  }
-  return clean
 }
 
 const notFunctions = new Set(
