@@ -117,7 +117,8 @@ function reportError(entry: ProgramEntry, error: unknown): number {
 /** Opens streams lazily: each adds some milliseconds to a start. */
 function systemHost(entry: ProgramEntry): Host {
   return {
-    env: process.env,
+    // A copy, so that a variable erased from the process stays known to the program.
+    env: { ...process.env },
     cwd: workingFolder(),
     clock: systemClock,
     get stdin() {

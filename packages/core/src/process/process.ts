@@ -2,6 +2,7 @@
 // byte counts in bounded memory, failures as values. Loads Node built-ins only.
 import type { ProcessEnd, ProcessResult } from './types.ts'
 
+export { eraseVariables } from './erase-variables.ts'
 export { openPassthrough, type Passthrough } from './passthrough.ts'
 export { preparePipes, type PendingPipes } from './pipes.ts'
 export { runProcess } from './run.ts'

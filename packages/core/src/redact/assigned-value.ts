@@ -64,15 +64,19 @@ function startOfBackslashes(text: string, at: number, from: number): number {
 }
 
 /**
- * The end at a space, a quote or the next query parameter. A quote between letters (`don'tpanic`) and
+ * The end at a space, a quote or the next parameter of a query or a connection string. A quote between letters (`don'tpanic`) and
  * any other `&` belong to the value.
  */
 function endOfBareValue(text: string, from: number): number {
   let end = endOf(bare, text, from)
   while (end < text.length && continuesValue(text, end)) end = endOf(bare, text, end + 1)
-  return end
+  const next = text.slice(from, Math.min(end, from + maxConnectionString)).search(nextProperty)
+  return next === -1 ? end : from + next
 }
 
+const maxConnectionString = 1024
+/** `;EndpointSuffix=` ends the value before it. */
+const nextProperty = /;[A-Za-z][\w ]{0,40}=/
 const nextParameter = /&(?:&|amp;|[\w.%[\]-]*=)/y
 
 function continuesValue(text: string, at: number): boolean {

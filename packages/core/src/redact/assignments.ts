@@ -2,22 +2,28 @@
 // `?token=...&`, `--password ...`. The match is the value alone.
 import { endOf, lineEnds, valueAt } from './assigned-value.ts'
 import type { AssignedValue, LineEnds } from './assigned-value.ts'
+import type { NameKind } from './secret-names.ts'
 import {
+  fitsKind,
   isPublicValue,
   isLongEnough,
+  isGeneratedValue,
   isMember,
   isSecretName,
   looksRandom,
   minValueLength,
+  nameKind,
   secretWords,
 } from './secret-names.ts'
 import type { TextRange } from './spans.ts'
-
-/** Prefilter: a text without a match has no assigned secret. */
-export const assignmentAnchor = /key|secret|token|passw|credential/i
+import { isGenerated } from './tokens/tokens.ts'
 
 interface Assignment extends AssignedValue {
   name: string
+  nameStart: number
+  /** The value belongs to a member: `token.value = ...`. */
+  isDotted: boolean
+  kind: NameKind
   /** `=`, `:` or `%`, followed by a space if the text has one; a space alone for flags. */
   separator: string
 }
@@ -46,7 +52,8 @@ function* assignments(text: string): Iterable<JudgedAssignment> {
   const lines = lineEnds(text)
   let dottedEnd = 0
   while (words.test(text)) {
-    const nameEnd = endOf(nameRest, text, words.lastIndex)
+    const wordEnd = text[words.lastIndex - 1] === '=' ? words.lastIndex - 1 : words.lastIndex
+    const nameEnd = endOf(nameRest, text, wordEnd)
     // A name with several secret words is examined once.
     words.lastIndex = nameEnd
     if (text[nameEnd] === '.' && nameEnd >= dottedEnd) dottedEnd = endOf(dottedRest, text, nameEnd)
@@ -81,8 +88,11 @@ function assignmentAt(
   const separator = separated?.separator ?? ' '
   if (separator === ' ' && !text.startsWith('--', nameStart)) return undefined
   const name = text.slice(nameStart, nameEnd)
+  const kind = nameKind(name)
+  if (kind === undefined) return undefined
   const isEncoded = separator.startsWith('%')
-  return { name, separator, ...valueAt(text, start, isEncoded, lines) }
+  const isDotted = text[nameEnd] === '.'
+  return { name, nameStart, isDotted, kind, separator, ...valueAt(text, start, isEncoded, lines) }
 }
 
 /** Names have no length limit; only this many characters are examined. */
@@ -127,14 +137,15 @@ function dottedSeparator(text: string, nameEnd: number, dottedEnd: number): Sepa
 }
 
 function holdsSecret(text: string, found: Assignment): boolean {
-  const { name, start, end, quoted, separator } = found
+  const { name, kind, start, end, quoted, separator } = found
   if (end - start < minValueLength) return false
   const value = text.slice(start, end)
   if (value.startsWith('[REDACTED:') && value.indexOf(']') === value.length - 1) return false
-  if (!isLongEnough(value) || isPublicValue(name, value)) return false
-  if (quoted) return true
+  if (!isLongEnough(value) || isPublicValue(name, value) || !fitsKind(kind, name, value))
+    return false
+  if (quoted) return !isCodeString(text, found, value)
   if (separator === ' ') return looksRandom(value) && !namesReference(name)
-  return !isCode(value, separator) && !isProse(text, found, value)
+  return !isCode(text, found, value) && !isProse(text, found, value)
 }
 
 /** `--token-file x`, `--secret-name x`: the value refers to the secret and is not secret itself. */
@@ -142,18 +153,56 @@ function namesReference(name: string): boolean {
   return /(?:file|path|dir|name|type|url|uri|env|var|id|ttl|expiry|stdin)$/i.test(name)
 }
 
-/** Whether the value is source code: a call, a member (`this.token`), an open bracket. */
-function isCode(value: string, separator: string): boolean {
-  if (!separator.endsWith(' ')) return false
-  if (/^[A-Za-z_$][\w$.]*\(/.test(value) || isMember(value)) return true
-  return separator.startsWith(':') && /^[[{(]/.test(value) && !/[\]})]/.test(value)
+const words = /^[\p{L}\p{M}][\p{L}\p{M}\p{P}\p{Zs}|<>$+=]*$/u
+
+/**
+ * Whether a quoted value is a string of source code: words after a name without quotes, followed by the
+ * punctuation of code, or a string that a program builds.
+ */
+function isCodeString(text: string, found: Assignment, value: string): boolean {
+  if (/\$\{|%[sdv@]|\{\d?\}/.test(value)) return !isGeneratedValue(value)
+  if (value.length > 256 || !words.test(value) || /["'`]/.test(text[found.nameStart - 1] ?? '')) {
+    return false
+  }
+  if (found.isDotted || isDeclared(text, found.nameStart)) return true
+  return /^\\*["'`]\s{0,2}(?:[,;)\]}+?:|&.]|as\b|in\b)/.test(text.slice(found.end, found.end + 8))
+}
+
+/** Whether the name is declared or is a member: `const token`, `this.token`, `$token`, `[token]`. */
+function isDeclared(text: string, nameStart: number): boolean {
+  return declared.test(text.slice(Math.max(0, nameStart - 10), nameStart))
+}
+
+const declared =
+  /(?:\b(?:const|let|var|val|final|static|readonly|public|private|def|set|if|return)\s|[.$@[]|->|::)$/
+const identifier = /^[A-Za-z_$][\w$]*(?:(?:\??\.|::|->)[A-Za-z_$][\w$]*)*[!?]?$/
+/** A call, an element, a closing bracket after a name; a regular expression, a template, a grammar. */
+const codeStart =
+  /^(?:[A-Za-z_$][\w$.?]*[([<!)\],;]|\/[\^([\\]|\$\{|\d?\*|<|(?:new|await|async|typeof|function|null|true|false|this|self|return|not)\b)/
+
+/** Whether the value is source code: a call, a name, a member (`this.token`), an open bracket. */
+function isCode(text: string, found: Assignment, value: string): boolean {
+  const { separator, nameStart, end } = found
+  const isSpaced = separator.endsWith(' ')
+  if (separator === ':' && text[nameStart - 1] === ':') return !isGeneratedValue(value)
+  const isName = identifier.test(value) && !isGeneratedValue(value)
+  if (isName && (isSpaced || !/\d/.test(value)) && /[;,)\]}]/.test(text[end] ?? '')) return true
+  if (isName && !/\d/.test(value)) {
+    if (isDeclared(text, nameStart)) return true
+    if (isSpaced && (/[._$]|[a-z][A-Z]/.test(value) || isMember(value))) return true
+  }
+  if (/^[A-Za-z_$][\w$.]*[([]$/.test(value) && /["'`]/.test(text[end] ?? '')) return true
+  if (/^[A-Za-z_.]+\):?$/.test(value)) return true
+  if (!isSpaced) return /^\$\{|^</.test(value)
+  if (/^[A-Za-z_$][\w$.]*\(|^\$[A-Za-z_]|^[[({]/.test(value)) return true
+  return (codeStart.test(value) || isMember(value)) && !isGeneratedValue(value)
 }
 
 /** Whether it is prose or a type: "Secrets: rotate them", "credentials: Credentials". */
 function isProse(text: string, { name, end, separator }: Assignment, value: string): boolean {
   if (separator !== ': ' || !/^[A-Za-z]+$/.test(value)) return false
   if (/^[A-Z]/.test(value) && value.toLowerCase() === name.toLowerCase()) return true
-  return /^(?:tokens|secrets|passwords|credentials)$/i.test(name) && / /.test(text[end] ?? '')
+  return !isGenerated(value, 0, value.length) && /^ [A-Za-z(]/.test(text.slice(end, end + 2))
 }
 
 /** Whether an argument is a flag whose value is secret, such as `--api-key`. */

@@ -2,7 +2,7 @@
 // notation, and `scheme://user:password@`.
 import { isMember, isProseWord, isReference, looksRandom } from './secret-names.ts'
 import type { TextRange } from './spans.ts'
-import { startsWord } from './tokens.ts'
+import { startsWord } from './tokens/tokens.ts'
 
 /** Prefilter: a text without a match has no match below. */
 export const headerAnchor = /bearer|authorization|:\\?\//i

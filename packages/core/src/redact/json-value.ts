@@ -1,7 +1,7 @@
 // Redacts JSON data: every string and key at any depth, and complete values under names that announce a
 // secret. Works without recursion, so depth is unlimited.
 import { isSecretFlag } from './assignments.ts'
-import { isPublicValue, isLongEnough, isSecretName } from './secret-names.ts'
+import { isSecretUnder } from './secret-names.ts'
 
 /** Redacts one string; `isSecret` means that all of it is secret. */
 export type RedactString = (text: string, isSecret: boolean) => string
@@ -46,7 +46,7 @@ function fillArray(source: unknown[], copy: unknown[], copyOf: CopyOf): void {
     const before = source[index - 1]
     const isFlagged = typeof before === 'string' && isSecretFlag(before)
     const isNextFlag = typeof item === 'string' && item.startsWith('-')
-    copy.push(copyOf(item, isFlagged && !isNextFlag && isSecretUnder(before, item)))
+    copy.push(copyOf(item, isFlagged && !isNextFlag && holdsSecret(before, item)))
   }
 }
 
@@ -60,18 +60,13 @@ function fillObject(
   const named = typeof source.name === 'string' ? source.name : ''
   const suffixes = new Map<string, number>()
   for (const [key, item] of Object.entries(source)) {
-    const isSecret = isSecretUnder(key, item) || (key === 'value' && isSecretUnder(named, item))
+    const isSecret = holdsSecret(key, item) || (key === 'value' && holdsSecret(named, item))
     define(copy, freeKey(copy, redact(key, false), suffixes), copyOf(item, isSecret))
   }
 }
 
-function isSecretUnder(name: string, item: unknown): boolean {
-  return (
-    typeof item === 'string' &&
-    isSecretName(name) &&
-    isLongEnough(item) &&
-    !isPublicValue(name, item)
-  )
+function holdsSecret(name: string, item: unknown): boolean {
+  return typeof item === 'string' && isSecretUnder(name, item)
 }
 
 /** Makes keys unique that were redacted to the same mark. */

@@ -1,6 +1,6 @@
 // Finds the values of secret-looking environment variables, also escaped for JSON or URLs and in base64.
 // One pass over the text for any number of values.
-import { isPublicValue, isSecretName } from './secret-names.ts'
+import { isSecretUnder } from './secret-names.ts'
 import type { TextRange } from './spans.ts'
 
 export interface LiteralSearch {
@@ -21,12 +21,25 @@ export function literalSearch(
 ): LiteralSearch | undefined {
   const literals = new Set<string>()
   for (const [name, value] of Object.entries(environment)) {
-    if (value === undefined || !isSecretName(name)) continue
+    if (value === undefined || value.length < minLength) continue
     for (const form of [value, value.trim()]) {
       if (isSecretValue(name, form)) addForms(form, literals)
     }
   }
-  return literals.size === 0 ? undefined : searchFor([...literals].sort())
+  return searchForLiterals(literals)
+}
+
+/** A search for these values; undefined without a value of sufficient length. */
+export function searchForLiterals(values: Iterable<string>): LiteralSearch | undefined {
+  const sorted = [...values].filter((value) => value.length >= minLength).sort()
+  return sorted.length === 0 ? undefined : searchFor(sorted)
+}
+
+/** The value as it appears in JSON, in URLs and in base64. */
+export function literalForms(value: string): Set<string> {
+  const forms = new Set<string>()
+  addForms(value, forms)
+  return forms
 }
 
 const commonValues: ReadonlySet<string> = new Set(
@@ -37,7 +50,7 @@ const commonValues: ReadonlySet<string> = new Set(
 
 function isSecretValue(name: string, value: string): boolean {
   if (value.length < minLength || commonValues.has(value.toLowerCase())) return false
-  return !isPublicValue(name, value) && !isPathOrUrl(name, value)
+  return isSecretUnder(name, value) && !isPathOrUrl(name, value)
 }
 
 /** Whether the value is a path or a URL without credentials: redacting it makes logs unreadable. */

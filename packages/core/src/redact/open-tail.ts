@@ -2,7 +2,7 @@
 import { openAssignment } from './assignments.ts'
 import { openHeader } from './headers.ts'
 import type { LiteralSearch } from './literals.ts'
-import { openToken } from './tokens.ts'
+import { openToken } from './tokens/tokens.ts'
 
 /** Characters at the end of the text that are searched for the start of a short pattern. */
 const maxLookBack = 512
@@ -16,7 +16,7 @@ export function lengthBeforeOpenSecret(
   const from = Math.max(0, text.length - maxLookBack)
   const tail = text.slice(from)
   const starts = [
-    openToken.exec(tail)?.index,
+    openToken(tail),
     openHeaderValue(tail),
     openUrl(tail),
     openAssignment(tail),

@@ -1,18 +1,22 @@
 // Removes secrets from text and JSON before it is stored or logged: named linear-time rules, the values
 // of secret-looking environment variables, and rules of the user.
 import { cutToBytes } from '../text/text.ts'
-import { assignmentAnchor, findAssignedSecrets } from './assignments.ts'
+import { findAssignedSecrets } from './assignments.ts'
+import { findContextSecrets } from './contexts.ts'
 import { compileExtraRules } from './extra-rules.ts'
 import type { ExtraRule } from './extra-rules.ts'
 import { findBearerTokens, findUrlCredentials, headerAnchor } from './headers.ts'
 import { redactValue } from './json-value.ts'
+import type { LiteralSearch } from './literals.ts'
 import { literalSearch } from './literals.ts'
 import { lengthBeforeOpenSecret } from './open-tail.ts'
 import { labelOf, redactionMarks, replaceSpans } from './spans.ts'
-import type { Finder, Label, Span } from './spans.ts'
-import { holdsPrivateKey, tokenAnchor, tokenFinders } from './tokens.ts'
+import type { Finder, Label, Replace, Span } from './spans.ts'
+import { findTokenRule, findTokens } from './tokens/tokens.ts'
 
 export type { ExtraRule } from './extra-rules.ts'
+export type { PlaceholderOptions, Placeholders } from './placeholders.ts'
+export { createPlaceholders, lastPlaceholder } from './placeholders.ts'
 
 export interface RedactorOptions {
   /** Values of variables with a secret-looking name are replaced everywhere. */
@@ -58,11 +62,7 @@ interface Rule {
   find: Finder
 }
 
-const tokenRules: readonly Rule[] = [...tokenFinders].map(([name, find], rank) => ({
-  label: labelOf(name, rank, true),
-  find,
-}))
-const ranks = { extra: 20, bearer: 30, url: 31, assigned: 32 }
+const ranks = { extra: 20, bearer: 30, url: 31, assigned: 32, context: 33 }
 const bearerRule: Rule = {
   label: labelOf('bearer_token', ranks.bearer, false),
   find: findBearerTokens,
@@ -75,18 +75,43 @@ const assignedRule: Rule = {
   label: labelOf('env_secret', ranks.assigned, false),
   find: findAssignedSecrets,
 }
+const contextRule: Rule = {
+  label: labelOf('credential', ranks.context, false),
+  find: findContextSecrets,
+}
 
 /** A replacement can create a new match, rarely twice. The limit bounds text that never settles. */
 const maxPasses = 6
 
 export function createRedactor(options: RedactorOptions = {}): Redactor {
+  return buildRedactor(options, {})
+}
+
+interface Replacing {
+  /** Instead of the mark of the rule. */
+  replace?: Replace
+  /** Further values to replace; called for every text. */
+  literals?: () => LiteralSearch | undefined
+}
+
+export function buildRedactor(
+  options: RedactorOptions,
+  { replace, literals: more }: Replacing,
+): Redactor {
   const literals = literalSearch(options.environment ?? {})
   const extraRules = compileExtraRules(options.extraRules ?? [], ranks.extra)
-  const literalRules: Rule[] = literals ? [{ label: assignedRule.label, find: literals.find }] : []
+  const fixedRules: Rule[] = literals ? [{ label: assignedRule.label, find: literals.find }] : []
+  const literalRulesNow = (): Rule[] => {
+    const search = more?.()
+    return search === undefined
+      ? fixedRules
+      : [...fixedRules, { label: assignedRule.label, find: search.find }]
+  }
 
   /** Repeats until nothing matches, so that redaction is idempotent. */
   const redact = (input: string, applied: Set<string>, isSecret = false): string => {
     let text = input
+    const literalRules = literalRulesNow()
     let rules: readonly Rule[] = [...literalRules, ...extraRules]
     for (let pass = 0; pass < maxPasses; pass++) {
       const spans = collectSpans(text, rules)
@@ -94,7 +119,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
         spans.push({ start: 0, end: text.length, label: assignedRule.label })
       }
       if (spans.length === 0) break
-      const next = replaceSpans(text, spans, applied)
+      const next = replaceSpans(text, spans, applied, replace)
       if (next === text) break
       text = next
       // A user's replacement may match its own rule, so these rules run once.
@@ -104,7 +129,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   }
 
   const withoutOpenSecret = (text: string): string => {
-    const reachesEnd = collectSpans(text, [...literalRules, ...extraRules]).some(
+    const reachesEnd = collectSpans(text, [...literalRulesNow(), ...extraRules]).some(
       (span) => span.end === text.length,
     )
     if (reachesEnd) return text
@@ -123,7 +148,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
         const cut = cutOutsideMarks(text, maxBytes)
         return { ...cut, truncated: cut.truncated || incomplete }
       }),
-    findSecret,
+    findSecret: findTokenRule,
   }
 }
 
@@ -136,6 +161,7 @@ function withApplied<T extends object>(
 
 function collectSpans(text: string, rules: readonly Rule[]): Span[] {
   const spans: Span[] = []
+  if (text.length >= minMatchLength) for (const span of findTokens(text)) spans.push(span)
   for (const { label, find } of [...rules, ...builtInRulesFor(text)]) {
     for (const [start, end] of find(text)) spans.push({ start, end, label })
   }
@@ -148,9 +174,8 @@ const minMatchLength = 8
 /** Prefilter: most texts contain none of the anchors. */
 function* builtInRulesFor(text: string): Iterable<Rule> {
   if (text.length < minMatchLength) return
-  if (tokenAnchor.test(text)) yield* tokenRules
   if (headerAnchor.test(text)) yield* [bearerRule, urlRule]
-  if (assignmentAnchor.test(text)) yield assignedRule
+  yield* [assignedRule, contextRule]
 }
 
 /** Drops a mark that does not fit: half a mark looks like a value. */
@@ -163,16 +188,4 @@ function cutOutsideMarks(
   const end = cut.text.length
   const split = redactionMarks(text).find(([start, markEnd]) => start < end && markEnd > end)
   return split === undefined ? cut : { ...cut, text: cut.text.slice(0, split[0]) }
-}
-
-function findSecret(text: string): string | undefined {
-  if (!tokenAnchor.test(text)) return undefined
-  for (const { label, find } of tokenRules) {
-    if (label.name === 'private_key') {
-      if (holdsPrivateKey(text)) return label.name
-      continue
-    }
-    for (const _ of find(text)) return label.name
-  }
-  return undefined
 }

@@ -1,27 +1,82 @@
 // Decides which names announce a secret (rule env_secret), and which values under such a name are not
 // secret: counts, references to a variable, words for a missing value.
+import { isGenerated } from './tokens/tokens.ts'
+
+/**
+ * What a name announces. `secret`: any value. `password`: a value that is not a word. `generated`: a
+ * value that looks generated, because names such as `CACHE_KEY` are common.
+ */
+export type NameKind = 'secret' | 'password' | 'generated'
+
+/**
+ * Parts of all names that announce a secret, in any case. A new expression per call: a global one
+ * stores its position.
+ */
+export function secretWords(): RegExp {
+  return new RegExp(secretWord, 'gi')
+}
+
+const secretWord =
+  /keys?(?![a-z])|secret|token|pass(?:w|phrase|(?![a-z]))|credential|pwd(?![a-z])|auth(?![a-z])|[_-](?:pw|pat|sig|sid|sk|salt|dsn)(?![a-z])|[?&;](?:sig|code|sid)=|signature/
+
+/** Prefilter: a text without a match has no secret name. */
+export const secretWordAnchor = new RegExp(secretWord, 'i')
 
 /**
  * Secret words in any case, with `_`, `-` or nothing between parts (`X-Api-Key`, `privateKey`).
  * Excludes words that only contain one of them: tokenizer, secretary, passwordless.
  */
-const secretWord =
-  /(?:api|access|private)[_-]?key|secret(?!ar)|token(?!i[sz])|passw(?:or)?d(?!less)|credential(?!ed)/
+const certainWord =
+  /(?:api|access|private)[_-]?key|secret(?!ar)|token(?!i[sz])|passw(?:or)?d(?!less)|passphrase|credential(?!ed)/i
+/** `ENCRYPTION_KEY`, `client-key-data`, `AccountKey`: the words before `key`. */
+const keyWord =
+  /(?:account|admin|aes|app|application|auth|client|consumer|crypt\w*|deploy|encryption|hmac|host|jwt|license|master|project|publish|rsa|server|service|session|shared|sign\w*|ssh|storage|subscription|webhook)[_-]?key(?:[_-]?(?:base|data|value|b64|base64|hex|pem))?\d*$/i
+const environmentName = /^[A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)+$/
+const lastWord = /(?:^|[_-])(?:key|pat|sig|sid|sk|salt|dsn|auth|signature)\d*$/i
+const passwordWord = /(?:[_-]|[a-z](?=P))(?:pass|pwd|pw)\d*$/i
+const shortName = /^(?:pass|pwd|sig|code|sid|signature|auth|_auth)$/i
 
-/** A new expression per call: a global one stores its position. */
-export function secretWords(): RegExp {
-  return new RegExp(secretWord, 'gi')
+/** What the name announces, or undefined. */
+export function nameKind(name: string): NameKind | undefined {
+  if (name.length < 3 || name.length > 128)
+    return name.length > 128 ? longNameKind(name) : undefined
+  if (certainWord.test(name)) return 'secret'
+  if (passwordWord.test(name)) return 'password'
+  if (keyWord.test(name) || shortName.test(name)) return 'generated'
+  if (!lastWord.test(name)) return undefined
+  return environmentName.test(name) || !/key\d*$/i.test(name) ? 'generated' : undefined
 }
 
-const anySecretWord = new RegExp(secretWord, 'i')
-
-/** Prefilter: every secret word contains one of these. */
-const parts = ['key', 'secret', 'token', 'passw', 'credential']
+function longNameKind(name: string): NameKind | undefined {
+  return certainWord.test(name) ? 'secret' : undefined
+}
 
 /** Whether the name announces a secret value. */
 export function isSecretName(name: string): boolean {
-  const lower = name.toLowerCase()
-  return parts.some((part) => lower.includes(part)) && anySecretWord.test(name)
+  return secretWordAnchor.test(name) && nameKind(name) !== undefined
+}
+
+/** Whether a complete value under this name is a secret. */
+export function isSecretUnder(name: string, value: string): boolean {
+  if (!secretWordAnchor.test(name) || !isLongEnough(value)) return false
+  const kind = nameKind(name)
+  return kind !== undefined && fitsKind(kind, name, value) && !isPublicValue(name, value)
+}
+
+/** Whether the value can be a secret of this kind. */
+export function fitsKind(kind: NameKind, name: string, value: string): boolean {
+  if (kind === 'secret') return true
+  if (kind === 'password' && (environmentName.test(name) || /[^A-Za-z_]/.test(value))) return true
+  return isGeneratedValue(value)
+}
+
+/** Whether a part of the value mixes letters and digits at random. Words, versions and ids do not. */
+export function isGeneratedValue(value: string): boolean {
+  if (value.length < 12 || /\s/.test(value.slice(0, 512))) return false
+  return value
+    .slice(0, 512)
+    .split(/[^A-Za-z0-9]+/)
+    .some((part) => part.length >= 8 && isGenerated(part, 0, part.length))
 }
 
 /** Minimum number of non-space characters of a secret value. */
@@ -34,7 +89,24 @@ export function isLongEnough(value: string): boolean {
 
 /** Whether the value under a secret name is not a secret. */
 export function isPublicValue(name: string, value: string): boolean {
-  return isReference(value) || absentWords.has(value.toLowerCase()) || isCount(name, value)
+  if (isReference(value) || absentWords.has(value.toLowerCase())) return true
+  if (isCount(name, value) || repeatsName(name, value) || isCharacterClass.test(value)) return true
+  return /^https?:\/\/[^@?#\s]*$/.test(value) && !isGeneratedValue(value)
+}
+
+/** The source of a regular expression. */
+const isCharacterClass = /A-Z|a-z0-9|\\[wds][+*]/
+
+/** `accessToken: "access_token"`: the value is the name of a field. */
+function repeatsName(name: string, value: string): boolean {
+  if (value.length > 64) return false
+  const letters = (text: string) => text.replace(/[^A-Za-z]+/g, '').toLowerCase()
+  const [first, second] = [letters(name), letters(value)]
+  return (
+    second.length >= 4 &&
+    /^[A-Za-z_.-]+$/.test(value) &&
+    (first.endsWith(second) || second.endsWith(first))
+  )
 }
 
 const absentWords: ReadonlySet<string> = new Set(
@@ -43,7 +115,7 @@ const absentWords: ReadonlySet<string> = new Set(
     'revoked nothing identifier operator punctuator punctuation expected unexpected provided ' +
     'disabled enabled default bearer incorrect rejected accepted denied changed updated created ' +
     'deleted rotated generated verified protected unchanged received refreshed available ' +
-    'unavailable unspecified redacted hidden masked'
+    'unavailable unspecified redacted hidden masked unsigned signed double struct boolean'
   ).split(' '),
 )
 
@@ -56,7 +128,7 @@ const reference = new RegExp(
   [
     String.raw`^\$\{\{?[^{}:=]*\}\}?$`,
     String.raw`^\$\(`,
-    String.raw`^\$[A-Z_][A-Z0-9_]*$`,
+    String.raw`^\$[A-Za-z_][A-Za-z0-9_]*$`,
     '^%[A-Z_][A-Z0-9_]*%$',
     String.raw`^\{\{[^{}]*\}\}$`,
     '^<[A-Za-z][A-Za-z _-]*>$',

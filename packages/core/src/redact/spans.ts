@@ -30,14 +30,24 @@ export function labelOf(name: string, rank: number, precise: boolean): Label {
 /** A shorter piece between two marks is not a secret. */
 const minPieceLength = 6
 
+/** The text that replaces a value; undefined for the mark of the rule. */
+export type Replace = (rule: string, value: string) => string
+
 /** Replaces every span; overlapping spans become one. Adds the rules to `applied`. */
-export function replaceSpans(text: string, spans: Span[], applied: Set<string>): string {
+export function replaceSpans(
+  text: string,
+  spans: Span[],
+  applied: Set<string>,
+  replace?: Replace,
+): string {
   const marks = redactionMarks(text)
   const parts: string[] = []
   let copied = 0
   for (const group of mergeOverlapping(spans)) {
     for (const [start, end] of withoutMarks(group, marks)) {
-      parts.push(text.slice(copied, start), group.label.replacement)
+      const { name, replacement } = group.label
+      const mark = replace === undefined ? replacement : replace(name, text.slice(start, end))
+      parts.push(text.slice(copied, start), mark)
       copied = end
       applied.add(group.label.name)
       for (const name of group.inner) applied.add(name)
@@ -48,12 +58,16 @@ export function replaceSpans(text: string, spans: Span[], applied: Set<string>):
   return parts.join('')
 }
 
-/** The look-ahead excludes AWS key ids, which are upper case like the name in a mark. */
-const mark = /\[REDACTED:(?![A-Z0-9_-]{0,44}A(?:KIA|SIA)[A-Z0-9]{16})[A-Z0-9_-]{1,64}\]/g
+/**
+ * A mark or a placeholder. The look-ahead excludes AWS key ids, which are upper case like the name in a
+ * mark.
+ */
+const mark =
+  /\[REDACTED:(?![A-Z0-9_-]{0,44}A(?:KIA|SIA)[A-Z0-9]{16})[A-Z0-9_-]{1,64}\]|⟦secret:[a-z0-9-]{1,64}:\d{1,15}⟧/g
 
 /** The ranges of marks from an earlier redaction. */
 export function redactionMarks(text: string): TextRange[] {
-  if (!text.includes('[REDACTED:')) return []
+  if (!text.includes('[REDACTED:') && !text.includes('⟦secret:')) return []
   const ranges: TextRange[] = []
   for (const found of text.matchAll(mark)) {
     ranges.push([found.index, found.index + found[0].length])

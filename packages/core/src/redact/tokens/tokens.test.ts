@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createRedactor } from './redact.ts'
+import { createRedactor } from '../redact.ts'
 
 const redactor = createRedactor()
 /** Builds a sample at run time, so that secret scanners do not report this file. */
