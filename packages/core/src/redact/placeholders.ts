@@ -2,8 +2,8 @@
 // memory only. A value that was replaced once is replaced everywhere, with and without its context.
 import type { LiteralSearch } from './literals.ts'
 import { literalForms, searchForLiterals } from './literals.ts'
-import type { RedactorOptions } from './redact.ts'
-import { buildRedactor } from './redact.ts'
+import type { RedactorOptions } from './redactor.ts'
+import { buildRedactor } from './redactor.ts'
 
 export interface Placeholders {
   /** The text with placeholders. `incomplete`: the text was cut, and may end inside a secret. */
