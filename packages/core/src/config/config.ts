@@ -20,7 +20,7 @@ import {
   type Merged,
   type Origin,
 } from './layers.ts'
-import { pathKey, pathText } from './positions.ts'
+import { lineOf, pathKey, pathText } from './positions.ts'
 import { hideSecrets, isTable, shapeAt, shapeOf, type KeyPath } from './shape.ts'
 import { isFailure, readConfigFile } from './source.ts'
 
@@ -39,6 +39,22 @@ export interface ConfigSource {
   path: string
   /** A missing file is an error; by default it is skipped. */
   required?: boolean
+  /** Limits the keys of the file before they are merged, for example until the file is trusted. */
+  restrict?: (file: ParsedSource) => Promise<RestrictedSource>
+}
+
+export interface ParsedSource {
+  path: string
+  bytes: Uint8Array
+  data: Readonly<Record<string, unknown>>
+  /** The data of the sources with lower precedence. */
+  below: readonly Readonly<Record<string, unknown>>[]
+}
+
+export interface RestrictedSource {
+  data: Record<string, unknown>
+  /** Keys that have no effect; each becomes a warning `<file>:<line>: <key> is ignored: <reason>`. */
+  ignored: readonly { key: KeyPath; reason: string }[]
 }
 
 /** One key set by the environment or a flag. An undefined value counts as unset. */
@@ -133,10 +149,18 @@ async function collectLayers(
       }
       continue
     }
+    const { path } = source
+    const below = layers.map(({ data }) => data)
+    const limited = await source.restrict?.({ path, bytes: file.bytes, data: file.data, below })
     const layer: Layer = {
-      origin: { kind: 'file', path: source.path },
-      data: file.data,
+      origin: { kind: 'file', path },
+      data: limited?.data ?? file.data,
       file,
+    }
+    for (const { key, reason } of limited?.ignored ?? []) {
+      const line = lineOf(file.positions(), key)
+      const place = line === undefined ? path : `${path}:${line}`
+      warnings.push(oneLine(`${place}: ${pathText(key)} is ignored: ${reason}`))
     }
     layers.push(layer)
     for (const { path, line } of file.repeated) {

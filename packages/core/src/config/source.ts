@@ -13,6 +13,8 @@ const maxConfigBytes = 1024 * 1024
 
 export interface ConfigFile {
   path: string
+  /** As read from the disk. */
+  bytes: Buffer
   data: Record<string, unknown>
   /** Keys with a value such as `1.0`: an integer in JavaScript, a float in TOML. */
   floats: ReadonlySet<string>
@@ -32,16 +34,21 @@ export async function readConfigFile(
   path: string,
   format: ConfigDefinition['format'],
 ): Promise<ConfigFile | FileFailure> {
-  const text = readText(path)
+  const bytes = readBytes(path)
+  if ('kind' in bytes) return bytes
+  const text = decode(bytes)
   if (typeof text !== 'string') return text
-  return format === 'toml' ? parseToml(path, text) : parseJson(path, text)
+  const parsed = format === 'toml' ? await parseToml(path, text) : parseJson(path, text)
+  return 'kind' in parsed ? parsed : { ...parsed, bytes }
 }
+
+type ParsedFile = Omit<ConfigFile, 'bytes'>
 
 export function isFailure(outcome: ConfigFile | FileFailure): outcome is FileFailure {
   return 'kind' in outcome
 }
 
-function readText(path: string): string | FileFailure {
+function readBytes(path: string): Buffer | FileFailure {
   let fd: number
   try {
     // Non-blocking, because opening a FIFO would block.
@@ -54,9 +61,7 @@ function readText(path: string): string | FileFailure {
     const stats = fstatSync(fd)
     if (stats.isDirectory()) return unreadable('it is a folder')
     if (!stats.isFile() && !stats.isCharacterDevice()) return unreadable('it is not a regular file')
-    const bytes = readBounded(fd)
-    if (bytes === undefined) return unreadable('it is larger than 1 MiB')
-    return decode(bytes)
+    return readBounded(fd) ?? unreadable('it is larger than 1 MiB')
   } catch (error) {
     return unreadable(reasonOf(error), error)
   } finally {
@@ -89,7 +94,7 @@ function decode(bytes: Buffer): string | FileFailure {
   }
 }
 
-async function parseToml(path: string, text: string): Promise<ConfigFile | FileFailure> {
+async function parseToml(path: string, text: string): Promise<ParsedFile | FileFailure> {
   const { parse, TomlError } = await import('smol-toml')
   try {
     const data = parse(text, { integersAsBigInt: true, maxDepth: maxNesting })
@@ -153,7 +158,7 @@ function convertIntegers(
   return true
 }
 
-function parseJson(path: string, text: string): ConfigFile | FileFailure {
+function parseJson(path: string, text: string): ParsedFile | FileFailure {
   const scan = scanJson(text)
   if (scan.failure !== undefined) {
     const { offset, reason } = scan.failure
