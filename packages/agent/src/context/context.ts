@@ -1,15 +1,14 @@
 // Loads guidelines for the model from AGENTS.md files: the configuration folder, home, the folders
-// between home and the project, and the project. The most specific file comes last. A link is followed
-// only inside its folder: a repository must not choose which other files are sent to the provider.
-import { closeSync, existsSync, readSync, realpathSync } from 'node:fs'
+// between home or the top of the repository and the working folder. The most specific file comes last.
+// CLAUDE.md is read where a folder has no AGENTS.md.
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { cutBuffer, decodeUtf8 } from '@zee/core/bounded'
-import type { PathFailureKind } from '@zee/core/contained-path'
-import { openContained, openRoot } from '@zee/core/contained-path'
-import { oneLine, reasonOf } from '@zee/core/errors'
+import { oneLine } from '@zee/core/errors'
 import { isInside } from '../files/files.ts'
+import { gitTopLevel } from '../project/project.ts'
+import { maxGuidanceBytes, readGuidanceFile } from './guidance-file.ts'
 
-const maxBytes = 64 * 1024
+export { readGuidanceFile } from './guidance-file.ts'
 
 export interface ProjectContext {
   /** The section for the system prompt; undefined if all files are empty or missing. */
@@ -37,7 +36,7 @@ export function loadProjectContext(paths: ContextPaths): ProjectContext {
   const sections: Section[] = []
   const seen = new Set<string>()
   for (const { folder, container } of candidateFolders(paths)) {
-    const file = path.join(folder, 'AGENTS.md')
+    const file = guidanceFileIn(folder)
     const canonical = realpathOr(file, file)
     if (seen.has(canonical)) continue
     seen.add(canonical)
@@ -47,67 +46,63 @@ export function loadProjectContext(paths: ContextPaths): ProjectContext {
   return { text: render(sections), paths: sections.map((section) => section.path), warnings }
 }
 
+/** A broken link counts as present: it must be reported, and CLAUDE.md must not replace it. */
+function guidanceFileIn(folder: string): string {
+  const file = path.join(folder, 'AGENTS.md')
+  const isPresent = lstatSync(file, { throwIfNoEntry: false }) !== undefined
+  const other = path.join(folder, 'CLAUDE.md')
+  return !isPresent && existsSync(other) ? other : file
+}
+
 interface Candidate {
   folder: string
   /** Links that lead out of this folder are not followed. */
   container: string
 }
 
-/** In loading order. Includes home and the folders in between only if the project is below home. */
+/** In loading order: the configuration folder, then from the outermost folder down to `root`. */
 function candidateFolders({ base, home, root }: ContextPaths): Candidate[] {
   const canonicalHome = home === undefined ? undefined : realpathOr(home, undefined)
   const isBaseAtHome =
     canonicalHome !== undefined && isInside(canonicalHome, realpathOr(base, base))
-  const candidates = [{ folder: base, container: isBaseAtHome ? canonicalHome : base }]
-  const add = (folder: string) => void candidates.push({ folder, container: folder })
-  if (home !== undefined && canonicalHome !== undefined && isInside(canonicalHome, root)) {
-    add(home)
-    const between = path.relative(canonicalHome, root).split(path.sep).slice(0, -1)
-    let folder = canonicalHome
-    for (const part of between) {
-      folder = path.join(folder, part)
-      add(folder)
-    }
-  }
-  add(root)
-  return candidates
+  const top = gitTopLevel(root)
+  const outer = [canonicalHome, top].filter(
+    (folder) => folder !== undefined && isInside(folder, root),
+  ) as string[]
+  const chain = new Set([
+    ...outer.flatMap((folder) => [folder, ...foldersBetween(folder, root)]),
+    root,
+  ])
+  // All of them lie on one path, so a shorter one is further out.
+  const folders = [...chain].sort((a, b) => a.length - b.length)
+  return [
+    { folder: base, container: isBaseAtHome ? canonicalHome : base },
+    ...folders.map((folder) => ({
+      // Home is shown as the environment writes it.
+      folder: folder === canonicalHome && folder !== root ? (home ?? folder) : folder,
+      container: top !== undefined && isInside(top, folder) ? top : folder,
+    })),
+  ]
+}
+
+/** The folders strictly between `outer` and `inner`, outermost first. */
+function foldersBetween(outer: string, inner: string): string[] {
+  const names = path.relative(outer, inner).split(path.sep).slice(0, -1)
+  return names.map((_name, index) => path.join(outer, ...names.slice(0, index + 1)))
 }
 
 function readSection(file: string, container: string, warnings: string[]): Section | undefined {
   if (!existsSync(file)) return undefined
-  try {
-    const { bytes, size } = readStart(file, container)
-    const truncated = size > maxBytes
-    if (truncated) warnings.push(`Truncated ${oneLine(file)} (${size} bytes) to ${maxBytes} bytes`)
-    const text = decodeUtf8(truncated ? cutBuffer(bytes, maxBytes) : bytes).trim()
-    return text === '' ? undefined : { path: file, text, truncated }
-  } catch (error) {
-    warnings.push(`Failed to read ${oneLine(file)}: ${reasonOf(error)}`)
+  const read = readGuidanceFile(file, container)
+  if (typeof read === 'string') {
+    warnings.push(`Failed to read ${oneLine(file)}: ${read}`)
     return undefined
   }
-}
-
-/** The first bytes of a file and its size. */
-function readStart(file: string, container: string): { bytes: Buffer; size: number } {
-  const opened = openContained(openRoot(container), path.resolve(file))
-  if (opened.failure !== undefined) {
-    throw new Error(failureReason(opened.failure, container) ?? opened.errno ?? opened.failure)
+  const { text, size, truncated } = read
+  if (truncated) {
+    warnings.push(`Truncated ${oneLine(file)} (${size} bytes) to ${maxGuidanceBytes} bytes`)
   }
-  try {
-    const { size } = opened.stats
-    const buffer = Buffer.alloc(Math.min(size, maxBytes + 4))
-    const length = readSync(opened.fd, buffer, 0, buffer.length, 0)
-    return { bytes: buffer.subarray(0, length), size }
-  } finally {
-    closeSync(opened.fd)
-  }
-}
-
-function failureReason(failure: PathFailureKind, container: string): string | undefined {
-  if (failure === 'outside') return `it is a link that leads out of ${container}`
-  if (failure === 'is_directory') return 'it is a folder'
-  if (failure === 'not_a_file') return 'it is not a regular file'
-  return failure === 'denied' ? 'permission denied' : undefined
+  return text === '' ? undefined : { path: file, text, truncated }
 }
 
 function render(sections: readonly Section[]): string | undefined {

@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { gitTopLevel, projectRoot } from './project.ts'
+
+let base: string
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'zee-project-')))
+})
+afterEach(() => rmSync(base, { recursive: true, force: true }))
+
+describe('projectRoot', () => {
+  it('is the top level of the git repository around the folder', () => {
+    mkdirSync(path.join(base, 'repo/.git'), { recursive: true })
+    mkdirSync(path.join(base, 'repo/a/b'), { recursive: true })
+    expect(projectRoot(path.join(base, 'repo/a/b'))).toBe(path.join(base, 'repo'))
+    expect(projectRoot(path.join(base, 'repo'))).toBe(path.join(base, 'repo'))
+  })
+
+  it('accepts the .git file of a worktree', () => {
+    mkdirSync(path.join(base, 'tree/sub'), { recursive: true })
+    writeFileSync(path.join(base, 'tree/.git'), 'gitdir: /elsewhere\n')
+    expect(projectRoot(path.join(base, 'tree/sub'))).toBe(path.join(base, 'tree'))
+  })
+
+  it('is the canonical folder itself outside a repository', () => {
+    mkdirSync(path.join(base, 'plain'))
+    symlinkSync('plain', path.join(base, 'link'))
+    expect(projectRoot(path.join(base, 'link'))).toBe(path.join(base, 'plain'))
+    expect(gitTopLevel(path.join(base, 'plain'))).toBeUndefined()
+  })
+
+  it('is the absolute path of a folder that does not exist', () => {
+    expect(projectRoot(path.join(base, 'gone'))).toBe(path.join(base, 'gone'))
+  })
+
+  it('ignores a .git that is a link', () => {
+    mkdirSync(path.join(base, 'real'))
+    mkdirSync(path.join(base, 'plain'))
+    symlinkSync('../real', path.join(base, 'plain/.git'))
+    expect(projectRoot(path.join(base, 'plain'))).toBe(path.join(base, 'plain'))
+  })
+})
