@@ -2,7 +2,7 @@
 // undo and MCP have separate subpaths: `@zee/agent/sessions`, `@zee/agent/undo`, `@zee/agent/mcp`.
 
 export type { ProjectContext } from './context/context.ts'
-export { loadProjectContext } from './context/context.ts'
+export { loadProjectContext, readGuidanceFile } from './context/context.ts'
 export { commonEnds } from './diff/diff.ts'
 export type { Envelope } from './envelope/envelope.ts'
 export { failure } from './envelope/envelope.ts'
@@ -21,13 +21,16 @@ export {
   openSession,
   readSession,
   sessionPath,
+  sessionsNamed,
   usageFields,
 } from './session/session.ts'
 export type { BeforeChange, FileChange, Tool, ToolContext } from './tools/tools.ts'
 export { defaultTools, toolNames, toolsNamed } from './tools/tools.ts'
 export type {
   AgentEvent,
+  CallGuard,
   CallOutcome,
+  EndDecision,
   GatheredTools,
   GatherLimits,
   RunCall,

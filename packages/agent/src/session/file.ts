@@ -27,8 +27,19 @@ export interface SessionWriter {
   close(): void
 }
 
+/** Further fields for the meta line of a new session. */
+export interface NewSessionMeta {
+  /** The canonical path of the project. */
+  root?: string
+}
+
 /** Opens a session for appending; the first record creates the file. */
-export function openSession(folder: string, id: string, clock: Clock): SessionWriter {
+export function openSession(
+  folder: string,
+  id: string,
+  clock: Clock,
+  meta: NewSessionMeta = {},
+): SessionWriter {
   const file = sessionPath(folder, id)
   const now = () => rfc3339(clock.now(), 0)
   let journal: Journal | undefined
@@ -36,7 +47,7 @@ export function openSession(folder: string, id: string, clock: Clock): SessionWr
     if (journal !== undefined) return journal
     createSessionsFolder(folder)
     journal = openJournal(file, {
-      header: () => ({ type: 'meta', schema_version: 1, ts: now() }),
+      header: () => ({ type: 'meta', schema_version: 1, ts: now(), ...meta }),
     })
     return journal
   }

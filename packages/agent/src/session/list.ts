@@ -1,9 +1,10 @@
-// Lists the session files of a folder.
+// Lists the session files of a folder, and finds one by project or by the start of its id.
 import type { Stats } from 'node:fs'
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf, fileError } from '@zee/core/errors'
-import { isSessionId, sessionExtension } from './file.ts'
+import { isSessionId, sessionExtension, sessionPath } from './file.ts'
+import { belongsTo, readMeta } from './meta.ts'
 
 export interface SessionEntry {
   id: string
@@ -26,8 +27,23 @@ export function listSessions(folder: string): SessionEntry[] {
   return entries.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.id < b.id ? -1 : 1))
 }
 
-export function latestSession(folder: string): string | undefined {
-  return listSessions(folder)[0]?.id
+/** The newest session, of `project` if it is given. */
+export function latestSession(folder: string, project?: string): string | undefined {
+  const sessions = listSessions(folder)
+  if (project === undefined) return sessions[0]?.id
+  return sessions.find(({ id }) => belongsTo(readMeta(folder, id), project))?.id
+}
+
+const minPrefixLength = 4
+
+/**
+ * The sessions that `text` names: the session with this id, else those whose id starts with it. A prefix
+ * needs at least 4 characters.
+ */
+export function sessionsNamed(folder: string, text: string): string[] {
+  if (existsSync(sessionPath(folder, text))) return [text]
+  if (text.length < minPrefixLength) return []
+  return listSessions(folder).flatMap(({ id }) => (id.startsWith(text) ? [id] : []))
 }
 
 function fileNames(folder: string): string[] {

@@ -19,6 +19,8 @@ export interface MetaRecord {
   /** This version writes 1. */
   schema_version: number
   ts: string
+  /** The canonical path of the project; a session without it belongs to every project. */
+  root?: string | undefined
 }
 
 export interface MessageRecord {
@@ -89,7 +91,7 @@ export function parseRecord(line: RawRecord): SessionRecord | undefined {
   const ts = stringOr(line.ts, '')
   switch (line.type) {
     case 'meta':
-      return { type: 'meta', schema_version: parseSchemaVersion(line), ts }
+      return parseMeta(line, ts)
     case 'message':
       return parseMessage(line, ts)
     case 'thinking':
@@ -120,8 +122,13 @@ export function parseRecord(line: RawRecord): SessionRecord | undefined {
   }
 }
 
-function parseSchemaVersion({ schema_version: version }: RawRecord): number {
-  return typeof version === 'number' ? version : 1
+function parseMeta({ schema_version: version, root }: RawRecord, ts: string): MetaRecord {
+  return {
+    type: 'meta',
+    schema_version: typeof version === 'number' ? version : 1,
+    ts,
+    ...(typeof root === 'string' ? { root } : {}),
+  }
 }
 
 function parseMessage(line: RawRecord, ts: string): MessageRecord | undefined {

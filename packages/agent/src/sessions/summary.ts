@@ -1,8 +1,9 @@
-// Summarizes a session for a list. Reads only the first 2 KiB, which hold the first prompt, and the
-// last 4 KiB, which hold the latest receipt, so that the cost is independent of the session's size.
+// Summarizes a session for a list. Reads only the first 16 KiB, which hold the project and the first
+// prompt, and the last 4 KiB, which hold the latest receipt, so that the cost is independent of the
+// session's size.
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { SessionEntry } from '../session/session.ts'
-import { sessionPath } from '../session/session.ts'
+import { metaOf, sessionPath } from '../session/session.ts'
 
 export interface SessionSummary {
   /** The first prompt, possibly cut. */
@@ -11,9 +12,11 @@ export interface SessionSummary {
   model?: string
   /** Input and output tokens of the latest answer: the size of the conversation. */
   tokens?: number
+  /** The canonical path of the project. */
+  root?: string | undefined
 }
 
-const headBytes = 2048
+const headBytes = 16 * 1024
 const tailBytes = 4096
 
 export function summarizeSession(folder: string, { id, bytes }: SessionEntry): SessionSummary {
@@ -22,7 +25,7 @@ export function summarizeSession(folder: string, { id, bytes }: SessionEntry): S
     const isSmall = bytes <= headBytes + tailBytes
     const head = readRange(descriptor, 0, isSmall ? bytes : headBytes)
     const tail = isSmall ? head : readRange(descriptor, bytes - tailBytes, tailBytes)
-    return { title: findTitle(head), ...findReceipt(tail) }
+    return { title: findTitle(head), root: metaOf(head)?.root, ...findReceipt(tail) }
   } finally {
     closeSync(descriptor)
   }

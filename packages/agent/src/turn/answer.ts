@@ -56,6 +56,7 @@ export async function* streamAnswer(turn: Turn): AsyncGenerator<AgentEvent, Answ
     messages: joinNeighbours(turn.history),
     tools: toolSpecs(turn),
   }
+  await turn.beforeRequest?.(request)
   try {
     const checkLimits = answerLimits()
     for await (const event of turn.model.stream(request, turn.signal)) {

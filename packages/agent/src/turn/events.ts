@@ -3,6 +3,9 @@
 import type { ModelErrorKind, Usage } from '@zee/llm'
 import type { Envelope } from '../envelope/envelope.ts'
 
+/** `budget`: the request would exceed the spending limit and was not sent. */
+export type ErrorKind = ModelErrorKind | 'budget'
+
 export type AgentEvent =
   | { type: 'assistant_delta'; text: string }
   /** The complete text of the last round; omitted if there is none. */
@@ -17,7 +20,7 @@ export type AgentEvent =
   | { type: 'steered'; text: string }
   /** A message for the user that does not affect the turn. */
   | { type: 'notice'; text: string }
-  | { type: 'error'; kind: ModelErrorKind; message: string; details?: string | undefined }
+  | { type: 'error'; kind: ErrorKind; message: string; details?: string | undefined }
   | { type: 'interrupted' }
   /** Always the last event. */
   | { type: 'turn_end'; reason: TurnEnd }

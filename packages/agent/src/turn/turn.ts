@@ -1,7 +1,7 @@
 // One turn: queries the model, runs the requested tools and returns their results, until the model is
 // done. An async iterable of events that never throws; failures are `error` events.
 import type { Clock } from '@zee/core/clock'
-import { reasonOf } from '@zee/core/errors'
+import { reasonOf, ZeeError } from '@zee/core/errors'
 import type {
   Message,
   Model,
@@ -21,7 +21,10 @@ import { runTool } from '../tools/tools.ts'
 import type { Answer, RequestedCall } from './answer.ts'
 import { streamAnswer, answerParts } from './answer.ts'
 import type { AgentEvent, TurnEnd } from './events.ts'
+import type { CallGuard, EndDecision } from './guard.ts'
+import { afterCall, beforeCall } from './guard.ts'
 export type { AgentEvent, TurnEnd } from './events.ts'
+export type { CallGuard, EndDecision } from './guard.ts'
 
 export interface Turn {
   model: Model
@@ -32,6 +35,10 @@ export interface Turn {
   gather?: (limits: GatherLimits) => Promise<GatheredTools>
   /** Wraps every call, for example to ask for permission or to record evidence; may refuse it. */
   around?: (call: ToolCallPart, run: RunCall) => Promise<CallOutcome>
+  /** Decides about each call before it starts, and may change its result. */
+  guard?: CallGuard
+  /** Called at the end of the turn, unless it was interrupted. */
+  onEnd?: (reason: TurnEnd, signal: AbortSignal) => Promise<EndDecision>
   toolContext: Omit<ToolContext, 'signal' | 'callId'>
   /** The messages so far; the turn appends completed messages. */
   history: Message[]
@@ -41,6 +48,8 @@ export interface Turn {
   session: SessionWriter | undefined
   signal: AbortSignal
   clock: Clock
+  /** Called with every request before it is sent; an error with the code `budget` ends the turn. */
+  beforeRequest?: (request: ModelRequest) => Promise<void>
   /** Cost of an answer in US dollars; undefined if the price is unknown. */
   cost?: (usage: Usage) => Promise<number | undefined>
 }
@@ -72,7 +81,8 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, void, und
       turn.model.check()
       turn.session?.append({ type: 'message', role: 'user', text: turn.prompt })
       turn.history.push({ role: 'user', parts: [{ type: 'text', text: turn.prompt }] })
-      reason = yield* runRounds(yield* addGatheredTools(turn))
+      const ready = yield* addGatheredTools(turn)
+      reason = yield* continueTurn(ready, yield* runRounds(ready))
     } catch (error) {
       // Drops a prompt without an answer; completed rounds stay, because their tools have run.
       if (turn.history.length === before + 1) turn.history.length = before
@@ -105,6 +115,27 @@ async function* addGatheredTools(turn: Turn): AsyncGenerator<AgentEvent, Turn, u
   const { tools, notices } = await turn.gather({ signal, timeoutMs })
   for (const text of notices) yield { type: 'notice', text }
   return { ...turn, tools: [...turn.tools, ...tools] }
+}
+
+/** A turn that `onEnd` continues more often ends anyway. */
+const maxContinuations = 3
+
+/** Ends the turn, or continues it with the message of `onEnd`. */
+async function* continueTurn(
+  turn: Turn,
+  firstReason: TurnEnd,
+): AsyncGenerator<AgentEvent, TurnEnd, undefined> {
+  let reason = firstReason
+  for (let count = 0; turn.onEnd !== undefined; count++) {
+    const { message, notices } = await turn.onEnd(reason, turn.signal)
+    for (const text of notices) yield { type: 'notice', text }
+    turn.signal.throwIfAborted()
+    if (message === undefined || reason !== 'done' || count === maxContinuations) break
+    turn.session?.append({ type: 'message', role: 'user', text: message })
+    turn.history.push({ role: 'user', parts: [{ type: 'text', text: message }] })
+    reason = yield* runRounds(turn)
+  }
+  return reason
 }
 
 /** Repeats request, tool calls and results until the model requests no more tools. */
@@ -173,8 +204,13 @@ async function* runCalls(
   for (const { id, name, input } of calls) yield { type: 'tool_requested', id, name, input }
   const results: Envelope[] = []
   for (const call of calls) {
+    const { refused, notices } = await beforeCall(turn, call.invalid, callPart(call))
+    for (const text of notices) yield { type: 'notice', text }
     yield { type: 'tool_started', id: call.id, name: call.name }
-    const { result, notice } = await runCall(turn, call)
+    const { result, notices: later } =
+      refused === undefined
+        ? await afterCall(turn, callPart(call), await runCall(turn, call))
+        : { result: refused, notices: [] }
     turn.session?.append({
       type: 'tool_result',
       tool_use_id: call.id,
@@ -183,7 +219,7 @@ async function* runCalls(
     })
     results.push(result)
     yield { type: 'tool_finished', id: call.id, result }
-    if (notice !== undefined) yield { type: 'notice', text: notice }
+    for (const text of later) yield { type: 'notice', text }
     if (turn.signal.aborted) break
   }
   return results
@@ -251,7 +287,8 @@ function syncSession(turn: Turn): Failure | undefined {
 
 function errorEvent(error: unknown): AgentEvent {
   if (!(error instanceof ModelError)) {
-    return { type: 'error', kind: 'internal', message: reasonOf(error) }
+    const kind = error instanceof ZeeError && error.code === 'budget' ? 'budget' : 'internal'
+    return { type: 'error', kind, message: reasonOf(error) }
   }
   const { kind, message, details } = error
   return { type: 'error', kind, message, details }
