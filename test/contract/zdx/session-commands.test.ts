@@ -102,12 +102,12 @@ describe('a missing session', () => {
 })
 
 describe('zdx sessions search', () => {
-  it('finds messages and commands, case-insensitively', async () => {
+  it('finds messages, tool inputs and tool results, case-insensitively', async () => {
     play({ tool: 'bash', input: { command: 'echo Needle' } }, { text: 'found the NEEDLE' }, end)
     await exec('look')
     const { stdout } = await box.zdx(['sessions', 'search', 'needle'])
     expect(stdout).toBe(
-      's  3  bash: {"command":"echo Needle"}\ns  5  assistant: found the NEEDLE\n',
+      's  3  bash: echo Needle\ns  4  bash result: Needle\ns  5  assistant: found the NEEDLE\n',
     )
     expect(await box.zdx(['sessions', 'search', 'absent'])).toMatchObject({ code: 0, stdout: '' })
   })

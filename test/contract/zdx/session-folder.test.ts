@@ -89,7 +89,7 @@ describe('an unreadable session', () => {
   })
 
   it('is skipped by stats over all sessions and is an error for stats of it alone', async () => {
-    expect(await zdx('sessions', 'stats')).toEqual({
+    expect(await zdx('sessions', 'stats', '--all')).toEqual({
       code: 0,
       signal: null,
       stdout: '2 sessions, 2 prompts\n',

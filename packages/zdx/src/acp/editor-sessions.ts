@@ -21,14 +21,15 @@ import { retryLine } from '../render/render.ts'
 import { baseFolder, sessionsFolder } from '../settings/settings.ts'
 import { FileChanges } from './file-changes.ts'
 import { toAllowedServers } from './editor-servers.ts'
-import { Permissions, type EditorTurn } from './permissions.ts'
+import { askEditor, type EditorTurn } from './permissions.ts'
 import { promptText } from './prompt-text.ts'
 import { replaySession } from './replay-session.ts'
 import { showTurn } from './show-turn.ts'
 
 interface EditorSession {
   conversation: Conversation
-  permissions: Permissions
+  /** The request whose turn may ask the user. */
+  request: EditorTurn | undefined
   /** The running turn. */
   turn: { stop: AbortController; ended: Promise<unknown> } | undefined
 }
@@ -122,8 +123,13 @@ export class EditorSessions {
   async #open(sessionId: string, { cwd, mcpServers = [] }: SessionParams): Promise<void> {
     if (!path.isAbsolute(cwd)) throw RequestError.invalidParams(undefined, 'cwd must be absolute')
     const { host, globals, interrupts } = this.#options
+    const opened: { session?: EditorSession } = {}
     try {
       const conversation = await openConversation({
+        ask: async (question) => {
+          const request = opened.session?.request
+          return request && askEditor(question, request, cwd)
+        },
         host,
         globals: { ...globals, root: cwd, session: undefined, continue: false },
         sessionId,
@@ -131,30 +137,24 @@ export class EditorSessions {
         interrupts,
         onRetry: (wait) => void host.stderr.write(`${retryLine(wait)}\n`),
       })
-      const { notes, settings, info } = conversation
+      const { notes } = conversation
       if (notes.length > 0) host.stderr.write(`${notes.join('\n')}\n`)
-      const permissions = new Permissions(settings.values.permission, info.root)
-      this.#sessions.set(sessionId, { conversation, permissions, turn: undefined })
+      opened.session = { conversation, request: undefined, turn: undefined }
+      this.#sessions.set(sessionId, opened.session)
     } catch (error) {
       throw RequestError.internalError(undefined, oneLine(reasonOf(error)))
     }
   }
 
-  async #run(
-    { conversation, permissions }: EditorSession,
-    text: string,
-    request: EditorTurn,
-  ): Promise<PromptResponse> {
+  async #run(session: EditorSession, text: string, request: EditorTurn): Promise<PromptResponse> {
+    const { conversation } = session
+    session.request = request
     const changes = new FileChanges()
     const turn = conversation.turn(text, request.signal)
-    const { around, toolContext: context } = turn
+    const { toolContext: context } = turn
     const events = runTurn({
       ...turn,
       toolContext: { ...context, beforeChange: changes.wrap(context.beforeChange) },
-      around: (call, run) =>
-        permissions.runIfAllowed(call, request, async () =>
-          around === undefined ? { result: await run() } : around(call, run),
-        ),
     })
     return showTurn(events, {
       ...request,

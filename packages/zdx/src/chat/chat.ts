@@ -1,5 +1,6 @@
 // `zdx` without a command: an interactive conversation. Answers go to stdout, everything else to stderr.
 // Prompts come from an editor on a terminal, otherwise from the pipe, one per line.
+import { projectRoot } from '@zee/agent/project'
 import { terminalSafeText } from '@zee/core/colour'
 import type { Call } from '@zee/core/command-line'
 import type { Host } from '@zee/core/exit'
@@ -7,13 +8,15 @@ import type { Globals } from '../cli/cli.ts'
 import { withErrorContext } from '../errors/errors.ts'
 import type { Conversation, ConversationOptions } from '../conversation/conversation.ts'
 import { renderTurn, openConversation, openWithRenderer } from '../conversation/conversation.ts'
+import { askByLines } from '../guard/guard.ts'
 import type { Interrupts } from '../interrupt/interrupt.ts'
 import { listenForInterrupts } from '../interrupt/interrupt.ts'
 import type { Renderer } from '../render/render.ts'
+import { homeFolder } from '../settings/settings.ts'
 import { openRenderer } from '../render/render.ts'
 import type { Screen } from '../terminal/terminal.ts'
 import { isScreen, openScreen } from '../terminal/terminal.ts'
-import type { Chat } from './commands.ts'
+import type { Chat, PromptCommands } from './commands.ts'
 import { readChatLine } from './commands.ts'
 import type { LineSource } from './lines.ts'
 import { openPipedLines, promptText } from './lines.ts'
@@ -39,7 +42,15 @@ export async function runChat(
   const interrupts = listenForInterrupts()
   const screen = openScreen(host)
   const renderer = await openRenderer(host, globals, screen)
+  const spending = { usd: 0 }
+  let lines: LineSource | undefined
+  const ask = askByLines(async (text, signal) => {
+    if (text !== '') screen?.print(text)
+    return lines?.ask?.('allow> ', signal)
+  })
   const choose: ChooseOptions = (changed, id) => ({
+    ...(hasEditor(host, screen) ? { ask } : {}),
+    spending,
     host,
     globals: { ...globals, ...changed },
     interrupts,
@@ -54,7 +65,7 @@ export async function runChat(
     host,
     interrupts,
     conversation,
-    lines: await openLines(host, conversation, interrupts, screen),
+    lines: (lines = await openLines(host, conversation, interrupts, screen)),
     shellOutput: [],
     open: (changed, id) => openConversation(choose(changed, id)),
   }
@@ -83,14 +94,18 @@ function printGreeting(
   host.stderr.write(terminalSafeText(host.stderr)(`${lines.join('\n')}\n`))
 }
 
+/** Whether the chat has an editor, which needs a terminal. */
+function hasEditor(host: Host, screen: Screen | undefined): boolean {
+  return screen !== undefined && host.stdin.isTTY === true && isScreen(host.stderr, host.env)
+}
+
 async function openLines(
   host: Host,
   conversation: Conversation,
   interrupts: Interrupts,
   screen: Screen | undefined,
 ): Promise<LineSource> {
-  const isTerminal = host.stdin.isTTY === true && isScreen(host.stderr, host.env)
-  if (screen === undefined || !isTerminal) return openPipedLines(host, interrupts)
+  if (screen === undefined || !hasEditor(host, screen)) return openPipedLines(host, interrupts)
   const { openTerminalInput } = await import('./open-terminal.ts')
   return openTerminalInput(host, conversation, interrupts, screen)
 }
@@ -108,7 +123,9 @@ async function runLoop(
     const line = first ?? (await lines.next())
     if (line === undefined) return closeRenderer(renderer, interrupts.exitCode() ?? 0)
     const input =
-      first === undefined ? readChatLine(line) : ({ type: 'prompt', text: first } as const)
+      first === undefined
+        ? readChatLine(line, await promptCommands(chat, line))
+        : ({ type: 'prompt', text: first } as const)
     if (input.type === 'quit') {
       host.stderr.write('Goodbye!\n')
       return closeRenderer(renderer, 0)
@@ -125,6 +142,17 @@ async function runLoop(
     if (code !== undefined && code !== sigintExitCode) return closeRenderer(renderer, code)
     interrupts.reset()
   }
+}
+
+/** The commands that the user or the project defines, if the line may name one. */
+async function promptCommands({ host, conversation }: Chat, line: string): Promise<PromptCommands> {
+  if (!/^\s*[:/]/.test(line)) return new Map()
+  const { loadPromptCommands } = await import('../prompt-commands/prompt-commands.ts')
+  return loadPromptCommands({
+    base: conversation.settings.base,
+    project: projectRoot(conversation.info.root),
+    home: homeFolder(host.env),
+  })
 }
 
 async function runPrompt(chat: Chat, renderer: Renderer, text: string) {

@@ -40,8 +40,11 @@ export type ChatLine =
   | { type: 'unknown'; message: string }
   | { type: 'prompt'; text: string }
 
+/** Commands that Markdown files define, by name. */
+export type PromptCommands = ReadonlyMap<string, { expand(argumentText: string): string }>
+
 /** Understands a line: `:name` is never a prompt, `/name` only if there is no such command. */
-export function readChatLine(line: string): ChatLine {
+export function readChatLine(line: string, defined: PromptCommands = new Map()): ChatLine {
   const text = line.trim()
   if (text === '') return { type: 'empty' }
   if (text === ':q' || text === '/q') return { type: 'quit' }
@@ -54,12 +57,14 @@ export function readChatLine(line: string): ChatLine {
     /^([:/])([A-Za-z][\w-]*)(?:\s+([\s\S]*))?$/.exec(text) ?? []
   if (sign === undefined) return { type: 'prompt', text }
   if (chatCommands.has(name) && name !== 'q') return { type: 'command', name, rest }
+  const own = name === 'q' ? undefined : defined.get(name)
+  if (own !== undefined) return { type: 'prompt', text: own.expand(rest.trim()) }
   if (sign === '/' && name !== 'q') return { type: 'prompt', text }
-  return { type: 'unknown', message: unknownCommand(name) }
+  return { type: 'unknown', message: unknownCommand(name, [...defined.keys()]) }
 }
 
-function unknownCommand(name: string): string {
+function unknownCommand(name: string, defined: readonly string[]): string {
   if (name === 'q') return ':q takes no words; :: sends a line that begins with a colon'
-  const nearest = nearestName(name, [...chatCommands.keys()]) ?? 'help'
+  const nearest = nearestName(name, [...chatCommands.keys(), ...defined]) ?? 'help'
   return `there is no command :${name}; did you mean :${nearest}? (:: sends a line that begins with a colon)`
 }

@@ -1,5 +1,5 @@
 // Runs the commands of a chat. All output goes to stderr.
-import { listSessions } from '@zee/agent'
+import { projectRoot } from '@zee/agent/project'
 import { undoNote, undoSession } from '@zee/agent/undo'
 import { oneLine, reasonOf } from '@zee/core/errors'
 import { terminalSafeWriter } from '@zee/core/lossless'
@@ -46,13 +46,16 @@ const handlers: Readonly<Record<string, (chat: Chat, rest: string) => Promise<vo
   },
   sessions: async ({ host, conversation }) => {
     const { noSessionsText, sessionLines } = await import('../sessions/sessions.ts')
-    const lines = sessionLines(conversation.settings.base).slice(0, 10)
+    const { base } = conversation.settings
+    const project = projectRoot(conversation.info.root)
+    const lines = sessionLines({ base, folder: sessionsFolder(base), project }).slice(0, 10)
     await terminalSafeWriter(host.stderr)(lines.join('') || noSessionsText)
   },
-  resume: async (chat, id) => {
+  resume: async (chat, text) => {
     const { settings } = chat.conversation
-    const known = listSessions(sessionsFolder(settings.base)).some((entry) => entry.id === id)
-    if (!known) throw new Error(`there is no session '${id}': :sessions lists them`)
+    const { sessionNamed } = await import('../project/project.ts')
+    const id = sessionNamed(sessionsFolder(settings.base), text)
+    if (id === undefined) throw new Error(`there is no session '${text}': :sessions lists them`)
     await replaceConversation(chat, { session: undefined, continue: false }, id)
     const { history } = chat.conversation
     chat.host.stderr.write(`Session: ${id}\nLoaded ${history.length} previous messages\n`)

@@ -58,7 +58,7 @@ const handoff = command({
     goal: { flags: '--goal <text>', summary: 'the goal of the next session', required: true },
     fromSession: {
       flags: '--from-session <id>',
-      summary: 'use this session instead of the latest',
+      summary: 'use this session instead of the newest of this project',
     },
     out: {
       flags: '--out <file>',
@@ -133,6 +133,33 @@ const config = command({
   ],
 })
 
+const trust = command({
+  name: 'trust',
+  summary: 'Trust the configuration of this project (.zdx/config.toml)',
+  description:
+    'Keys of a project that can run something or send something elsewhere, such as hooks, mcp and ' +
+    'providers, take effect only after this command. A changed file needs it again. Read the file first.',
+  options: {
+    revoke: { flags: '--revoke', summary: 'no longer trust it' },
+    list: { flags: '--list', summary: 'list the trusted files' },
+  },
+  examples: [{ line: 'zdx trust', note: 'use the hooks of this project' }],
+  run: async (call) => (await import('../trust/command.ts')).runTrust(call),
+})
+
+const skills = command({
+  name: 'skills',
+  summary: 'Show the skills of this project and of the user',
+  commands: [
+    command({
+      name: 'list',
+      summary: 'List the skills offered to the model: name, file, description',
+      run: async (call) => (await import('../skills/command.ts')).runSkillsList(call),
+    }),
+  ],
+  run: async (call) => (await import('../skills/command.ts')).runSkillsList(call),
+})
+
 const acp = command({
   name: 'acp',
   summary: 'Serve an editor over the Agent Client Protocol on standard input and output',
@@ -154,7 +181,7 @@ export const tree = program({
     'stdout, everything else to stderr.',
   options: globals,
   arguments: [{ name: 'prompt', summary: 'the first prompt of a conversation', variadic: true }],
-  commands: [exec, sessions, handoff, models, auth, config, acp],
+  commands: [exec, sessions, handoff, models, skills, auth, config, trust, acp],
   examples: [
     { line: 'zdx', note: 'start a conversation in this folder' },
     { line: 'zdx "fix the failing test"', note: 'start it with a first prompt' },

@@ -1,6 +1,12 @@
 // The options that every zdx command accepts.
 import type { OptionTable, OptionValues } from '@zee/core/command-line'
 import { wholeNumber } from '@zee/core/command-line'
+import { usageError } from '@zee/core/errors'
+
+function dollars(text: string): number {
+  if (/^\d{1,9}(\.\d{1,9})?$|^\.\d{1,9}$/.test(text)) return Number(text)
+  throw usageError(`'${text}' is not an amount such as 0.50`)
+}
 
 export const globals = {
   root: {
@@ -13,8 +19,12 @@ export const globals = {
     flags: '--system-prompt <text>',
     summary: 'system prompt that replaces the configured one; an empty text means none',
   },
-  session: { flags: '--session <id>', summary: 'continue this session, or start it' },
-  continue: { flags: '-c, --continue', summary: 'continue the latest session' },
+  session: {
+    flags: '--session <id>',
+    summary: 'continue the session with this id or unique prefix, or start it',
+  },
+  continue: { flags: '-c, --continue', summary: 'continue the latest session of this project' },
+  all: { flags: '--all', summary: 'use the sessions of every project' },
   noSave: { flags: '--no-save', summary: 'do not save the session' },
   provider: {
     flags: '--provider <name>',
@@ -28,6 +38,11 @@ export const globals = {
     flags: '--max-tokens <n>',
     summary: 'maximum length of an answer in tokens',
     parse: wholeNumber(1),
+  },
+  maxUsd: {
+    flags: '--max-usd <amount>',
+    summary: 'stop before a request with which this run would cost more US dollars',
+    parse: dollars,
   },
   thinking: {
     flags: '--thinking <level>',

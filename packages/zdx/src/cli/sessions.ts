@@ -4,22 +4,37 @@ import { globals } from './globals.ts'
 
 const command = commandFor(globals)
 
-const id = { name: 'id', summary: 'the session', required: true } as const
+const id = {
+  name: 'id',
+  summary: 'the session: its id or a unique prefix',
+  required: true,
+} as const
+
+const newestId = {
+  name: 'id',
+  summary: 'the session; by default the newest of this project',
+} as const
 
 export const sessions = command({
   name: 'sessions',
   summary: 'List, show, resume and manage sessions',
-  description: 'Sessions are plain files, one JSON object per line. Without a command: list.',
+  description:
+    'Sessions are plain files, one JSON object per line. A session belongs to the project in which it ' +
+    'began; --all includes the other projects. Without a command: list.',
   commands: [
     command({
       name: 'list',
       summary: 'List sessions, newest first: id, time, model, tokens, first prompt',
+      examples: [
+        { line: 'zdx sessions list --all', note: 'list the sessions of every project' },
+        { line: 'zdx sessions list --format json', note: 'print one JSON object per session' },
+      ],
       run: async (call) => (await import('../sessions/command.ts')).runList(call),
     }),
     command({
       name: 'show',
       summary: 'Print a session as Markdown with long results truncated',
-      arguments: [id],
+      arguments: [newestId],
       examples: [
         { line: 'zdx sessions show 550e8400-e29b-41d4-a716-446655440000', note: 'read a session' },
       ],
@@ -27,8 +42,11 @@ export const sessions = command({
     }),
     command({
       name: 'resume',
-      summary: 'Continue a session, by default the latest',
-      arguments: [{ name: 'id', summary: 'the session' }],
+      summary: 'Continue a session; without an id choose it, or take the newest of this project',
+      description:
+        'Without an id, a terminal shows the sessions, newest first: type to filter them by title or ' +
+        'text, choose with the arrow keys and Enter, leave with Esc. Otherwise the newest is taken.',
+      arguments: [newestId],
       run: async (call) => (await import('../sessions/command.ts')).runResume(call),
     }),
     command({
@@ -58,14 +76,14 @@ export const sessions = command({
     }),
     command({
       name: 'search',
-      summary: 'Search prompts, answers and tool inputs',
+      summary: 'Search prompts, answers, tool inputs and tool results of every project',
       arguments: [{ name: 'text', summary: 'the text to find', required: true }],
       run: async (call) => (await import('../sessions/command.ts')).runSearch(call),
     }),
     command({
       name: 'export',
       summary: 'Write a complete session as Markdown, JSON lines or an HTML page',
-      arguments: [id],
+      arguments: [newestId],
       options: {
         format: {
           flags: '--format <format>',
@@ -83,14 +101,14 @@ export const sessions = command({
     }),
     command({
       name: 'stats',
-      summary: 'Sum tokens, time and cost per model',
-      arguments: [{ name: 'id', summary: 'sum this session only' }],
+      summary: 'Sum tokens, time and cost per model; with --all over every session',
+      arguments: [newestId],
       run: async (call) => (await import('../sessions/command.ts')).runStats(call),
     }),
     command({
       name: 'diff',
       summary: 'Show the file changes of a session as a diff',
-      arguments: [id],
+      arguments: [newestId],
       run: async (call) => (await import('../sessions/command.ts')).runDiff(call),
     }),
     command({
@@ -99,7 +117,7 @@ export const sessions = command({
       description:
         'Restores the files as they were before. Changes nothing and fails if one of them has been ' +
         'modified since.',
-      arguments: [id],
+      arguments: [newestId],
       options: {
         to: {
           flags: '--to <event>',

@@ -7,9 +7,11 @@ import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { Message, Model, RetryWait } from '@zee/llm'
 import type { Globals } from '../cli/cli.ts'
+import type { Ask } from '../guard/guard.ts'
 import type { Interrupts } from '../interrupt/interrupt.ts'
 import type { ConversationInfo, Renderer, TurnOutcome } from '../render/render.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { Spending } from './budget.ts'
 import { openConversation } from './open.ts'
 
 export { openConversation }
@@ -37,6 +39,10 @@ export interface ConversationOptions {
   sessionId?: string
   /** MCP servers in addition to the configured ones. */
   servers?: readonly AllowedServer[]
+  /** What the run has spent so far, if it opens several conversations. */
+  spending?: Spending
+  /** Asks the user before a call runs; absent without a terminal or an editor. */
+  ask?: Ask | undefined
   interrupts: Pick<Interrupts, 'trackCommand' | 'signal' | 'exitCode'>
   onRetry: (wait: RetryWait) => void
   /** Receives the output of running commands. */

@@ -1,20 +1,18 @@
 // Opens a conversation from flags and settings: model, tools, session history, system prompt, evidence.
 import type { SessionWriter, Turn } from '@zee/agent'
-import {
-  checkSessionId,
-  latestSession,
-  loadMessages,
-  loadProjectContext,
-  openSession,
-} from '@zee/agent'
+import { checkSessionId, loadMessages, loadProjectContext, openSession } from '@zee/agent'
+import { projectRoot } from '@zee/agent/project'
+import { loadSkills } from '@zee/agent/skills'
 import type { Host } from '@zee/core/exit'
 import { newUuid } from '@zee/core/ids'
 import type { Message } from '@zee/llm'
 import { withErrorContext } from '../errors/errors.ts'
 import { openEvidence } from '../evidence/evidence.ts'
+import { openGuard } from '../guard/guard.ts'
 import { interruptible } from '../interrupt/interrupt.ts'
 import type { ChosenModel } from '../models/models.ts'
 import { chooseModel, costOf, openModel } from '../models/models.ts'
+import { newestSession, sessionNamed, sessionScope } from '../project/project.ts'
 import { keyVariables } from '../providers/providers.ts'
 import type { Settings } from '../settings/settings.ts'
 import {
@@ -25,6 +23,7 @@ import {
   undoFolder,
   workingFolder,
 } from '../settings/settings.ts'
+import { openBudget } from './budget.ts'
 import type { Conversation, ConversationOptions } from './conversation.ts'
 import { openTools } from './tools.ts'
 
@@ -34,6 +33,8 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   const system = systemPrompt(settings, host, globals)
   const root = workingFolder(host, globals)
   const context = loadProjectContext({ base: settings.base, home: homeFolder(host.env), root })
+  const project = projectRoot(root)
+  const skills = loadSkills({ project, home: homeFolder(host.env), base: settings.base })
   const env = withoutProviderKeys(host.env, settings)
   const servers = options.servers ?? []
   const tools = await openTools(settings, { root, commandEnv: env, fullEnv: host.env }, servers)
@@ -41,9 +42,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     chooseModel(settings, host, globals, interrupts.signal),
   )
   const model = openModel(chosen, host, { joinText: true, onRetry: options.onRetry })
-  const { session, history } = await openHistory(options, settings)
-  const instructions = [system, context.text].filter((text) => text !== undefined).join('\n\n')
-  const request = baseRequest(settings, chosen, instructions)
+  const { session, history, resolved } = await openHistory(options, settings, project)
   const limits = toolLimits(settings, host, session)
   const toolContext = {
     ...limits,
@@ -53,7 +52,30 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     onOutput: options.onToolOutput,
   }
   const { provider } = model
+  const guard = await openGuard({
+    values: settings.values,
+    root,
+    home: homeFolder(host.env),
+    env,
+    session: session?.id,
+    onCommand: interrupts.trackCommand,
+    ask: options.ask,
+  })
+  const started = await guard.hooks?.sessionStart(
+    { provider, model: chosen.model, resumed: history.length > 0 },
+    interrupts.signal,
+  )
+  const instructions = [system, context.text, skills.text, ...(started?.context ?? [])]
+    .filter((text) => text !== undefined)
+    .join('\n\n')
+  const request = baseRequest(settings, chosen, instructions)
   const evidence = await openEvidence(host)
+  const budget = openBudget(
+    settings.values.max_usd,
+    options.spending ?? { usd: 0 },
+    (usage) => costOf(settings.base, provider, chosen.model, usage),
+    chosen.model,
+  )
   return {
     settings,
     model,
@@ -64,22 +86,29 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     context,
     notes: [
       ...(chosen.note === undefined ? [] : [chosen.note]),
-      ...[...settings.warnings, ...context.warnings, ...evidence.warnings].map(
-        (warning) => `Warning: ${warning}`,
-      ),
+      ...(resolved === undefined ? [] : [resolved]),
+      ...[
+        ...settings.warnings,
+        ...context.warnings,
+        ...skills.warnings,
+        ...evidence.warnings,
+        ...budget.warnings,
+        ...(started?.notices ?? []),
+      ].map((warning) => `Warning: ${warning}`),
     ],
     turn: (prompt, signal) => ({
       model,
       request,
       ...tools.offered,
       ...evidence.turn,
+      ...guard.turn,
       toolContext,
       history,
-      prompt,
+      prompt: [prompt, ...(guard.hooks?.takeContext() ?? [])].join('\n\n'),
       session,
       signal,
       clock: host.clock,
-      cost: async (usage) => costOf(settings.base, provider, chosen.model, usage),
+      ...budget.turn,
     }),
     close: async () => {
       model.close()
@@ -119,26 +148,49 @@ function toolLimits(settings: Settings, host: Host, session: SessionWriter | und
   return { timeoutMs, beforeChange }
 }
 
+interface OpenedHistory {
+  session: SessionWriter | undefined
+  history: Message[]
+  /** For the user, when `--session` is the prefix of a longer id. */
+  resolved?: string
+}
+
 async function openHistory(
-  { host, globals, sessionId }: ConversationOptions,
+  options: ConversationOptions,
   settings: Settings,
-): Promise<{ session: SessionWriter | undefined; history: Message[] }> {
+  project: string,
+): Promise<OpenedHistory> {
+  const { host, globals } = options
   const folder = sessionsFolder(settings.base)
-  const named =
-    sessionId ?? globals.session ?? (globals.continue ? latestSession(folder) : undefined)
+  const named = options.sessionId ?? (await chosenSession(options, folder))
   if (named !== undefined) checkSessionId(named)
   const history =
     named === undefined
       ? []
       : await withErrorContext(`load history for '${named}'`, () => loadMessages(folder, named))
-  if (globals.noSave) return { session: undefined, history }
+  const isPrefix = options.sessionId === undefined && globals.session !== undefined
+  const resolved =
+    isPrefix && named !== globals.session
+      ? { resolved: `Session '${globals.session}' is ${named}` }
+      : {}
+  if (globals.noSave) return { session: undefined, history, ...resolved }
   const id = named ?? newUuid()
-  return {
-    session: await withErrorContext(`open session '${id}'`, () =>
-      openSession(folder, id, host.clock),
-    ),
-    history,
-  }
+  const session = await withErrorContext(`open session '${id}'`, () =>
+    openSession(folder, id, host.clock, { root: project }),
+  )
+  return { session, history, ...resolved }
+}
+
+/** The session of `--session` or `--continue`; undefined for a new one. */
+async function chosenSession(
+  { host, globals }: ConversationOptions,
+  folder: string,
+): Promise<string | undefined> {
+  const { session } = globals
+  return withErrorContext('resolve session', () => {
+    if (session !== undefined) return sessionNamed(folder, session) ?? session
+    return globals.continue ? newestSession(sessionScope(host, globals)) : undefined
+  })
 }
 
 function formatModelLabel({ row, model }: ChosenModel): string {

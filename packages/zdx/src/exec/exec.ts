@@ -5,6 +5,7 @@ import { usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { Globals } from '../cli/cli.ts'
 import type { Conversation } from '../conversation/conversation.ts'
+import { askOnTerminal } from '../guard/guard.ts'
 import type { Interrupts } from '../interrupt/interrupt.ts'
 import { listenForInterrupts } from '../interrupt/interrupt.ts'
 import { renderTurn, openWithRenderer } from '../conversation/conversation.ts'
@@ -37,6 +38,7 @@ export async function runPrompt({ host, globals, options, args }: ExecCall): Pro
   if (interrupts.signal.aborted) return { code: interrupts.exitCode() ?? 130, text: '' }
   if (typed.trim() === '') throw usageError('the prompt is empty')
   const renderer = await openRenderer(host, globals)
+  const isTerminal = host.stdin.isTTY === true && host.stderr.isTTY === true
   const conversation = await openWithRenderer(
     {
       host,
@@ -44,6 +46,7 @@ export async function runPrompt({ host, globals, options, args }: ExecCall): Pro
       interrupts,
       onRetry: renderer.retry,
       onToolOutput: renderer.toolOutput,
+      ask: isTerminal ? askOnTerminal(host) : undefined,
     },
     renderer,
   )

@@ -1,5 +1,4 @@
 // `zdx handoff`: writes the handoff bundle to stdout or to a file.
-import { latestSession } from '@zee/agent'
 import type { Call } from '@zee/core/command-line'
 import { oneLine, reasonOf, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
@@ -8,7 +7,8 @@ import type { Globals } from '../cli/cli.ts'
 import { withErrorContext } from '../errors/errors.ts'
 import { isInterrupt } from '../interrupt/interrupt.ts'
 import { terminalSafeWriter } from '@zee/core/lossless'
-import { baseFolder, sessionsFolder, workingFolder } from '../settings/settings.ts'
+import { newestSession, sessionNamed, sessionScope } from '../project/project.ts'
+import { workingFolder } from '../settings/settings.ts'
 import { handoffText } from './handoff.ts'
 
 export interface HandoffCall extends Pick<Call, 'host'> {
@@ -24,9 +24,14 @@ export interface HandoffCall extends Pick<Call, 'host'> {
 export async function runHandoff({ host, globals, options }: HandoffCall): Promise<number> {
   const { goal, out } = options
   if (goal.trim() === '') throw usageError('the goal is empty')
-  const folder = sessionsFolder(baseFolder(host.env, host.cwd))
-  const id =
-    options.fromSession ?? (await withErrorContext('resolve session', () => latestSession(folder)))
+  const scope = sessionScope(host, globals)
+  const { folder } = scope
+  const { fromSession } = options
+  const id = await withErrorContext('resolve session', () =>
+    fromSession === undefined
+      ? newestSession(scope)
+      : (sessionNamed(folder, fromSession) ?? fromSession),
+  )
   if (id === undefined) throw new ZeeError('no_session', 'No sessions found to hand off')
   const text = await withErrorContext(`hand off session '${id}'`, () =>
     handoffText({

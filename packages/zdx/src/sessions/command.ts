@@ -1,51 +1,84 @@
 // `zdx sessions`: list, show, resume and manage sessions.
-import { latestSession, openSession } from '@zee/agent'
+import { openSession } from '@zee/agent'
 import { deleteSession, forkSession, renameSession } from '@zee/agent/sessions'
 import type { Call } from '@zee/core/command-line'
 import { oneLine, usageError, ZeeError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
 import { newUuid } from '@zee/core/ids'
 import { terminalSafeWriter } from '@zee/core/lossless'
 import type { Globals } from '../cli/cli.ts'
 import { withErrorContext } from '../errors/errors.ts'
-import { baseFolder, sessionsFolder, undoFolder, workingFolder } from '../settings/settings.ts'
-import { requireSession } from './require-session.ts'
-import { exportSession, writeMarkdown } from './export/export.ts'
-import { searchSessions } from './search.ts'
-import { noSessionsText, sessionLines } from './sessions.ts'
-import { statsTable } from './stats.ts'
+import { newestSession, requireSession, sessionNamed, sessionScope } from '../project/project.ts'
+import { undoFolder, workingFolder } from '../settings/settings.ts'
+import { exportSession, writeJson, writeMarkdown } from './export/export.ts'
+import { hitWriter, searchSessions } from './search.ts'
+import { listedSessions, noSessionsText, sessionJson, sessionLine } from './sessions.ts'
+import { statsJson, statsTable, sumStats } from './stats.ts'
 
-type SessionCall = Pick<Call, 'host' | 'args'>
+type SessionCall = Pick<Call, 'host' | 'args'> & { globals: Globals }
 
-export async function runList({ host }: Pick<Call, 'host'>): Promise<number> {
-  const base = baseFolder(host.env, host.cwd)
-  const lines = await withErrorContext('list sessions', () => sessionLines(base))
-  await terminalSafeWriter(host.stdout)(lines.join('') || noSessionsText)
+/** Lists the sessions of this project, with `--all` those of every project. */
+export async function runList({ host, globals }: Omit<SessionCall, 'args'>): Promise<number> {
+  const scope = sessionScope(host, globals)
+  const { sessions, others } = await withErrorContext('list sessions', () => listedSessions(scope))
+  const write = terminalSafeWriter(host.stdout)
+  if (globals.format === 'json') {
+    await write(sessions.map(sessionJson).join(''))
+    return 0
+  }
+  const lines = sessions.map((session) => sessionLine(session, globals.all))
+  await write(lines.join('') || noSessionsText)
+  if (lines.length === 0 && others > 0) {
+    host.stderr.write(`Other projects have ${others} sessions: add --all\n`)
+  }
   return 0
 }
 
 const maxResultCharacters = 500
 
-export async function runShow({ host, args }: SessionCall): Promise<number> {
-  const id = args[0] ?? ''
+export async function runShow({ host, args, globals }: SessionCall): Promise<number> {
+  const id = shownSession(host, globals, args[0])
   const write = terminalSafeWriter(host.stdout)
-  const sections = await writeMarkdown(host, id, write, maxResultCharacters)
-  if (sections === 0) await write(`Session '${id}' is empty or not found.\n`)
+  const isJson = globals.format === 'json'
+  const written = isJson
+    ? await writeJson(host, id, write)
+    : await writeMarkdown(host, id, write, maxResultCharacters)
+  if (written > 0) return 0
+  const notFound = `Session '${id}' is empty or not found.\n`
+  if (isJson) host.stderr.write(notFound)
+  else await write(notFound)
   return 0
 }
 
-/** Resumes the named session, by default the latest. */
-export async function runResume(call: SessionCall & { globals: Globals }): Promise<number> {
-  const folder = sessionsFolder(baseFolder(call.host.env, call.host.cwd))
+/** The id of the session to show; it need not exist if the user names it. */
+function shownSession(host: Host, globals: Globals, named: string | undefined): string {
+  if (named === undefined) return requireSession(host, globals, undefined).id
+  return sessionNamed(sessionScope(host, globals).folder, named) ?? named
+}
+
+/** Resumes the named session; without a name asks on a terminal, otherwise takes the newest. */
+export async function runResume(call: SessionCall): Promise<number> {
+  const { host, globals, args } = call
+  const scope = sessionScope(host, globals)
+  const [named] = args
+  if (named !== undefined) {
+    const id = sessionNamed(scope.folder, named) ?? named
+    return (await import('../chat/chat.ts')).runChat(call, { sessionId: id })
+  }
+  const newest = await withErrorContext('find latest session id', () => newestSession(scope))
+  if (newest === undefined) throw new ZeeError('no_session', 'No sessions found to resume')
   const id =
-    call.args[0] ?? (await withErrorContext('find latest session id', () => latestSession(folder)))
-  if (id === undefined) throw new ZeeError('no_session', 'No sessions found to resume')
+    host.stdin.isTTY === true && host.stderr.isTTY === true
+      ? await (await import('./picker/picker.ts')).pickSession(host, scope)
+      : newest
+  if (id === undefined) return 0
   return (await import('../chat/chat.ts')).runChat(call, { sessionId: id })
 }
 
 export async function runFork(
   call: SessionCall & { options: { at: number | undefined } },
 ): Promise<number> {
-  const { id, folder } = requireSession(call.host, call.args[0])
+  const { id, folder } = requireSession(call.host, call.globals, call.args[0])
   const newId = newUuid()
   await withErrorContext(`fork session '${id}'`, () =>
     forkSession(folder, id, newId, call.options.at),
@@ -55,7 +88,7 @@ export async function runFork(
 }
 
 export async function runRename(call: SessionCall): Promise<number> {
-  const { id, folder, base } = requireSession(call.host, call.args[0])
+  const { id, folder, base } = requireSession(call.host, call.globals, call.args[0])
   const title = oneLine(call.args[1] ?? '')
   if (title === '') throw usageError('the title is empty')
   await withErrorContext(`rename session '${id}'`, () =>
@@ -65,7 +98,7 @@ export async function runRename(call: SessionCall): Promise<number> {
 }
 
 export async function runDelete(call: SessionCall): Promise<number> {
-  const { id, folder, base } = requireSession(call.host, call.args[0])
+  const { id, folder, base } = requireSession(call.host, call.globals, call.args[0])
   await withErrorContext(`delete session '${id}'`, () =>
     deleteSession({ base, folder, undo: undoFolder(base, id) }, id, call.host.clock),
   )
@@ -73,31 +106,37 @@ export async function runDelete(call: SessionCall): Promise<number> {
 }
 
 /** Case-insensitive. */
-export async function runSearch({ host, args }: SessionCall): Promise<number> {
+export async function runSearch({ host, args, globals }: SessionCall): Promise<number> {
   const needle = (args[0] ?? '').toLowerCase()
   if (needle.trim() === '') throw usageError('the search text is empty')
-  const write = terminalSafeWriter(host.stdout)
-  await withErrorContext('search sessions', () => searchSessions(host, needle, write))
+  const show = hitWriter(globals.format, terminalSafeWriter(host.stdout))
+  await withErrorContext('search sessions', () => searchSessions(host, needle, show))
   return 0
 }
 
 export async function runExport(
   call: SessionCall & { options: { format: string; out: string | undefined } },
 ): Promise<number> {
-  await exportSession(call.host, call.args[0] ?? '', call.options)
+  const { host, globals, args } = call
+  await exportSession(host, shownSession(host, globals, args[0]), call.options)
   return 0
 }
 
-/** Sums one session, by default all. */
-export async function runStats({ host, args }: SessionCall): Promise<number> {
-  await terminalSafeWriter(host.stdout)(await statsTable(host, args[0]))
+/** Sums one session, by default the newest; with `--all` and no id every session. */
+export async function runStats({ host, args, globals }: SessionCall): Promise<number> {
+  const scope = sessionScope(host, globals)
+  const isEvery = globals.all && args[0] === undefined
+  const id = isEvery ? undefined : requireSession(host, globals, args[0]).id
+  const stats = await sumStats(host, scope, id)
+  const text = globals.format === 'json' ? statsJson(stats) : statsTable(stats)
+  await terminalSafeWriter(host.stdout)(text)
   return 0
 }
 
 export async function runUndo(
   call: SessionCall & { options: { to: number | undefined } },
 ): Promise<number> {
-  const { id, folder, base } = requireSession(call.host, call.args[0])
+  const { id, folder, base } = requireSession(call.host, call.globals, call.args[0])
   const { undoSession } = await import('@zee/agent/undo')
   const folders = { sessions: folder, undo: undoFolder(base, id), id }
   const session = openSession(folder, id, call.host.clock)
@@ -112,8 +151,8 @@ export async function runUndo(
   return 0
 }
 
-export async function runDiff(call: SessionCall & { globals: Globals }): Promise<number> {
-  const { id, folder, base } = requireSession(call.host, call.args[0])
+export async function runDiff(call: SessionCall): Promise<number> {
+  const { id, folder, base } = requireSession(call.host, call.globals, call.args[0])
   const { sessionDiff } = await import('@zee/agent/undo')
   const folders = { sessions: folder, undo: undoFolder(base, id), id }
   const diff = await sessionDiff(folders, workingFolder(call.host, call.globals))

@@ -1,4 +1,4 @@
-// Searches the messages and tool inputs of all sessions.
+// Searches the messages, tool inputs and tool results of the sessions of every project.
 import { readSession } from '@zee/agent'
 import type { SessionRecord } from '@zee/agent'
 import { cutToBytes } from '@zee/core/bounded'
@@ -13,32 +13,69 @@ const maxHitsPerSession = 3
 const contextBefore = 30
 const maxExcerptCharacters = 100
 
-/** Writes one line per hit: session, event, speaker, excerpt. `needle` is in lower case. */
-export async function searchSessions(host: Host, needle: string, write: Write): Promise<void> {
-  const folder = sessionsFolder(baseFolder(host.env, host.cwd))
-  await forEachSession(host, folder, (id) => writeHits(folder, id, needle, write))
+export interface Hit {
+  id: string
+  event: number
+  /** `user`, `assistant`, the name of a tool, or `<tool> result`. */
+  speaker: string
+  excerpt: string
 }
 
-async function writeHits(folder: string, id: string, needle: string, write: Write): Promise<void> {
+/** Calls `show` for each hit. `needle` is in lower case. */
+export async function searchSessions(
+  host: Host,
+  needle: string,
+  show: (hit: Hit) => Promise<void>,
+): Promise<void> {
+  const folder = sessionsFolder(baseFolder(host.env, host.cwd))
+  await forEachSession(host, folder, (id) => showHits(folder, id, needle, show))
+}
+
+export function hitWriter(format: string, write: Write): (hit: Hit) => Promise<void> {
+  if (format === 'json') return (hit) => write(`${JSON.stringify(hit)}\n`)
+  return ({ id, event, speaker, excerpt }) => write(`${id}  ${event}  ${speaker}: ${excerpt}\n`)
+}
+
+async function showHits(
+  folder: string,
+  id: string,
+  needle: string,
+  show: (hit: Hit) => Promise<void>,
+): Promise<void> {
   let hits = 0
+  const tools = new Map<string, string>()
   for await (const { event, record } of readSession(folder, id)) {
-    const found = searchableText(record)
+    if (record.type === 'tool_use') tools.set(record.id, record.name)
+    const found = searchableText(record, tools)
     const index = found === undefined ? -1 : found.text.toLowerCase().indexOf(needle)
     if (found === undefined || index === -1) continue
-    await write(`${id}  ${event}  ${found.speaker}: ${excerpt(found.text, index)}\n`)
+    await show({ id, event, speaker: found.speaker, excerpt: excerptAt(found.text, index) })
     hits += 1
     if (hits === maxHitsPerSession) return
   }
 }
 
-function searchableText(record: SessionRecord): { speaker: string; text: string } | undefined {
+/** `tools` holds the names of the calls so far by id. */
+function searchableText(
+  record: SessionRecord,
+  tools: ReadonlyMap<string, string>,
+): { speaker: string; text: string } | undefined {
   if (record.type === 'message') return { speaker: record.role, text: record.text }
-  if (record.type === 'tool_use')
-    return { speaker: record.name, text: JSON.stringify(record.input) }
-  return undefined
+  if (record.type === 'tool_use') return { speaker: record.name, text: leafText(record.input) }
+  if (record.type !== 'tool_result') return undefined
+  const { output } = record
+  const text = leafText(output.ok ? output.data : output.error)
+  return { speaker: `${tools.get(record.tool_use_id) ?? 'tool'} result`, text }
 }
 
-function excerpt(text: string, index: number): string {
+/** The texts of a JSON value, one per line, so that quotes and newlines match as written. */
+function leafText(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object' || value === null) return ''
+  return Object.values(value).map(leafText).filter(Boolean).join('\n')
+}
+
+function excerptAt(text: string, index: number): string {
   const start = codePointStart(text, Math.max(0, index - contextBefore))
   const piece = oneLine(cutToBytes(text.slice(start), 8 * maxExcerptCharacters).text)
   const { text: shown, truncated } = cutToCharacters(piece, maxExcerptCharacters)

@@ -1,33 +1,59 @@
-// Formats the list of sessions, newest first.
+// Lists sessions, newest first, as lines for people or as JSON objects.
 import type { SessionEntry } from '@zee/agent'
 import { listSessions } from '@zee/agent'
 import type { SessionSummary } from '@zee/agent/sessions'
 import { readTitles, summarizeSession } from '@zee/agent/sessions'
 import { rfc3339 } from '@zee/core/clock'
 import { oneLine } from '@zee/core/errors'
+import type { SessionScope } from '../project/project.ts'
 import { cutToCharacters } from '../text/text.ts'
-import { sessionsFolder } from '../settings/settings.ts'
 
 const maxTitleCharacters = 60
 
 export const noSessionsText = 'No sessions found.\n'
 
-/** One line per session: id and time, then model, tokens and title if available. */
-export function sessionLines(base: string): string[] {
-  const folder = sessionsFolder(base)
+export interface ListedSession extends SessionEntry, SessionSummary {}
+
+/** The sessions in scope; `others` counts those of other projects. */
+export function listedSessions({ base, folder, project }: SessionScope): {
+  sessions: ListedSession[]
+  others: number
+} {
   const titles = readTitles(base)
-  return listSessions(folder).map((entry) => {
-    const { title, model, tokens } = summaryOrEmpty(folder, entry)
-    const shown = cutToCharacters(oneLine(titles.get(entry.id) ?? title ?? ''), maxTitleCharacters)
-    const hasSummary = shown.text !== '' || model !== undefined
-    const columns = [
-      entry.id,
-      formatMinute(entry.modifiedMs),
-      ...(hasSummary ? [model ?? '-', tokens === undefined ? '-' : `${tokens} tokens`] : []),
-      ...(shown.text === '' ? [] : [`${shown.text}${shown.truncated ? '…' : ''}`]),
-    ]
-    return `${columns.join('  ')}\n`
+  const all = listSessions(folder).map((entry) => {
+    const summary = summaryOrEmpty(folder, entry)
+    return { ...entry, ...summary, title: titles.get(entry.id) ?? summary.title }
   })
+  const isHere = ({ root }: ListedSession) =>
+    project === undefined || root === undefined || root === project
+  const sessions = all.filter(isHere)
+  return { sessions, others: all.length - sessions.length }
+}
+
+/** One line per session: id and time, the project if requested, then model, tokens and title. */
+export function sessionLine(session: ListedSession, withProject: boolean): string {
+  const { id, modifiedMs, root, model, tokens, title } = session
+  const shown = cutToCharacters(oneLine(title ?? ''), maxTitleCharacters)
+  const hasSummary = shown.text !== '' || model !== undefined
+  const columns = [
+    id,
+    formatMinute(modifiedMs),
+    ...(withProject ? [oneLine(root ?? '-')] : []),
+    ...(hasSummary ? [model ?? '-', tokens === undefined ? '-' : `${tokens} tokens`] : []),
+    ...(shown.text === '' ? [] : [`${shown.text}${shown.truncated ? '…' : ''}`]),
+  ]
+  return `${columns.join('  ')}\n`
+}
+
+export function sessionJson(session: ListedSession): string {
+  const { id, modifiedMs, bytes, root, provider, model, tokens, title } = session
+  const modified = rfc3339(new Date(modifiedMs), 0)
+  const fields = { id, modified, root, provider, model, tokens, title, bytes }
+  return `${JSON.stringify(fields)}\n`
+}
+
+export function sessionLines(scope: SessionScope): string[] {
+  return listedSessions(scope).sessions.map((session) => sessionLine(session, false))
 }
 
 /** Empty for a session that is unreadable or just deleted: it must not fail the list. */
@@ -39,6 +65,6 @@ function summaryOrEmpty(folder: string, entry: SessionEntry): SessionSummary {
   }
 }
 
-function formatMinute(ms: number): string {
+export function formatMinute(ms: number): string {
   return rfc3339(new Date(ms), 0).slice(0, 16).replace('T', ' ')
 }

@@ -4,9 +4,8 @@ import { readSession } from '@zee/agent'
 import type { Host } from '@zee/core/exit'
 import { withErrorContext } from '../errors/errors.ts'
 import { formatDollars } from '../render/render.ts'
-import { baseFolder, sessionsFolder } from '../settings/settings.ts'
+import type { SessionScope } from '../project/project.ts'
 import { forEachSession } from './for-each-session.ts'
-import { requireSession } from './require-session.ts'
 
 interface ModelTotals {
   answers: number
@@ -18,9 +17,19 @@ interface ModelTotals {
   priced: number
 }
 
-/** The table for one session, by default for all. */
-export async function statsTable(host: Host, id: string | undefined): Promise<string> {
-  const folder = sessionsFolder(baseFolder(host.env, host.cwd))
+export interface Stats {
+  sessions: number
+  prompts: number
+  /** By `provider:model`, in alphabetical order. */
+  models: [string, ModelTotals][]
+}
+
+/** The sums of one session, or without an id of every session. */
+export async function sumStats(
+  host: Host,
+  { folder }: Pick<SessionScope, 'folder'>,
+  id: string | undefined,
+): Promise<Stats> {
   const totals = new Map<string, ModelTotals>()
   let prompts = 0
   const addSession = async (id: string) => {
@@ -28,18 +37,45 @@ export async function statsTable(host: Host, id: string | undefined): Promise<st
     prompts += usage.prompts
     for (const receipt of usage.receipts) addReceipt(totals, receipt)
   }
-  const named = id === undefined ? undefined : requireSession(host, id).id
   const sessions = await withErrorContext('read sessions', async () => {
-    if (named === undefined) return forEachSession(host, folder, addSession)
-    await addSession(named)
+    if (id === undefined) return forEachSession(host, folder, addSession)
+    await addSession(id)
     return 1
   })
-  const rows = [...totals]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, sum]) => tableRow(name, sum))
+  return { sessions, prompts, models: [...totals].sort(([a], [b]) => (a < b ? -1 : 1)) }
+}
+
+export function statsTable({ sessions, prompts, models }: Stats): string {
+  const rows = models.map(([name, sum]) => tableRow(name, sum))
   const head = ['model', 'answers', 'tokens in', 'cached', 'tokens out', 'time', 'cost']
   const counts = `${sessions} sessions, ${prompts} prompts\n`
   return rows.length === 0 ? counts : counts + formatTable([head, ...rows])
+}
+
+/** One object per model, then the totals. */
+export function statsJson({ sessions, prompts, models }: Stats): string {
+  const total = models.reduce((sum, [, each]) => addTotals(sum, each), noTotals)
+  const lines = [
+    ...models.map(([model, sum]) => ({ type: 'model', model, ...totalFields(sum) })),
+    { type: 'total', sessions, prompts, ...totalFields(total) },
+  ]
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+}
+
+function totalFields({ answers, input, cached, output, ms, cost, priced }: ModelTotals) {
+  return {
+    answers,
+    input_tokens: input,
+    cached_input_tokens: cached,
+    output_tokens: output,
+    duration_ms: ms,
+    ...(priced === 0 ? {} : { cost_usd: roundDollars(cost) }),
+  }
+}
+
+/** Removes the noise of floating-point sums. */
+function roundDollars(amount: number): number {
+  return Math.round(amount * 1e8) / 1e8
 }
 
 /** Reads the entire session before anything is summed, so that an unreadable one adds nothing. */
@@ -62,17 +98,38 @@ function addReceipt(
   { provider, model, usage, durationMs, costUsd }: Receipt,
 ) {
   const name = `${provider}:${model}`
-  const none = { answers: 0, input: 0, cached: 0, output: 0, ms: 0, cost: 0, priced: 0 }
-  const sum = totals.get(name) ?? none
-  totals.set(name, {
-    answers: sum.answers + 1,
-    input: sum.input + (usage?.inputTokens ?? 0),
-    cached: sum.cached + (usage?.cachedInputTokens ?? 0),
-    output: sum.output + (usage?.outputTokens ?? 0),
-    ms: sum.ms + (durationMs ?? 0),
-    cost: sum.cost + (costUsd ?? 0),
-    priced: sum.priced + (costUsd === undefined ? 0 : 1),
-  })
+  const one = {
+    answers: 1,
+    input: usage?.inputTokens ?? 0,
+    cached: usage?.cachedInputTokens ?? 0,
+    output: usage?.outputTokens ?? 0,
+    ms: durationMs ?? 0,
+    cost: costUsd ?? 0,
+    priced: costUsd === undefined ? 0 : 1,
+  }
+  totals.set(name, addTotals(totals.get(name) ?? noTotals, one))
+}
+
+const noTotals: ModelTotals = {
+  answers: 0,
+  input: 0,
+  cached: 0,
+  output: 0,
+  ms: 0,
+  cost: 0,
+  priced: 0,
+}
+
+function addTotals(one: ModelTotals, other: ModelTotals): ModelTotals {
+  return {
+    answers: one.answers + other.answers,
+    input: one.input + other.input,
+    cached: one.cached + other.cached,
+    output: one.output + other.output,
+    ms: one.ms + other.ms,
+    cost: one.cost + other.cost,
+    priced: one.priced + other.priced,
+  }
 }
 
 function tableRow(

@@ -20,6 +20,10 @@ export function configPath(base: string): string {
   return path.join(base, 'config.toml')
 }
 
+export function projectConfigPath(project: string): string {
+  return path.join(project, '.zdx/config.toml')
+}
+
 export function sessionsFolder(base: string): string {
   return path.join(base, 'sessions')
 }

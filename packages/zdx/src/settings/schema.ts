@@ -1,5 +1,6 @@
 // The configuration schema of zdx: the source of checks, the template and the reference.
 import { defineConfig, setting, type ConfigValues } from '@zee/core/config'
+import { hookEvents } from '@zee/agent/hooks'
 import { wireNames } from '@zee/llm'
 import * as z from 'zod/mini'
 import { configDefaults, maxCount } from './defaults.ts'
@@ -46,6 +47,25 @@ const mcpSection = z.object({
   }),
 })
 
+const permissionsSection = z.object({
+  allow: setting(z.optional(z.array(z.string())), {
+    description: 'Calls that run without a question, also if permission is ask or read-only.',
+    example: ['bash:npm test*', 'edit:src/**'],
+  }),
+  deny: setting(z.optional(z.array(z.string())), {
+    description: 'Calls that never run.',
+    example: ['bash:git push*'],
+  }),
+})
+
+const hookSection = z.object({
+  event: setting(z.enum(hookEvents), { description: 'When the command runs.' }),
+  match: setting(z.optional(z.string()), {
+    description: 'Rule for the calls of before_tool and after_tool; absent for every call.',
+  }),
+  command: setting(z.string(), { description: 'Shell command; gets the event as JSON on stdin.' }),
+})
+
 const integerFrom = (min: number) => z.int().check(z.minimum(min), z.maximum(maxCount))
 
 export const zdxConfig = defineConfig({
@@ -81,9 +101,24 @@ export const zdxConfig = defineConfig({
         'mcp:<server>, mcp:<server>/<tool>.',
       example: ['bash', 'edit', 'read', 'search', 'write'],
     }),
-    permission: setting(z._default(z.enum(['allow', 'ask']), configDefaults.permission), {
-      description: 'Whether zdx acp asks the editor before it runs a tool that is not read-only.',
-      commented: true,
+    permission: setting(
+      z._default(z.enum(['allow', 'ask', 'read-only']), configDefaults.permission),
+      {
+        description:
+          'Whether tools that change something run: allow, ask (the user decides) or read-only.',
+        commented: true,
+      },
+    ),
+    permissions: setting(z.optional(permissionsSection), {
+      description: 'Rules such as `bash:npm test*` or `edit:src/**` for every mode; deny wins.',
+    }),
+    hooks: setting(z.optional(z.array(hookSection)), {
+      description: 'Commands that run around tool calls, turns and sessions.',
+      example: [{ event: 'after_tool', match: 'edit:src/**', command: 'npm run --silent lint' }],
+    }),
+    max_usd: setting(z.optional(z.number().check(z.minimum(0))), {
+      description: 'Stop before a request with which a run would cost more US dollars than this.',
+      example: 2.5,
     }),
     stream: setting(z._default(z.boolean(), configDefaults.stream), {
       description: 'Whether answers are streamed.',

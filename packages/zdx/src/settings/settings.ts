@@ -1,10 +1,12 @@
-// The effective settings of a run. Precedence: flags, environment, file, defaults.
-import type { ConfigOverride, LoadedConfig } from '@zee/core/config'
-import { errnoOf, reasonOf, usageError, ZeeError } from '@zee/core/errors'
+// The effective settings of a run. Precedence: flags, environment, the project's file, the user's file,
+// defaults.
+import { projectRoot } from '@zee/agent/project'
+import type { ConfigOverride, ConfigSource, LoadedConfig } from '@zee/core/config'
+import { errnoOf, oneLine, reasonOf, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { baseFolder, configPath } from './folders.ts'
+import { baseFolder, configPath, projectConfigPath, workingFolder } from './folders.ts'
 import type { Globals } from '../cli/cli.ts'
 import { configDefaults, maxCount } from './defaults.ts'
 import type { ZdxConfig } from './schema.ts'
@@ -14,6 +16,7 @@ export {
   baseFolder,
   configPath,
   homeFolder,
+  projectConfigPath,
   sessionsFolder,
   undoFolder,
   workingFolder,
@@ -31,30 +34,52 @@ export interface Settings {
 export async function loadSettings(host: Host, globals: Globals): Promise<Settings> {
   const base = baseFolder(host.env, host.cwd)
   const overrides = readOverrides(host, globals)
-  if (isMissing(configPath(base))) {
+  const project = projectRoot(workingFolder(host, globals))
+  if (isMissing(configPath(base)) && isMissing(projectConfigPath(project))) {
     const isModelSet = globals.model !== undefined
     return { values: defaultsWithOverrides(overrides), warnings: [], base, isModelSet }
   }
-  const { values, warnings, origin } = await loadConfigFile(base, overrides)
+  const { values, warnings, origin } = await inspectSettings(host, globals)
   return { values, warnings, base, isModelSet: origin('model').kind !== 'default' }
 }
 
 /** Loads the settings with the origin of every value. */
-export function inspectSettings(host: Host, globals: Globals): Promise<LoadedConfig<ZdxConfig>> {
-  return loadConfigFile(baseFolder(host.env, host.cwd), readOverrides(host, globals))
-}
-
-async function loadConfigFile(
-  base: string,
-  overrides: readonly ConfigOverride[],
+export async function inspectSettings(
+  host: Host,
+  globals: Globals,
 ): Promise<LoadedConfig<ZdxConfig>> {
+  const base = baseFolder(host.env, host.cwd)
   const [{ loadConfig }, { zdxConfig }] = await Promise.all([
     import('@zee/core/config'),
     import('./schema.ts'),
   ])
-  return withErrorContext('load config', () =>
-    loadConfig(zdxConfig, [{ path: configPath(base) }], overrides),
+  const project = await projectSources(host, globals, base)
+  const sources = [{ path: configPath(base) }, ...project.sources]
+  const loaded = await withErrorContext('load config', () =>
+    loadConfig(zdxConfig, sources, readOverrides(host, globals)),
   )
+  return { ...loaded, warnings: [...loaded.warnings, ...project.warnings] }
+}
+
+/** The project's file for `zdx trust`: checked, with the keys that need trust. */
+export async function readProjectConfig(
+  file: string,
+): Promise<{ bytes: Uint8Array; sensitiveKeys: string[] } | undefined> {
+  return (await import('./project-config.ts')).inspectProjectConfig(file)
+}
+
+async function projectSources(
+  host: Host,
+  globals: Globals,
+  base: string,
+): Promise<{ sources: ConfigSource[]; warnings: string[] }> {
+  const project = projectRoot(workingFolder(host, globals))
+  const file = projectConfigPath(project)
+  if (isMissing(file)) return { sources: [], warnings: [] }
+  const { projectSource } = await import('./project-config.ts')
+  const source = projectSource(file, project, base, globals)
+  if (source !== undefined) return { sources: [source], warnings: [] }
+  return { sources: [], warnings: [`${oneLine(file)} is ignored: it leads out of the project`] }
 }
 
 /** Other errors than a missing file are left to the loader, which reports them. */
@@ -86,6 +111,7 @@ function readOverrides(host: Host, globals: Globals): ConfigOverride[] {
     { key: 'tools', value: globals.tools, from: { flag: '--tools' } },
     { key: 'thinking', value: globals.thinking, from: { flag: '--thinking' } },
     { key: 'max_tokens', value: globals.maxTokens, from: { flag: '--max-tokens' } },
+    { key: 'max_usd', value: globals.maxUsd, from: { flag: '--max-usd' } },
     { key: 'system_prompt', value: globals.systemPrompt, from: { flag: '--system-prompt' } },
   ]
 }

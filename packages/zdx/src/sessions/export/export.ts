@@ -53,7 +53,7 @@ export async function writeMarkdown(
   return sections
 }
 
-async function writeJson(host: Host, id: string, write: Write): Promise<number> {
+export async function writeJson(host: Host, id: string, write: Write): Promise<number> {
   const folder = sessionsFolder(baseFolder(host.env, host.cwd))
   let lines = 0
   await withErrorContext(`load session '${id}'`, async () => {
