@@ -119,7 +119,7 @@ function openPicker(host: Host, choices: readonly Choice[], signal: AbortSignal)
 function drawnText(host: Host, state: PickerState): string[] {
   const paint = coloursFor(host.stderr, host.env)
   const matches = matchesOf(state)
-  const height = Math.max(1, (host.stderr.rows ?? 24) - 4)
+  const height = Math.max(1, (host.stderr.rows || 24) - 4)
   const first = Math.max(0, Math.min(state.selected - height + 1, matches.length - height))
   const rows = matches.slice(first, first + height).map(({ time, title, id }, index) => {
     const shown = withoutControls(cutToCharacters(title || id, maxTitleCharacters).text)
