@@ -46,6 +46,15 @@ beforeAll(() => {
 }, 120_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+it('docs/extending.md adds files to folders that have space for them', () => {
+  execFileSync('git', ['init', '--quiet'], { cwd: copy })
+  const run = spawnSync(process.execPath, ['build/check-rooms.mjs'], {
+    cwd: copy,
+    encoding: 'utf8',
+  })
+  expect(run.stdout + run.stderr).toBe('')
+})
+
 describe.each(sections)('docs/extending.md: $title', ({ blocks }) => {
   it('shows the real output of its commands', () => {
     const transcripts = blocks.filter(({ language }) => language === 'console')

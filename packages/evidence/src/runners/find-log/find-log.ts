@@ -3,7 +3,9 @@
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { readLog } from './read-log.ts'
-import type { RunnerFormat, RunnerReading } from './log.ts'
+import type { RunnerFormat, RunnerReading } from '../log.ts'
+
+export { readLog } from './read-log.ts'
 
 export interface LogSearch {
   env: Readonly<Record<string, string | undefined>>

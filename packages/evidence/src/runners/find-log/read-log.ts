@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { readJournalSync } from '@zee/core/journal'
 import { ZeeError } from '@zee/core/errors'
-import type { Collector, RunnerFormat, RunnerReading } from './log.ts'
+import type { Collector, RunnerFormat, RunnerReading } from '../log.ts'
 import { parseObject } from '@zee/core/json'
 
 export interface ReadLogOptions {
