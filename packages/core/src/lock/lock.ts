@@ -20,9 +20,13 @@ export interface Lock {
   release(): Promise<void>
   /** False after release, and when another process has broken the lock. */
   isHeld(): boolean
+  /** Throws `lock_lost` when this process was paused beyond its lease, or lost the lock otherwise. */
+  assertHeld(): void
 }
 
 const touchIntervalMs = 5000
+/** Another machine breaks a lock that is untouched for 30 s; the holder gives up before that. */
+const leaseMs = 25_000
 const maxPollMs = 25
 const maxSweptPaths = 1000
 
@@ -142,18 +146,50 @@ class HeldLock implements Lock {
   readonly #timer: NodeJS.Timeout
   #touching: Promise<void> = Promise.resolve()
   #released = false
+  #isLost = false
+  /** When the file was last known to be ours, on both clocks: only one of them counts a suspend. */
+  #confirmed = clockTimes()
 
   constructor(path: string, nonce: string) {
     this.#path = path
     this.#nonce = nonce
     this.#timer = setInterval(() => {
-      this.#touching = this.#touching.then(() => touch(path, nonce))
+      this.#touching = this.#touching.then(() => this.#touch())
     }, touchIntervalMs)
     this.#timer.unref()
   }
 
   isHeld(): boolean {
-    return !this.#released && containsNonce(this.#path, this.#nonce)
+    return !this.#released && !this.#isLost && containsNonce(this.#path, this.#nonce)
+  }
+
+  assertHeld(): void {
+    if (this.#released || this.#isLost || this.#isExpired()) throw this.#lost()
+  }
+
+  async #touch(): Promise<void> {
+    const before = clockTimes()
+    // A touch after the lease has expired could hide from `assertHeld` that it did.
+    if (this.#isExpired()) this.#isLost = true
+    else if (await touch(this.#path, this.#nonce)) this.#confirmed = before
+  }
+
+  #isExpired(): boolean {
+    const now = clockTimes()
+    if (now.monotonicMs - this.#confirmed.monotonicMs > leaseMs) return true
+    if (Math.abs(now.wallMs - this.#confirmed.wallMs) <= leaseMs) return false
+    // The machine slept or its clock was set.
+    if (!containsNonce(this.#path, this.#nonce)) return true
+    this.#confirmed = now
+    return false
+  }
+
+  #lost(): ZeeError {
+    this.#isLost = true
+    const message =
+      `the lock ${oneLine(this.#path)} is lost: this process did not run for ` +
+      `${leaseMs / 1000} s, or another process took over`
+    return new ZeeError('lock_lost', message)
   }
 
   async release(): Promise<void> {
@@ -182,19 +218,29 @@ function containsNonce(path: string, nonce: string): boolean {
   }
 }
 
-/** Rewrites one byte: unlike utimes, this sets mtime by the clock of the disk's machine. */
-async function touch(path: string, nonce: string): Promise<void> {
+/**
+ * Rewrites one byte: unlike utimes, this sets mtime by the clock of the disk's machine. Resolves to
+ * whether the lock is still ours.
+ */
+async function touch(path: string, nonce: string): Promise<boolean> {
   try {
     const handle = await promises.open(path, 'r+')
     try {
       const content = await handle.readFile('utf8')
-      if (content.includes(`"${nonce}"`)) await handle.write(content.slice(0, 1), 0)
+      if (!content.includes(`"${nonce}"`)) return false
+      await handle.write(content.slice(0, 1), 0)
+      return true
     } finally {
       await handle.close()
     }
   } catch {
     // Missing or unreachable: `isHeld` reports it, and the next touch may succeed.
+    return false
   }
+}
+
+function clockTimes(): { monotonicMs: number; wallMs: number } {
+  return { monotonicMs: systemClock.monotonicMs(), wallMs: systemClock.now().getTime() }
 }
 
 const sweptPaths = new Set<string>()

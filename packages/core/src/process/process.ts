@@ -3,6 +3,7 @@
 import type { ProcessEnd, ProcessResult } from './types.ts'
 
 export { eraseVariables } from './erase-variables.ts'
+export { attachSession, bootId, type AttachedSession } from './attached.ts'
 export { openPassthrough, type Passthrough } from './passthrough.ts'
 export { preparePipes, type PendingPipes } from './pipes.ts'
 export { runProcess } from './run.ts'

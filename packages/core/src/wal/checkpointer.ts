@@ -11,6 +11,8 @@ export interface CheckpointerOptions {
   folder: string
   wal: WriteAheadLog
   log: Logger
+  /** Rewrites a file whose flush failed, from its content and the log; no write may interleave. */
+  rewrite(file: string): Promise<void>
 }
 
 const idleMs = 1000
@@ -21,15 +23,33 @@ export class Checkpointer {
   readonly #folder: string
   readonly #wal: WriteAheadLog
   readonly #log: Logger
+  readonly #rewrite: (file: string) => Promise<void>
   #dirty = new Set<string>()
+  /** Files whose flush failed: a later flush proves nothing until the file was rewritten. */
+  readonly #suspect = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
   #deadline = Infinity
 
-  constructor({ folder, wal, log }: CheckpointerOptions) {
+  constructor({ folder, wal, log, rewrite }: CheckpointerOptions) {
     this.#folder = folder
     this.#wal = wal
     this.#log = log
+    this.#rewrite = rewrite
+  }
+
+  /** Whether the last flush of the file failed and it was not rewritten since. */
+  isSuspect(file: string): boolean {
+    return this.#suspect.has(file)
+  }
+
+  markSuspect(file: string): void {
+    this.#suspect.add(file)
+    this.markDirty(file)
+  }
+
+  markRewritten(file: string): void {
+    this.#suspect.delete(file)
   }
 
   /** Marks a file that a committed record has changed or removed. */
@@ -70,14 +90,39 @@ export class Checkpointer {
     try {
       for (const file of files) {
         if (performance.now() > this.#deadline) return
-        await fsyncIfExists(path.join(this.#folder, file))
+        await this.#flush(file)
       }
-      const folders = new Set([...files].map((file) => path.dirname(path.join(this.#folder, file))))
-      for (const folder of folders) await fsyncIfExists(folder)
+      await this.#flushFolders(files)
       await this.#wal.trim(position)
     } catch (error) {
       for (const file of files) this.#dirty.add(file)
       throw error
     }
+  }
+
+  /** After a failed flush of a folder, rewriting its files makes their entries anew. */
+  async #flushFolders(files: ReadonlySet<string>): Promise<void> {
+    const folders = new Set([...files].map((file) => path.dirname(file)))
+    for (const folder of folders) {
+      try {
+        await fsyncIfExists(path.join(this.#folder, folder))
+      } catch (error) {
+        for (const file of files) if (path.dirname(file) === folder) this.#suspect.add(file)
+        throw error
+      }
+    }
+  }
+
+  async #flush(file: string): Promise<void> {
+    if (!this.#suspect.has(file)) {
+      try {
+        await fsyncIfExists(path.join(this.#folder, file))
+        return
+      } catch (error) {
+        this.#suspect.add(file)
+        this.#log.warn(`cannot flush ${file}, rewriting it: ${reasonOf(error)}`)
+      }
+    }
+    await this.#rewrite(file)
   }
 }

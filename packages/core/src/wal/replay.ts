@@ -54,7 +54,7 @@ function readIfExists(file: string): Buffer {
 }
 
 /** The records that no later barrier voids. `replaced` itself needs no work. */
-function withoutVoided(records: readonly WalRecord[]): WalRecord[] {
+export function withoutVoided(records: readonly WalRecord[]): WalRecord[] {
   const lastBarrier = new Map<string, number>()
   for (const [index, { kind, file }] of records.entries()) {
     if (kind === 'replaced' || kind === 'removed') lastBarrier.set(file, index)
@@ -62,6 +62,16 @@ function withoutVoided(records: readonly WalRecord[]): WalRecord[] {
   return records.filter(
     ({ kind, file }, index) => index >= (lastBarrier.get(file) ?? 0) && kind !== 'replaced',
   )
+}
+
+/** The content of a file after these records of it, all of kind `append` or `patch`. */
+export function applyRecords(content: Buffer, records: readonly WalRecord[]): Buffer {
+  let result = content
+  for (const { kind, offset, bytes } of records) {
+    const rest = kind === 'append' ? Buffer.alloc(0) : result.subarray(offset + bytes.length)
+    result = Buffer.concat([result.subarray(0, offset), bytes, rest])
+  }
+  return result
 }
 
 /** Returns the reason when the record cannot be applied. */

@@ -16,21 +16,26 @@ import {
   writeSync,
 } from 'node:fs'
 import { promisify } from 'node:util'
-import { fileError } from '../errors/errors.ts'
+import path from 'node:path'
+import { fileError, reasonOf, ZeeError } from '../errors/errors.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
+import { fsyncFolderSync } from '../files/files.ts'
 import type { WalRecord } from './record.ts'
-import { encodeRecord } from './record.ts'
+import { decodeRecords, encodeRecord } from './record.ts'
+import { withoutVoided } from './replay.ts'
 
 export { fsyncIfExists } from '../files/files.ts'
 export { Checkpointer } from './checkpointer.ts'
 export { checksumBefore } from './checksum-before.ts'
 export { barrier, decodeRecords } from './record.ts'
-export { replayWal } from './replay.ts'
+export { applyRecords, replayWal } from './replay.ts'
 
 export interface WalFile {
   path: string
   /** First line of the file, newline included: names the owner and the format version. */
   header: string
+  /** Throws when this process no longer owns the folder; called before a write and before its result. */
+  assertOwner?: (() => void) | undefined
 }
 
 /** A durable record whose bytes are not yet in the target file; `release` says that they are. */
@@ -49,7 +54,10 @@ const flush = promisify(fdatasync)
 export class WriteAheadLog {
   readonly #path: string
   readonly #header: Buffer
+  readonly #assertOwner: () => void
   #descriptor: number
+  /** A flush of the descriptor failed: the kernel may have dropped pages, so no later flush counts. */
+  #isSuspect = false
   #size: number
   /** Bytes trimmed since the log was opened; positions include them, so they never go back. */
   #trimmedBytes = 0
@@ -59,15 +67,18 @@ export class WriteAheadLog {
   readonly #trims: (() => Promise<void>)[] = []
   #working: Promise<void> | undefined
 
-  constructor({ path, header }: WalFile) {
-    this.#path = path
+  constructor({ path: file, header, assertOwner }: WalFile) {
+    this.#path = file
     this.#header = Buffer.from(header)
+    this.#assertOwner = assertOwner ?? (() => {})
     try {
-      this.#descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+      this.#descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600)
       this.#size = fstatSync(this.#descriptor).size
-      if (this.#size < this.#header.length) this.#writeHeader()
+      if (this.#size >= this.#header.length) return
+      this.#writeHeader()
+      fsyncFolderSync(path.dirname(file))
     } catch (error) {
-      throw fileError('open', path, error)
+      throw fileError('open', file, error)
     }
   }
 
@@ -88,6 +99,12 @@ export class WriteAheadLog {
       this.#pending.push({ bytes: encodeRecord(record), resolve, reject })
       this.#start()
     })
+  }
+
+  /** The committed records of a file that no later barrier voids, in order. */
+  recordsOf(file: string): WalRecord[] {
+    const { records } = decodeRecords(this.#readCommitted(), this.#header.toString())
+    return withoutVoided(records).filter((record) => record.file === file)
   }
 
   /** Drops the records before `position`. The files that they name must be on the disk. */
@@ -121,10 +138,13 @@ export class WriteAheadLog {
     const batch = this.#pending
     this.#pending = []
     try {
+      this.#assertOwner()
+      if (this.#isSuspect) await this.#rewrite()
       await this.#write(Buffer.concat(batch.map(({ bytes }) => bytes)))
+      // Checked again: a process that was paused during the flush must not acknowledge.
+      this.#assertOwner()
     } catch (error) {
-      this.#dropFailedWrite()
-      const reason = fileError('write', this.#path, error)
+      const reason = error instanceof ZeeError ? error : fileError('write', this.#path, error)
       for (const { reject } of batch) reject(reason)
       return
     }
@@ -132,11 +152,74 @@ export class WriteAheadLog {
   }
 
   async #write(bytes: Buffer): Promise<void> {
+    try {
+      let done = 0
+      while (done < bytes.length) {
+        done += writeSync(this.#descriptor, bytes, done, bytes.length - done, this.#size + done)
+      }
+    } catch (error) {
+      await this.#dropFailedWrite(error)
+      throw error
+    }
+    try {
+      await flush(this.#descriptor)
+    } catch (error) {
+      this.#isSuspect = true
+      await this.#withoutFailedWrite(error, () => this.#rewrite())
+      throw error
+    }
+  }
+
+  /** A rejected record must not be replayed after a crash: it is cut off before the rejection. */
+  async #dropFailedWrite(error: unknown): Promise<void> {
+    await this.#withoutFailedWrite(error, async () => {
+      try {
+        ftruncateSync(this.#descriptor, this.#size)
+        await flush(this.#descriptor)
+      } catch (failure) {
+        this.#isSuspect = true
+        throw failure
+      }
+    })
+  }
+
+  async #withoutFailedWrite(error: unknown, cutOff: () => Promise<void>): Promise<void> {
+    try {
+      await cutOff()
+    } catch (failure) {
+      const message =
+        `cannot write ${this.#path}: ${reasonOf(error)}; the data may not be recorded ` +
+        `(${reasonOf(failure)})`
+      throw new ZeeError('may_not_be_recorded', message, { cause: error })
+    }
+  }
+
+  /** Copies the committed records into a new file, whose flushes count again. */
+  async #rewrite(): Promise<void> {
+    const bytes = this.#readCommitted()
+    if (decodeRecords(bytes, this.#header.toString()).end !== this.#size) {
+      throw new ZeeError('damaged', `${this.#path} no longer holds its committed records`)
+    }
+    await this.#replaceFile(bytes)
+    this.#isSuspect = false
+  }
+
+  async #replaceFile(bytes: Buffer): Promise<void> {
+    await writeFileAtomic(this.#path, bytes, { mode: 0o600 })
+    const fresh = openSync(this.#path, constants.O_RDWR)
+    closeSync(this.#descriptor)
+    this.#descriptor = fresh
+  }
+
+  #readCommitted(): Buffer {
+    const bytes = Buffer.alloc(this.#size)
     let done = 0
     while (done < bytes.length) {
-      done += writeSync(this.#descriptor, bytes, done, bytes.length - done, this.#size + done)
+      const read = readSync(this.#descriptor, bytes, done, bytes.length - done, done)
+      if (read === 0) break
+      done += read
     }
-    await flush(this.#descriptor)
+    return bytes.subarray(0, done)
   }
 
   #addCommit(length: number): Commit {
@@ -146,28 +229,17 @@ export class WriteAheadLog {
     return { release: () => void this.#unreleased.delete(position) }
   }
 
-  /** A rejected record must not be replayed after a crash. */
-  #dropFailedWrite(): void {
-    try {
-      ftruncateSync(this.#descriptor, this.#size)
-    } catch {
-      // The next record overwrites it.
-    }
-  }
-
   async #trimNow(position: number): Promise<void> {
     const headerLength = this.#header.length
     const start = position - this.#trimmedBytes
     if (start <= headerLength) return
-    if (start === this.#size) {
+    this.#assertOwner()
+    if (start === this.#size && !this.#isSuspect) {
       ftruncateSync(this.#descriptor, headerLength)
     } else {
-      const rest = Buffer.alloc(this.#size - start)
-      readSync(this.#descriptor, rest, 0, rest.length, start)
-      await writeFileAtomic(this.#path, Buffer.concat([this.#header, rest]), { mode: 0o600 })
-      const fresh = openSync(this.#path, constants.O_RDWR)
-      closeSync(this.#descriptor)
-      this.#descriptor = fresh
+      const rest = this.#readCommitted().subarray(start)
+      await this.#replaceFile(Buffer.concat([this.#header, rest]))
+      this.#isSuspect = false
     }
     this.#trimmedBytes += start - headerLength
     this.#size -= start - headerLength

@@ -1,0 +1,120 @@
+// A failed flush is final for its descriptor. Here fdatasync and fsync fail on demand, and a failed flush
+// drops what was written since the last one, as a kernel may.
+import * as fs from 'node:fs'
+import path from 'node:path'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { tempFolder } from '../../test/temp-folder.ts'
+import { decodeRecords } from './record.ts'
+import { Checkpointer, WriteAheadLog } from './wal.ts'
+
+const faults = vi.hoisted(() => ({
+  fdatasync: [] as string[],
+  fsync: new Set<string>(),
+  calls: 0,
+}))
+
+vi.mock('node:fs', async (importOriginal) => {
+  const actual = await importOriginal<typeof fs>()
+  return {
+    ...actual,
+    fdatasync: (descriptor: number, done: (error: Error | null) => void) => {
+      faults.calls += 1
+      const code = faults.fdatasync.shift()
+      if (code === undefined || code === '') actual.fdatasync(descriptor, done)
+      else setImmediate(() => done(Object.assign(new Error(code), { code })))
+    },
+  }
+})
+
+const header = 'test log 1\n'
+const record = (name: string) =>
+  ({ kind: 'append', file: name, offset: 0, bytes: Buffer.from('x'), checksum: 0 }) as const
+
+function open(assertOwner?: () => void) {
+  const file = path.join(tempFolder(), 'test.wal')
+  const wal = new WriteAheadLog({ path: file, header, assertOwner })
+  const names = () => decodeRecords(fs.readFileSync(file), header).records.map((each) => each.file)
+  return { wal, file, names }
+}
+
+beforeEach(() => {
+  faults.fdatasync.length = 0
+})
+
+describe('a write-ahead log after a failed flush', () => {
+  it('refuses the record, does not keep it, and acknowledges later records in a new file only', async () => {
+    const { wal, file, names } = open()
+    await wal.commit(record('before'))
+    const inode = fs.statSync(file).ino
+    faults.fdatasync.push('EIO')
+    await expect(wal.commit(record('refused'))).rejects.toMatchObject({ code: 'eio' })
+    expect(names()).toEqual(['before'])
+    expect(fs.statSync(file).ino).not.toBe(inode)
+    await wal.commit(record('after'))
+    expect(names()).toEqual(['before', 'after'])
+    await wal.close()
+  })
+
+  it('says that a record may not be recorded when the new file cannot be written either', async () => {
+    const { wal, file, names } = open()
+    await wal.commit(record('before'))
+    faults.fdatasync.push('EIO')
+    const folder = path.dirname(file)
+    fs.renameSync(folder, `${folder}-away`)
+    await expect(wal.commit(record('refused'))).rejects.toMatchObject({
+      code: 'may_not_be_recorded',
+      message: expect.stringContaining('may not be recorded') as string,
+    })
+    const calls = faults.calls
+    await expect(wal.commit(record('next'))).rejects.toThrow()
+    expect(faults.calls).toBe(calls)
+    fs.renameSync(`${folder}-away`, folder)
+    await wal.commit(record('after'))
+    expect(names()).toEqual(['before', 'after'])
+    await wal.close()
+  })
+
+  it('acknowledges nothing when its folder was lost before or during the flush', async () => {
+    let isOwner = true
+    const assertOwner = () => {
+      if (!isOwner) throw new Error('lost')
+    }
+    const { wal } = open(assertOwner)
+    await wal.commit(record('owned'))
+    const pending = wal.commit(record('during'))
+    isOwner = false
+    await expect(pending).rejects.toThrow('lost')
+    await expect(wal.commit(record('later'))).rejects.toThrow('lost')
+    await wal.close()
+  })
+})
+
+describe('the checkpointer after a failed flush', () => {
+  it('keeps the log until the file was rewritten', async () => {
+    const { wal, file } = open()
+    const folder = path.dirname(file)
+    const warnings: string[] = []
+    const log = { warn: (text: string) => warnings.push(text), error: () => {} } as never
+    const rewritten: string[] = []
+    let canRewrite = false
+    const rewrite = (name: string) => {
+      if (!canRewrite) return Promise.reject(new Error('disk'))
+      rewritten.push(name)
+      checkpointer.markRewritten(name)
+      return Promise.resolve()
+    }
+    const checkpointer: Checkpointer = new Checkpointer({ folder, wal, log, rewrite })
+    fs.writeFileSync(path.join(folder, 'a'), 'x')
+    const commit = await wal.commit(record('a'))
+    commit.release()
+    checkpointer.markSuspect('a')
+    await expect(checkpointer.run()).rejects.toThrow('disk')
+    expect(wal.recordsOf('a')).toHaveLength(1)
+    canRewrite = true
+    await checkpointer.run()
+    expect(rewritten).toEqual(['a'])
+    expect(wal.recordsOf('a')).toEqual([])
+    await checkpointer.stop()
+    await wal.close()
+  })
+})
