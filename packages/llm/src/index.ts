@@ -1,5 +1,11 @@
 // The public interface of the package.
-export { ModelError, type ModelErrorKind } from './errors/errors.ts'
+export {
+  ModelError,
+  refusalOf,
+  type ModelErrorKind,
+  type Refusal,
+  type SamplingParameter,
+} from './errors/errors.ts'
 export { createModel, listModels, type ModelOptions } from './models/models.ts'
 export { findProvider, findApiKey, providers, type ProviderRow } from './providers/providers.ts'
 export type {

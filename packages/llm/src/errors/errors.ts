@@ -1,6 +1,7 @@
 // Every way in which a model request fails, with the messages that users see.
 import { oneLine, ZeeError } from '@zee/core/errors'
 import { asRecord, asString, type JsonObject } from '../json/json.ts'
+export { refusalOf, type Refusal, type SamplingParameter } from './refusal.ts'
 
 export type ModelErrorKind = 'http_status' | 'timeout' | 'parse' | 'api_error' | 'internal'
 
@@ -111,7 +112,11 @@ function findErrorMessage(body: string): string {
     answer?.message,
     answer?.detail,
   ]
-  return oneLine(candidates.map(asString).find((text) => text !== undefined) ?? '')
+  const message = candidates.map(asString).find((text) => text !== undefined) ?? ''
+  const raw = asString(asRecord(asRecord(answer?.error)?.metadata)?.raw) ?? ''
+  // A gateway's own words say only that its provider failed.
+  const upstream = raw === '' ? '' : findErrorMessage(raw) || raw
+  return oneLine([message, upstream].filter((text) => text !== '').join(': '))
 }
 
 function errorLabel(error: JsonObject): string {

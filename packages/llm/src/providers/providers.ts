@@ -33,6 +33,7 @@ export const providers: readonly ProviderRow[] = [
     baseUrlVariable: 'ANTHROPIC_BASE_URL',
     keyVariable: 'ANTHROPIC_API_KEY',
     defaultModel: 'claude-haiku-4-5',
+    quirks: { oneSamplingParameter: true, endsWithUser: true },
   },
   {
     name: 'openai',
@@ -56,6 +57,7 @@ export const providers: readonly ProviderRow[] = [
     baseUrlVariable: 'OPENAI_BASE_URL',
     keyVariable: 'OPENAI_API_KEY',
     defaultModel: 'gpt-5-mini',
+    quirks: { endsWithUser: true },
   },
   {
     name: 'gemini',
@@ -65,6 +67,7 @@ export const providers: readonly ProviderRow[] = [
     baseUrlVariable: 'GEMINI_BASE_URL',
     keyVariable: 'GEMINI_API_KEY',
     defaultModel: 'gemini-3.8-flash',
+    quirks: { endsWithUser: true },
   },
   {
     name: 'openrouter',

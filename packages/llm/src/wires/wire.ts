@@ -29,6 +29,10 @@ export interface Quirks {
   streamUsage?: boolean
   /** Form of the thinking level: `reasoning_effort`, or OpenRouter's `reasoning` object. */
   reasoning?: 'effort' | 'object'
+  /** Of `temperature` and `top_p` only one may be sent. */
+  oneSamplingParameter?: boolean
+  /** The last message must be the user's: an answer cannot be continued from the assistant's turn. */
+  endsWithUser?: boolean
 }
 
 export type Emit = (event: ModelEvent) => void
