@@ -14,6 +14,7 @@ export function configIn(folder: string, over: Overrides = {}): ZinoConfig {
   const sockets = serviceNames.map((name) => [name, { socket: path.join(folder, `${name}.sock`) }])
   const base: Overrides = {
     ...(Object.fromEntries(sockets) as Overrides),
+    mem: { socket: path.join(folder, 'mem.sock'), data_dir: path.join(folder, 'data/mem') },
     tools: { dir: path.join(folder, 'tools') },
     skills: { dir: path.join(folder, 'skills') },
   }

@@ -101,13 +101,13 @@ describe('zino chat', () => {
     expect(ran.stderr).toMatch(/^zino: no message[^\n]*\n$/)
   })
 
-  it('exits immediately and silently on SIGINT', async () => {
+  it('exits immediately on SIGINT and says how to resume the turn', async () => {
     model.answer = () => slowly(60_000, 'a', 'b')
     const running = box.start(['chat', '-s', 'x'])
     await until(() => running.stdout === 'a')
     const { signal, code, stderr } = await running.stop('SIGINT')
     expect(signal === 'SIGINT' || code === 130).toBe(true)
-    expect(stderr).toBe('')
+    expect(stderr).toMatch(/^\ninterrupted; continue with: zino chat --resume [\w-]+\n$/)
     await until(() => model.requests.at(-1)?.isAborted === true, 3000)
   })
 

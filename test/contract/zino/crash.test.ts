@@ -120,12 +120,9 @@ async function checkMemory({ kept, memories }: Load): Promise<void> {
   }
   for (const n of [0, 1, 2, 3]) {
     const messages = await historyOf(`chat-${n}`)
-    expect(messages.length % 2).toBe(0)
-    for (let at = 0; at < messages.length; at += 2) {
-      expect(messages[at + 1]).toEqual({
-        role: 'assistant',
-        content: `echo ${messages[at]?.content}`,
-      })
+    for (const [at, { role, content }] of messages.entries()) {
+      // A message whose turn was interrupted stays without an answer.
+      if (role === 'assistant') expect(content).toBe(`echo ${messages[at - 1]?.content}`)
     }
   }
   expect(memories.size).toBeGreaterThan(0)

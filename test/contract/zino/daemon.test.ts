@@ -76,14 +76,14 @@ describe('daemon', () => {
     ])
   })
 
-  it('stores nothing without a channel and nothing after a failure', async () => {
+  it('stores nothing without a channel, and only the message after a failure', async () => {
     const zino = await start(services)
     await zino.ask('daemon', { message: 'x' })
     model.answer = () => status(400, 'no')
     const packets = await zino.exchange('daemon', { message: 'x', channel_id: 'c', stream: true })
     expect(packets).toMatchObject([{ type: 'error', message: expect.stringMatching(/no/) }])
     const { messages } = await zino.ask('mem', { type: 'get_history', channel_id: 'c' })
-    expect(messages).toEqual([])
+    expect(messages).toMatchObject([{ role: 'user', content: 'x' }])
   })
 
   it.each<[string, ServiceName[]]>([

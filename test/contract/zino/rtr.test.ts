@@ -61,11 +61,15 @@ describe('rtr', () => {
     expect(model.requests.at(-1)?.headers.authorization).toBe('Bearer sk-contract-0123456789')
   })
 
-  it('uses defaults for missing fields and answers collected', async () => {
+  it('uses the configured sampling for missing fields and answers collected', async () => {
     const zino = await start()
     const packets = await zino.exchange('rtr', { type: 'infer', messages })
     expect(packets).toMatchObject([{ type: 'response', content: 'ok' }])
-    expect(model.requests.at(-1)?.body).toMatchObject({ temperature: 0.7, top_p: 1, stream: false })
+    expect(model.requests.at(-1)?.body).toMatchObject({
+      temperature: 0.25,
+      top_p: 0.5,
+      stream: false,
+    })
   })
 
   it('accepts a trailing slash in base_url, null content and an empty API key', async () => {

@@ -40,7 +40,7 @@ describe('zino chat', () => {
     const [command = '', ...rest] = args
     const ended = await zino.run([command, '-c', zino.config, ...rest])
     expect(ended).toMatchObject({ code: 0, err: '', out: `you said ${String(packet.message)}\n` })
-    expect(seen).toEqual([packet])
+    expect(seen).toEqual([{ ...packet, turn: expect.any(String) }])
   })
 
   it('reads the message from stdin without arguments', async () => {
@@ -48,7 +48,7 @@ describe('zino chat', () => {
     const seen = await daemonFor(zino, echo)
     const ended = await zino.run(['chat'], 'from a\npipe\n')
     expect(ended.code).toBe(0)
-    expect(seen).toEqual([{ message: 'from a\npipe\n', stream: false }])
+    expect(seen).toMatchObject([{ message: 'from a\npipe\n', stream: false }])
   })
 
   it.each(['', ' \n'])('refuses the empty message %j on stdin with exit code 2', async (input) => {
@@ -100,7 +100,7 @@ describe('zino chat', () => {
     expect((await ended.ended).err).toContain('/run/zino/daemon.sock')
   })
 
-  it('exits silently on SIGINT and when stdout is closed', async () => {
+  it('says how to resume on SIGINT, and exits silently when stdout is closed', async () => {
     const zino = new Program()
     await daemonFor(zino, async (_message, exchange) => {
       for (;;) {
@@ -111,7 +111,8 @@ describe('zino chat', () => {
     const first = zino.start(['chat', '-s', 'hi'])
     await until(() => first.out !== '')
     const ended = await first.stop('SIGINT')
-    expect(ended.err).toBe('')
+    expect(ended.signal).toBe('SIGINT')
+    expect(ended.err).toMatch(/^\ninterrupted; continue with: zino chat --resume [\w-]+\n$/)
     const second = zino.start(['chat', '-s', 'hi'])
     await until(() => second.out !== '')
     second.child.stdout?.destroy()

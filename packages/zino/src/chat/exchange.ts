@@ -1,33 +1,41 @@
-// Sends one message to the daemon and prints the answer on stdout as it arrives.
+// Sends one frame to the daemon and prints the answer on stdout as it arrives.
 import { terminalSafeText } from '@zee/core/colour'
 import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { callService, lostCode, unreachableCode } from '../client/client.ts'
+import {
+  callService,
+  interruptedCode,
+  lostCode,
+  restartWaitMs,
+  unreachableCode,
+} from '../client/client.ts'
+import type { Message } from '../wire/wire.ts'
+import { AnswerWriter } from './answer-writer.ts'
 
 export interface ChatRequest {
   socket: string
+  /** Known to the client before the first frame, so that it can resume the turn. */
+  turn: string
+  /** Continues the turn instead of sending a message. */
+  resumes: boolean
   message: string
   channel: string | undefined
   stream: boolean
+  /** Prints which tools run. */
+  showsTools?: boolean | undefined
   signal?: AbortSignal | undefined
+  /** The text that an earlier attempt of this turn has printed. */
+  writer?: AnswerWriter | undefined
 }
 
 /** Prints the answer and a line break; an error frame or a lost connection throws. */
 export async function printAnswer(request: ChatRequest, host: Host): Promise<void> {
-  const { socket, message, channel, stream, signal } = request
-  const outgoing = { message, stream, channel_id: channel }
-  const writer = new AnswerWriter(host.stdout)
+  const { socket, signal } = request
+  const writer = request.writer ?? new AnswerWriter(host.stdout)
   try {
-    for await (const frame of callService(socket, outgoing, { signal })) {
-      if (frame.type === 'chunk' && typeof frame.delta === 'string') {
-        await writer.write(frame.delta)
-      } else if (frame.type === 'response' && typeof frame.content === 'string') {
-        return await writer.end(frame.content)
-      } else if (frame.type === 'done') {
-        return await writer.end()
-      } else {
-        throw new ZeeError('answer', String(frame.message ?? `unexpected packet ${frame.type}`))
-      }
+    const options = { signal, waitMs: restartWaitMs }
+    for await (const frame of callService(socket, packetOf(request), options)) {
+      if (await printFrame(frame, writer, host)) return
     }
     throw new ZeeError(lostCode, `no answer from ${socket}`)
   } catch (error) {
@@ -38,49 +46,50 @@ export async function printAnswer(request: ChatRequest, host: Host): Promise<voi
   }
 }
 
+/** Whether the turn can be resumed after this error. */
+export function isInterrupted(error: unknown): boolean {
+  return error instanceof ZeeError && (error.code === lostCode || error.code === interruptedCode)
+}
+
+function packetOf({ turn, resumes, message, channel, stream, showsTools }: ChatRequest): object {
+  const events = showsTools === true ? true : undefined
+  if (resumes) return { resume: turn, stream, events }
+  return { message, stream, channel_id: channel, turn, events }
+}
+
+/** Returns whether the frame was the last one. */
+async function printFrame(frame: Message, writer: AnswerWriter, host: Host): Promise<boolean> {
+  switch (frame.type) {
+    case 'chunk':
+      await writer.write(String(frame.delta))
+      return false
+    case 'tool_start':
+      await writer.endLine()
+      host.stderr.write(toolLine(host, `running ${String(frame.tool)}`))
+      return false
+    case 'tool_done':
+      if (typeof frame.exit_code !== 'number' || frame.exit_code === 0) return false
+      host.stderr.write(toolLine(host, `${String(frame.tool)}: exit code ${frame.exit_code}`))
+      return false
+    case 'response':
+    case 'done':
+      await writer.end(frame.type === 'response' ? String(frame.content) : '')
+      if (frame.truncated === true) host.stderr.write('[cut at the token limit]\n')
+      return true
+    default:
+      throw answerError(frame)
+  }
+}
+
+function toolLine(host: Host, text: string): string {
+  return `${terminalSafeText(host.stderr)(`[${text}]`)}\n`
+}
+
+function answerError({ type, message, code }: Message): ZeeError {
+  const text = String(message ?? `unexpected packet ${String(type)}`)
+  return new ZeeError(code === interruptedCode ? interruptedCode : 'answer', text)
+}
+
 function isUnreachable(error: unknown): error is ZeeError {
   return error instanceof ZeeError && error.code === unreachableCode
-}
-
-class AnswerWriter {
-  readonly #stdout: NodeJS.WriteStream
-  #pendingSurrogate = ''
-  #isMidLine = false
-
-  constructor(stdout: NodeJS.WriteStream) {
-    this.#stdout = stdout
-  }
-
-  async write(text: string): Promise<void> {
-    const pending = this.#pendingSurrogate + text
-    // Half of a surrogate pair would be printed as a replacement character.
-    const end = isHighSurrogate(pending.charCodeAt(pending.length - 1))
-      ? pending.length - 1
-      : pending.length
-    this.#pendingSurrogate = pending.slice(end)
-    await this.#print(pending.slice(0, end))
-  }
-
-  async end(text = ''): Promise<void> {
-    const rest = this.#pendingSurrogate
-    this.#pendingSurrogate = ''
-    await this.#print(`${rest}${text}\n`)
-    this.#isMidLine = false
-  }
-
-  /** Ends a partial line, so that an error message starts on a fresh one. */
-  async endLine(): Promise<void> {
-    if (this.#isMidLine) await this.end()
-  }
-
-  async #print(text: string): Promise<void> {
-    if (text === '') return
-    this.#isMidLine = true
-    if (this.#stdout.write(terminalSafeText(this.#stdout)(text))) return
-    await new Promise<void>((resolve) => this.#stdout.once('drain', resolve))
-  }
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff
 }

@@ -45,6 +45,22 @@ const stop = command({
     (await import('../supervisor/stop/command.ts')).runStop({ config }, host),
 })
 
+const restart = command({
+  name: 'restart',
+  summary: 'Restart one service; running turns continue',
+  arguments: [{ name: 'service', summary: serviceNames.join(', '), required: true }],
+  examples: [{ line: 'zino restart mem', note: 'restart the memory service' }],
+  run: async ({ args: [service = ''], globals: { config }, host }) =>
+    (await import('../supervisor/restart/command.ts')).runRestart({ config, service }, host),
+})
+
+const reload = command({
+  name: 'reload',
+  summary: 'Read the configuration, tools and skills again',
+  run: async ({ globals: { config }, host }) =>
+    (await import('../supervisor/reload/command.ts')).runReload({ config }, host),
+})
+
 const logs = command({
   name: 'logs',
   summary: 'Show the logs of a detached zino',
@@ -70,6 +86,10 @@ const chatOptions = {
   channel: {
     flags: '--channel <id>',
     summary: 'channel to read and continue (also -ch <id>)',
+  },
+  resume: {
+    flags: '--resume <turn>',
+    summary: 'print the rest of an interrupted turn, or its answer',
   },
 } as const satisfies OptionTable
 
@@ -152,6 +172,8 @@ export const tree = program({
     up,
     status,
     stop,
+    restart,
+    reload,
     logs,
     chatCommand('chat', 'Send a message and print the answer'),
     chatCommand('cli', 'Alias of chat'),

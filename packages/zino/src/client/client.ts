@@ -1,13 +1,20 @@
 // Calls a service over one connection per request and yields the frames of the answer.
-// Only `chunk` frames are followed by another one: the first other frame ends the answer.
+// `chunk`, `tool_start` and `tool_done` frames are followed by another one; any other ends the answer.
 import { ZeeError } from '@zee/core/errors'
 import type { Message } from '../wire/wire.ts'
 import { encodeFrame } from '../wire/wire.ts'
 import type { ServiceConnection } from './connection.ts'
-import { lostCode, connectService } from './connection.ts'
+import { connectService, lostCode, stoppingCode } from './connection.ts'
 
 export type { ServiceConnection } from './connection.ts'
-export { lostCode, connectService, unreachableCode } from './connection.ts'
+export {
+  connectService,
+  interruptedCode,
+  lostCode,
+  stoppingCode,
+  unreachableCode,
+} from './connection.ts'
+export { controlSocketName, restartWaitMs } from './restart-wait.ts'
 export { SpareConnection } from './spare-connection.ts'
 
 export interface CallOptions {
@@ -17,7 +24,13 @@ export interface CallOptions {
   deadlineMs?: number | undefined
   /** A connection opened in advance; if it has failed, a new one is made. */
   connection?: Promise<ServiceConnection> | undefined
+  /** How long to wait for a service that is being restarted; 0 by default. */
+  waitMs?: number | undefined
+  /** The request may be sent again when the service dies before it has answered. */
+  isRepeatable?: boolean | undefined
 }
+
+const continued: ReadonlySet<unknown> = new Set(['chunk', 'tool_start', 'tool_done'])
 
 /** Sends one request and yields the frames of its answer, the last one included. */
 export async function* callService(
@@ -30,8 +43,11 @@ export async function* callService(
     connection.send(encodeFrame(message), options.deadlineMs)
     for (;;) {
       const frame = await connection.next()
+      if (frame.type === 'error' && frame.code === stoppingCode) {
+        throw new ZeeError(lostCode, `no complete answer from ${path}: ${String(frame.message)}`)
+      }
       yield frame
-      if (frame.type !== 'chunk') return
+      if (!continued.has(frame.type)) return
     }
   } finally {
     connection.close()
@@ -44,19 +60,25 @@ export async function askService(
   message: object,
   options: CallOptions = {},
 ): Promise<Message> {
-  for await (const frame of callService(path, message, options)) return frame
+  try {
+    for await (const frame of callService(path, message, options)) return frame
+  } catch (error) {
+    const isLost = error instanceof ZeeError && error.code === lostCode
+    if (!isLost || options.isRepeatable !== true) throw error
+    return askService(path, message, { ...options, connection: undefined, isRepeatable: false })
+  }
   throw new ZeeError(lostCode, `no answer from ${path}`)
 }
 
 async function connectionFor(
   path: string,
-  { signal, connection }: CallOptions,
+  { signal, connection, waitMs }: CallOptions,
 ): Promise<ServiceConnection> {
   const early = await connection?.catch(() => undefined)
-  if (early === undefined) return connectService(path, signal)
+  if (early === undefined) return connectService(path, { signal, waitMs })
   early.watch(signal)
   signal?.throwIfAborted()
   if (early.isOpen) return early
   early.close()
-  return connectService(path, signal)
+  return connectService(path, { signal, waitMs })
 }

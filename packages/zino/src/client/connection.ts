@@ -7,26 +7,42 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { errnoOf, reasonOf, ZeeError } from '@zee/core/errors'
 import type { Message } from '../wire/wire.ts'
 import { checkSocketPath, FrameReader } from '../wire/wire.ts'
+import { isRestarting } from './restart-wait.ts'
 
 /** The connection failed; the request was not sent. */
 export const unreachableCode = 'service_unreachable'
 /** The request was sent, but the answer is incomplete. */
 export const lostCode = 'service_lost'
+/** The answer was not complete within its deadline. */
+export const timeoutCode = 'service_timeout'
+/** The answer ended because another service was lost; the turn can be resumed. */
+export const interruptedCode = 'interrupted'
+/** The called service is stopping. */
+export const stoppingCode = 'stopping'
 
 /** Above this the socket is paused until the caller has read the buffered frames. */
 const maxBufferedBytes = 1024 * 1024
 /** A burst of callers can fill the listen backlog for a moment (EAGAIN). */
 const maxFullQueueRetries = 100
 const fullQueuePauseMs = 10
+const restartPauseMs = 25
 
 let readBuffer: Buffer | undefined
+
+export interface ConnectOptions {
+  signal?: AbortSignal | undefined
+  /** How long to wait for a service that is being restarted; 0 by default. */
+  waitMs?: number | undefined
+}
 
 /** Connects to the service at `path`. */
 export async function connectService(
   path: string,
-  signal?: AbortSignal,
+  { signal, waitMs = 0 }: ConnectOptions = {},
 ): Promise<ServiceConnection> {
   checkSocketPath(path)
+  const end = performance.now() + waitMs
+  let wasRestarting = false
   for (let attempt = 1; ; attempt += 1) {
     signal?.throwIfAborted()
     const connection = new ServiceConnection(path)
@@ -37,13 +53,16 @@ export async function connectService(
     } catch (error) {
       connection.close()
       signal?.throwIfAborted()
-      if (errnoOf(error) !== 'EAGAIN' || attempt >= maxFullQueueRetries) {
+      const isFull = errnoOf(error) === 'EAGAIN' && attempt < maxFullQueueRetries
+      // A restarting service removes its predecessor's socket before it creates its own.
+      wasRestarting ||= performance.now() < end && (await isRestarting(path, error))
+      if (!isFull && (!wasRestarting || performance.now() >= end)) {
         throw new ZeeError(unreachableCode, `cannot reach ${path}: ${reasonOf(error)}`, {
           cause: error,
         })
       }
     }
-    await pause(fullQueuePauseMs)
+    await pause(wasRestarting ? restartPauseMs : fullQueuePauseMs)
   }
 }
 
@@ -93,7 +112,7 @@ export class ServiceConnection {
   /** Sends the request; `deadlineMs` limits the complete answer. */
   send(request: Buffer, deadlineMs?: number): void {
     if (deadlineMs !== undefined) {
-      const onTimeout = () => this.#fail(`timed out after ${deadlineMs} ms`)
+      const onTimeout = () => this.#fail(`timed out after ${deadlineMs} ms`, timeoutCode)
       this.#timer = setTimeout(onTimeout, deadlineMs)
     }
     this.#socket.write(request)
@@ -140,8 +159,8 @@ export class ServiceConnection {
     this.#notify()
   }
 
-  #fail(reason: string): void {
-    this.#failure ??= new ZeeError(lostCode, `no complete answer from ${this.#path}: ${reason}`)
+  #fail(reason: string, code = lostCode): void {
+    this.#failure ??= new ZeeError(code, `no complete answer from ${this.#path}: ${reason}`)
     this.#notify()
   }
 

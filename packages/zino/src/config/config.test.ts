@@ -43,7 +43,6 @@ describe('the configuration', () => {
     expect(zinoConfig.schema.parse({})).toMatchObject({
       api: { base_url: '', key: '' },
       service: { model: '' },
-      agent: { temperature: 0.7, top_p: 1 },
       daemon: { socket: '/run/zino/daemon.sock' },
       sys: {
         socket: '/run/zino/sys.sock',

@@ -75,8 +75,14 @@ const providerDescription =
 
 const agentSection = section(
   {
-    temperature: key(z.number(), 0.7, 'Sampling temperature'),
-    top_p: key(z.number(), 1, 'Nucleus sampling'),
+    temperature: setting(z.optional(z.number()), {
+      description: "Sampling temperature; absent: the model's default",
+      example: 0.7,
+    }),
+    top_p: setting(z.optional(z.number()), {
+      description: "Nucleus sampling; absent: the model's default",
+      example: 0.9,
+    }),
     max_iterations: setting(z.optional(nonNegativeInteger), {
       description:
         'Maximum number of model calls stated in the prompt; absent: [agr] max_iterations',
@@ -222,7 +228,18 @@ export function defineZinoConfig(defaults: ConfigDefaults) {
     schema: z.object({
       api: apiSection(defaults),
       service: section(
-        { model: key(text, defaults.model, 'Name of the model') },
+        {
+          model: key(text, defaults.model, 'Name of the model'),
+          max_tokens: setting(z.optional(z.int().check(z.positive())), {
+            description: "Maximum number of tokens of one answer; absent: the model's maximum",
+            example: 8192,
+          }),
+          answer_timeout_secs: key(
+            z.number().check(z.positive()),
+            1800,
+            'Seconds that one answer of the model may take',
+          ),
+        },
         { description: 'The model' },
       ),
       agent: agentSection,

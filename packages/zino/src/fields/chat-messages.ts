@@ -6,6 +6,12 @@ export interface ChatMessage {
   content: string
 }
 
+/** A message as mem stores it. */
+export interface StoredMessage extends ChatMessage {
+  /** RFC 3339. */
+  ts: string
+}
+
 export function isChatMessage(value: unknown): value is ChatMessage {
   return isMessage(value) && typeof value.role === 'string' && typeof value.content === 'string'
 }

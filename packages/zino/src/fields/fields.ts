@@ -1,12 +1,13 @@
 // Reads the fields of a request by type. A field of the wrong type throws a request error, which the
 // host sends as an error frame. Null counts as missing.
+import { parseRfc3339, rfc3339 } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
 import type { Message } from '../wire/wire.ts'
 import { isMessage } from '../wire/wire.ts'
-import type { ChatMessage } from './chat-messages.ts'
+import type { StoredMessage } from './chat-messages.ts'
 import { isChatMessage } from './chat-messages.ts'
 
-export type { ChatMessage } from './chat-messages.ts'
+export type { ChatMessage, StoredMessage } from './chat-messages.ts'
 export { chatMessages, isChatMessage } from './chat-messages.ts'
 
 export function requestError(message: string): ZeeError {
@@ -53,14 +54,39 @@ export function promptField(message: Message, name: string): Message[] {
   return list as Message[]
 }
 
-/** A list of `{role, content}` strings; other keys are dropped. */
-export function chatMessagesField(message: Message, name: string): ChatMessage[] {
-  return listField(message, name).map((item, index) => {
+/** The roles of stored messages. */
+const storedRoles: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'tool'])
+
+/**
+ * A non-empty list of `{role, content}` with an optional time; other keys are dropped. Only an assistant
+ * may say nothing.
+ */
+export function storedMessagesField(message: Message, name: string, now: string): StoredMessage[] {
+  const list = listField(message, name)
+  if (list.length === 0) throw requestError(`${name} must not be empty`)
+  return list.map((item, index) => {
+    const where = `${name}[${index}]`
     if (!isChatMessage(item)) {
-      throw requestError(`${name}[${index}] must be {"role": text, "content": text}`)
+      throw requestError(`${where} must be {"role": text, "content": text}`)
     }
-    return { role: item.role, content: item.content }
+    const { role, content } = item
+    if (!storedRoles.has(role)) {
+      const roles = [...storedRoles].join(', ')
+      throw requestError(`${where}: the role must be one of ${roles}, not ${JSON.stringify(role)}`)
+    }
+    if (content.trim() === '' && role !== 'assistant') {
+      throw requestError(`${where}: the content must not be empty`)
+    }
+    return { role, content, ts: timeField(item as unknown as Message, where) ?? now }
   })
+}
+
+function timeField(item: Message, where: string): string | undefined {
+  const ts = optionalString(item, 'ts') ?? ''
+  if (ts === '') return undefined
+  const time = parseRfc3339(ts)
+  if (time === undefined) throw requestError(`${where}: ts must be an RFC 3339 time`)
+  return rfc3339(time)
 }
 
 function listField(message: Message, name: string): unknown[] {

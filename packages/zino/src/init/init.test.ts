@@ -22,7 +22,7 @@ describe('zino init', () => {
     const up = zino.start(['up'], { cwd: '/' })
     await until(() => up.out.includes('zino is up'), 30_000)
     const { socket } = config.daemon
-    expect(await answerOf(socket, { message: 'hi' })).toEqual([
+    expect(await answerOf(socket, { message: 'hi' })).toMatchObject([
       { type: 'response', content: 'scripted' },
     ])
     const prompt = String((await lastOf(config.sys.socket, { type: 'get' })).content)

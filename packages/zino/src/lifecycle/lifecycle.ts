@@ -5,14 +5,18 @@ export type { Handover } from './handover.ts'
 export { handoverLine, readyLine, readHandover } from './handover.ts'
 export { serviceLogger, stderrWriter } from './log.ts'
 
+/** Stops a service that is started again at once: its scripts and turns continue. */
+export const restartSignal = 'SIGUSR2'
+
 /**
- * Resolves to the name of the first SIGTERM or SIGINT. Called first in a process, so that a signal
+ * Resolves to the name of the first SIGTERM, SIGINT or restart signal. Called first in a process, so that a signal
  * during startup stops it cleanly too.
  */
 export function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
     process.on('SIGTERM', () => resolve('SIGTERM'))
     process.on('SIGINT', () => resolve('SIGINT'))
+    process.on(restartSignal, () => resolve(restartSignal))
   })
 }
 

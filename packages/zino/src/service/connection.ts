@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { Logger } from '@zee/core/log'
 import type { ServiceConnection } from '../client/client.ts'
-import { SpareConnection } from '../client/client.ts'
+import { interruptedCode, SpareConnection, stoppingCode } from '../client/client.ts'
 import type { Frame, Message } from '../wire/wire.ts'
 import { encodeFrame, FrameReader } from '../wire/wire.ts'
 import { PresenceProbe } from './presence-probe.ts'
@@ -21,6 +21,8 @@ export interface ConnectionOptions {
 /** While a request runs, at most about this much further input is read. */
 const maxQueuedBytes = 1024 * 1024
 const resolved = Promise.resolve()
+/** Error codes that callers act on. */
+const toldCodes: ReadonlySet<string> = new Set([stoppingCode, interruptedCode])
 
 export class Connection implements Exchange {
   /** Resolves when the caller is gone and no request of it is running. */
@@ -42,6 +44,8 @@ export class Connection implements Exchange {
   #hasInputEnded = false
   #isFinishing = false
   #pendingDelta = ''
+  /** Fields added to every frame of the running request. */
+  #stamp: Readonly<Record<string, unknown>> = {}
   #drained: { promise: Promise<void>; settle: (error?: unknown) => void } | undefined
 
   constructor(socket: Socket, options: ConnectionOptions) {
@@ -87,17 +91,21 @@ export class Connection implements Exchange {
   /** Makes the running request fail with `reason`, which the caller receives as an error frame. */
   fail(reason: string): void {
     this.#isFinishing = true
-    this.#stop(new ZeeError('stopping', reason))
+    this.#stop(new ZeeError(stoppingCode, reason))
   }
 
   destroy(): void {
     this.#socket.destroy()
   }
 
+  stamp(fields: Readonly<Record<string, unknown>>): void {
+    this.#stamp = fields
+  }
+
   send(message: object): Promise<void> {
     if (this.#stopReason !== undefined) return this.#writable()
     this.#flush()
-    this.#socket.write(encodeFrame(message, this.#maxFrameBytes))
+    this.#socket.write(encodeFrame({ ...message, ...this.#stamp }, this.#maxFrameBytes))
     return this.#writable()
   }
 
@@ -112,7 +120,8 @@ export class Connection implements Exchange {
     if (this.#pendingDelta === '') return
     const delta = this.#pendingDelta
     this.#pendingDelta = ''
-    if (!this.#socket.destroyed) this.#socket.write(encodeFrame({ type: 'chunk', delta }))
+    if (this.#socket.destroyed) return
+    this.#socket.write(encodeFrame({ type: 'chunk', delta, ...this.#stamp }))
   }
 
   /** Resolves when the caller reads again, rejects when the request must stop. */
@@ -176,6 +185,7 @@ export class Connection implements Exchange {
   }
 
   async #answer(frame: Frame): Promise<void> {
+    this.#stamp = {}
     try {
       if (frame.kind === 'oversized') this.#isFinishing = true
       const reply =
@@ -188,7 +198,7 @@ export class Connection implements Exchange {
 
   /** Sends the last frame even if the request was stopped meanwhile. */
   async #sendLast(reply: object): Promise<void> {
-    const frame = encodeFrame(reply, this.#maxFrameBytes)
+    const frame = encodeFrame({ ...reply, ...this.#stamp }, this.#maxFrameBytes)
     if (this.#socket.destroyed) return
     this.#flush()
     this.#socket.write(frame)
@@ -213,8 +223,9 @@ export class Connection implements Exchange {
     const expected = error instanceof ZeeError
     if (!expected) this.#log.error(`request failed: ${stackOf(error)}`)
     const reason = expected ? error.message : `internal error: ${reasonOf(error)}`
+    const code = expected && toldCodes.has(error.code) ? error.code : undefined
     this.#flush()
-    this.#socket.write(encodeFrame(errorFrame(reason)))
+    this.#socket.write(encodeFrame({ ...errorFrame(reason), code, ...this.#stamp }))
   }
 
   #end(): void {

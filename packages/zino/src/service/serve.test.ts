@@ -268,7 +268,11 @@ describe('stopping a service', () => {
     caller.send({ type: 'wait' })
     await until(() => seen.started === 1)
     await running.stop()
-    expect(await caller.next()).toEqual({ type: 'error', message: 'the service is stopping' })
+    expect(await caller.next()).toEqual({
+      type: 'error',
+      message: 'the service is stopping',
+      code: 'stopping',
+    })
     expect(seen.aborted).toBe(1)
   })
 

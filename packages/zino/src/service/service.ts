@@ -17,6 +17,8 @@ export interface Exchange {
   send(message: object): Promise<void>
   /** Sends streamed text; deltas of the same event-loop tick are merged into one chunk. */
   chunk(delta: string): Promise<void>
+  /** Adds these fields to every frame of the answer from now on. */
+  stamp(fields: Readonly<Record<string, unknown>>): void
   /** The connection opened for `preconnect`; undefined after the first call. */
   takeConnection(): Promise<ServiceConnection> | undefined
 }
@@ -48,6 +50,10 @@ export interface ServiceContext {
   log: Logger
   clock: Clock
   env: Readonly<Record<string, string | undefined>>
+  /** Ends the process with exit code 1 after a moment, in which pending answers leave. */
+  exit?: (reason: string) => void
+  /** Whether the service is being stopped only to be started again, so that its work may go on. */
+  isRestarting?: () => boolean
 }
 
 export type StartService = (context: ServiceContext) => Service | Promise<Service>

@@ -9,6 +9,7 @@ import type { FoundConfig } from '../config/config.ts'
 import type { Handover } from '../lifecycle/lifecycle.ts'
 import {
   readyLine,
+  restartSignal,
   serviceLogger,
   stopSignal,
   readHandover,
@@ -28,6 +29,9 @@ export interface ServiceCall {
 /** After the stop, a leaked handle keeps the process alive no longer than this. */
 const forcedExitMs = 300
 
+/** Time for pending answers before a service exits by itself. */
+const answerMs = 100
+
 /** Keeps a stop within the supervisor's kill deadline of 3.4 s. */
 const supervisedDrainMs = 1500
 
@@ -43,13 +47,22 @@ export async function runService(call: ServiceCall, host: Host): Promise<number>
   const log = serviceLogger({ name, config, env, write: stderrWriter(host) })
   for (const warning of warnings) log.warn(warning)
   exitOnUncaughtError(log)
-  const service = await start({ config, log, clock: host.clock, env })
+  let stopReason = ''
+  const service = await start({
+    config,
+    log,
+    clock: host.clock,
+    env,
+    exit: (reason) => exitSoon(log, reason),
+    isRestarting: () => stopReason === restartSignal,
+  })
   const { socket } = config[name]
   const running = await listen(service, { path: socket, log, supervised })
   reloadOnHangup(service, log)
   log.info(`listening at ${socket} (${file})`)
   if (supervised) writeSync(1, readyLine)
   const reason = await (supervised ? Promise.race([signalled, supervisorGone(host)]) : signalled)
+  stopReason = reason
   log.info(`stopping: ${reason}`)
   await running.stop()
   if (supervised) host.stdin.destroy()
@@ -93,6 +106,11 @@ function exitOnUncaughtError(log: Logger): void {
     log.error(`unexpected error, exiting: ${error.stack ?? reasonOf(error)}`)
     process.exit(1)
   })
+}
+
+function exitSoon(log: Logger, reason: string): void {
+  log.error(`exiting: ${reason}`)
+  setTimeout(() => process.exit(1), answerMs)
 }
 
 function reloadOnHangup(service: Service, log: Logger): void {

@@ -1,11 +1,15 @@
-// The supervisor's control service: answers `status` and `stop`.
+// The supervisor's control service: answers `status`, `stop`, `restart` and `reload`.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
 import { rfc3339 } from '@zee/core/clock'
 import type { ZinoConfig } from '../config/config.ts'
 import type { Service } from '../service/service.ts'
+import { requestError } from '../fields/fields.ts'
 import { handlersOf } from '../service/service.ts'
+import type { ServiceName } from '../services/services.ts'
+import { serviceNames } from '../services/services.ts'
+import type { Message } from '../wire/wire.ts'
 import type { Supervisor } from './supervisor.ts'
 
 export interface ServiceReport {
@@ -26,6 +30,8 @@ export interface ControlOptions {
   configFile: string
   clock: Clock
   pid: number
+  /** Reads the configuration again; resolves to the names of the services that were restarted. */
+  reload(): Promise<string[]>
   /** Called when all services have stopped on request. */
   onStopped(): void
 }
@@ -39,6 +45,11 @@ export function controlService(options: ControlOptions): Service {
         supervisor: { pid, config: configFile, rss_bytes: rssBytes(pid) },
         services: reportServices(supervisor, config, clock),
       }),
+      restart: async (message) => {
+        const name = serviceField(message)
+        return { type: 'ok', pid: await supervisor.restart(name) }
+      },
+      reload: async () => ({ type: 'ok', restarted: await options.reload() }),
       stop: async () => {
         await supervisor.stop()
         options.onStopped()
@@ -46,6 +57,12 @@ export function controlService(options: ControlOptions): Service {
       },
     }),
   }
+}
+
+function serviceField(message: Message): ServiceName {
+  const name = serviceNames.find((each) => each === message.service)
+  if (name === undefined) throw requestError(`unknown service '${String(message.service)}'`)
+  return name
 }
 
 function reportServices(supervisor: Supervisor, config: ZinoConfig, clock: Clock): ServiceReport[] {

@@ -3,7 +3,7 @@ import type { Clock } from '@zee/core/clock'
 import type { Logger } from '@zee/core/log'
 import type { ProcessEnd, RunningProcess } from '@zee/core/process'
 import { startProcess } from '@zee/core/process'
-import { readyLine } from '../lifecycle/lifecycle.ts'
+import { readyLine, restartSignal } from '../lifecycle/lifecycle.ts'
 import type { ServiceName } from '../services/services.ts'
 import { RestartBackoff } from './restart-backoff.ts'
 
@@ -36,6 +36,8 @@ export interface SupervisedState {
   lastEnd: string | undefined
 }
 
+const restartKillMs = 3400
+
 export class SupervisedService {
   readonly name: ServiceName
   readonly #options: SupervisedOptions
@@ -43,12 +45,15 @@ export class SupervisedService {
   #child: RunningProcess | undefined
   #timer: NodeJS.Timeout | undefined
   #stopping = false
+  #isRestarting = false
+  #program: ServiceProgram
   #ended: Promise<void> = Promise.resolve()
   #state: SupervisedState
 
   constructor(options: SupervisedOptions) {
     this.name = options.name
     this.#options = options
+    this.#program = options.program
     const since = options.clock.now()
     this.#state = { state: 'starting', pid: undefined, restarts: 0, since, lastEnd: undefined }
   }
@@ -70,6 +75,22 @@ export class SupervisedService {
     this.#update({ state: 'stopped', pid: undefined })
   }
 
+  /** Ends the process, which keeps its work, and starts it again at once, with a new program if given. */
+  async restart(program = this.#program): Promise<void> {
+    this.#program = program
+    this.#isRestarting = true
+    const child = this.#child
+    if (child === undefined) {
+      clearTimeout(this.#timer)
+      this.start()
+      return
+    }
+    const timer = setTimeout(() => child.kill('SIGKILL'), restartKillMs)
+    child.kill(restartSignal)
+    await child.exited
+    clearTimeout(timer)
+  }
+
   kill(): void {
     this.#child?.kill('SIGKILL')
   }
@@ -80,7 +101,7 @@ export class SupervisedService {
 
   async #run(): Promise<void> {
     const { clock } = this.#options
-    const { handover, ...program } = this.#options.program
+    const { handover, ...program } = this.#program
     const startedMs = clock.monotonicMs()
     this.#update({ state: 'starting', since: clock.now() })
     const { process: child, failure } = await startProcess({
@@ -122,14 +143,22 @@ export class SupervisedService {
   #onEnd(end: ProcessEnd, startedMs: number): void {
     const { clock, log } = this.#options
     const reason = describeEnd(end)
+    const wasUp = this.#state.state === 'up'
     this.#update({ pid: undefined, since: clock.now(), lastEnd: reason })
     if (this.#stopping) return
+    if (this.#isRestarting) {
+      this.#isRestarting = false
+      this.#update({ restarts: this.#state.restarts + 1 })
+      this.start()
+      return
+    }
     if (end.outcome === 'exited' && end.exitCode === 0) {
       this.#update({ state: 'stopped' })
       log.warn(`${this.name} was stopped from outside (${reason}) and is not restarted`)
       return
     }
-    const pauseMs = this.#backoff.afterExit(clock.monotonicMs() - startedMs)
+    const wasKilled = wasUp && end.outcome === 'signalled' && end.signal === 'SIGKILL'
+    const pauseMs = this.#backoff.afterExit(clock.monotonicMs() - startedMs, wasKilled)
     log.error(`${this.name} ended (${reason}); restarting in ${pauseMs / 1000} s`)
     this.#update({ state: 'waiting' })
     this.#timer = setTimeout(() => {

@@ -1,6 +1,8 @@
 // Starts the seven services together, restarts each on its own, and stops them in an order that lets
 // running answers finish and be stored.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '@zee/core/clock'
+import { ZeeError } from '@zee/core/errors'
 import type { Logger } from '@zee/core/log'
 import { askService } from '../client/client.ts'
 import type { ZinoConfig } from '../config/config.ts'
@@ -9,6 +11,7 @@ import type { ServiceName } from '../services/services.ts'
 import { serviceNames } from '../services/services.ts'
 import type { ServiceProgram, SupervisedState } from './supervised-service.ts'
 import { SupervisedService } from './supervised-service.ts'
+import { Watchdog } from './watchdog.ts'
 
 export interface SupervisorOptions {
   config: ZinoConfig
@@ -25,11 +28,14 @@ const daemonDrainMs = 1000
 const storeWaitMs = 1500
 const killAfterMs = 3400
 const pingDeadlineMs = 5000
+const restartDeadlineMs = 15_000
+const readyPollMs = 20
 
 export class Supervisor {
   readonly #options: SupervisorOptions
   readonly #services: ReadonlyMap<ServiceName, SupervisedService>
   readonly #ready = new Set<ServiceName>()
+  #watchdogs: Watchdog[] = []
   #announced = false
   #stopped: Promise<void> | undefined
 
@@ -52,7 +58,31 @@ export class Supervisor {
   }
 
   start(): void {
-    for (const service of this.#services.values()) service.start()
+    const { config, log } = this.#options
+    for (const service of this.#services.values()) {
+      service.start()
+      const watchdog = new Watchdog({
+        name: service.name,
+        socket: config[service.name].socket,
+        log,
+        isUp: () => service.status.state === 'up',
+        onHung: () => service.kill(),
+      })
+      this.#watchdogs.push(watchdog)
+    }
+  }
+
+  /** Restarts one service; resolves to its pid when it answers. */
+  async restart(name: ServiceName, program?: ServiceProgram): Promise<number | undefined> {
+    const service = this.#services.get(name) as SupervisedService
+    this.#ready.delete(name)
+    await service.restart(program)
+    const end = performance.now() + restartDeadlineMs
+    while (!this.#ready.has(name)) {
+      if (performance.now() > end) throw new ZeeError('restart', `${name} does not answer`)
+      await pause(readyPollMs)
+    }
+    return service.status.pid
   }
 
   status(): { name: ServiceName; status: SupervisedState }[] {
@@ -69,6 +99,7 @@ export class Supervisor {
   }
 
   async #stop(): Promise<void> {
+    for (const watchdog of this.#watchdogs) watchdog.stop()
     const { daemon, mem, others } = this.#groups()
     const timer = setTimeout(() => {
       for (const service of this.#services.values()) service.kill()

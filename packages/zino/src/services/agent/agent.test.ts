@@ -96,7 +96,15 @@ describe('agr', () => {
       const frames = await run({ stream })
       expect(executed).toEqual([{ type: 'execute', executor: 'bash', code: 'uptime' }])
       const turn = `let me see ${call('execute_bash', 'uptime')}${block('ran uptime')} after`
-      expect(inferred[1]?.messages).toEqual([ask, { role: 'assistant', content: turn }])
+      expect(inferred[1]?.messages).toEqual([
+        ask,
+        {
+          role: 'assistant',
+          content: turn,
+          own_text: first,
+          results: block('ran uptime').trim(),
+        },
+      ])
       const last = frames.at(-1)
       expect(last?.iterations).toBe(2)
       if (!stream) expect(last?.content).toBe('all done')

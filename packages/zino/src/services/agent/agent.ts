@@ -2,18 +2,24 @@
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { Definitions } from '../../definitions/definitions.ts'
 import { loadSkills, loadTools } from '../../definitions/definitions.ts'
+import { interruptedCode, lostCode, unreachableCode } from '../../client/client.ts'
 import {
   optionalBoolean,
   optionalInteger,
   optionalNumber,
+  optionalString,
   promptField,
+  requestError,
 } from '../../fields/fields.ts'
 import type { Exchange, Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
+import { isTurnId, runFileOf, turnsFolder } from '../../turns/turns.ts'
 import type { Message } from '../../wire/wire.ts'
-import type { RunOutcome } from './loop.ts'
-import { runLoop } from './loop.ts'
 import { connectBackends } from './backends.ts'
+import type { CallEvents } from './execute-interrupt.ts'
+import { runLoop } from './loop.ts'
+import type { RecordedEnd } from './run-journal.ts'
+import { RunJournal } from './run-journal.ts'
 
 export function startAgent(context: ServiceContext): Service {
   let definitions = loadDefinitions(context)
@@ -48,37 +54,63 @@ async function answerRun(
     topP: optionalNumber(message, 'top_p') ?? config.agent.top_p,
   }
   const stream = optionalBoolean(message, 'stream') ?? false
+  const turn = turnField(message)
   const sent: string[] = []
   const { signal } = exchange
-  const outcome = await wrapRunError(signal, () =>
+  const journal = new RunJournal(turn && runFileOf(turnsFolder(config), turn))
+  const end = await wrapRunError(signal, () =>
     runLoop({
       messages,
       maxIterations: optionalInteger(message, 'max_iterations') ?? config.agr.max_iterations,
       stream,
       definitions,
-      backends: connectBackends(context, sampling, exchange),
+      backends: connectBackends(context, sampling, exchange, turn),
+      journal,
       signal,
       onText: (text) => {
         if (!stream) return Promise.resolve()
         sent.push(text)
         return exchange.chunk(text)
       },
+      events: optionalBoolean(message, 'events') === true ? callEvents(exchange) : noEvents,
     }),
-  )
-  log.info(`run of ${outcome.iterations} iterations, ${outcome.lastText.length} characters`)
-  if (!stream) return { type: 'result', content: outcome.lastText, iterations: outcome.iterations }
-  return { type: 'done', full_text: sent.join(''), iterations: outcome.iterations }
+  ).finally(() => journal.close())
+  const { lastText, iterations } = end
+  const transcript = optionalBoolean(message, 'transcript') === true ? end.transcript : undefined
+  log.info(`run of ${iterations} iterations, ${lastText.length} characters`)
+  const extra = { iterations, transcript, truncated: end.truncated ? true : undefined }
+  if (!stream) return { type: 'result', content: lastText, ...extra }
+  return { type: 'done', full_text: sent.join(''), ...extra }
+}
+
+function turnField(message: Message): string | undefined {
+  const turn = optionalString(message, 'turn')
+  if (turn === undefined || isTurnId(turn)) return turn
+  throw requestError('turn is not the id of a turn')
+}
+
+const noEvents: CallEvents = { onStart: async () => {}, onDone: async () => {} }
+
+function callEvents(exchange: Exchange): CallEvents {
+  return {
+    onStart: (call, tool) => exchange.send({ type: 'tool_start', call, tool }),
+    onDone: (call, tool, exitCode) =>
+      exchange.send({ type: 'tool_done', call, tool, exit_code: exitCode ?? null }),
+  }
 }
 
 /** Reports any failure as a failure of the run, except an abort by the caller. */
 async function wrapRunError(
   signal: AbortSignal,
-  work: () => Promise<RunOutcome>,
-): Promise<RunOutcome> {
+  work: () => Promise<RecordedEnd>,
+): Promise<RecordedEnd> {
   try {
     return await work()
   } catch (error) {
     signal.throwIfAborted()
-    throw new ZeeError('run_failed', `Agentic runtime error: ${reasonOf(error)}`)
+    const code = error instanceof ZeeError ? error.code : ''
+    const isInterrupted = code === lostCode || code === unreachableCode
+    const message = `Agentic runtime error: ${reasonOf(error)}`
+    throw new ZeeError(isInterrupted ? interruptedCode : 'run_failed', message)
   }
 }

@@ -21,9 +21,10 @@ export function startContext(context: ServiceContext): Service {
     const query = stringField(message, 'user_message')
     const channel = optionalString(message, 'channel_id') ?? ''
     const ask = (request: object) => askMem(context, request, exchange)
+    const turn = optionalString(message, 'turn')
     const [memories, history] = await Promise.all([
       hardMemories(context, query, ask),
-      recentHistory(context, channel, ask),
+      recentHistory(context, channel, turn, ask),
     ])
     const shown = config.ctx.inject_skill_examples ? examples : []
     // Logged after the reply: the caller waits for the context.
@@ -63,19 +64,31 @@ async function hardMemories(
   const { results } = await ask({ type: 'search_hard', query, top_k: count })
   if (!Array.isArray(results)) return []
   return results.flatMap((result: unknown) =>
-    isMessage(result) ? chatMessages(result.messages) : [],
+    isMessage(result)
+      ? chatMessages(result.messages).map((message) => acceptedByModels(message))
+      : [],
   )
 }
 
 async function recentHistory(
   { config }: ServiceContext,
   channel: string,
+  turn: string | undefined,
   ask: AskMem,
 ): Promise<ChatMessage[]> {
   const { inject_history: isEnabled, history_limit: limit } = config.ctx
   if (!isEnabled || limit === 0 || channel === '') return []
-  const { messages } = await ask({ type: 'get_history', channel_id: channel, limit })
-  return chatMessages(messages)
+  const request = { type: 'get_history', channel_id: channel, limit, without_turn: turn }
+  const { messages } = await ask(request)
+  return chatMessages(messages).map((message) => acceptedByModels(message))
+}
+
+const modelRoles: ReadonlySet<string> = new Set(['system', 'user', 'assistant'])
+
+/** Models refuse other roles: such a message becomes text of the user that names the role. */
+function acceptedByModels({ role, content }: ChatMessage): ChatMessage {
+  if (modelRoles.has(role)) return { role, content }
+  return { role: 'user', content: `[${role}] ${content}` }
 }
 
 /** The answer of mem; empty when mem is down or returns an error. */
@@ -85,7 +98,13 @@ async function askMem(
   exchange: Exchange,
 ): Promise<Message> {
   const { signal } = exchange
-  const options = { signal, connection: exchange.takeConnection(), deadlineMs: memDeadlineMs }
+  const options = {
+    signal,
+    connection: exchange.takeConnection(),
+    deadlineMs: memDeadlineMs,
+    waitMs: memDeadlineMs,
+    isRepeatable: true,
+  }
   try {
     const answer = await askService(config.mem.socket, request, options)
     if (answer.type !== 'error') return answer

@@ -1,19 +1,16 @@
-// daemon: the entry point for clients. Assembles system prompt, context and message, relays the answer
-// of agr (of rtr if agr is unreachable), and stores the exchange before the last frame is sent.
-import { reasonOf, ZeeError } from '@zee/core/errors'
-import type { CallOptions } from '../../client/client.ts'
-import { askService, SpareConnection } from '../../client/client.ts'
-import type { ChatMessage } from '../../fields/fields.ts'
-import { chatMessages, optionalBoolean, optionalString } from '../../fields/fields.ts'
+// daemon: the entry point for clients. A message begins a turn: it is recorded, answered by agr (by rtr
+// if agr is unreachable) and stored in mem before the last frame is sent.
+import { ZeeError } from '@zee/core/errors'
+import { SpareConnection } from '../../client/client.ts'
+import { optionalBoolean, optionalString, requestError } from '../../fields/fields.ts'
 import type { Exchange, Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
+import { isTurnId } from '../../turns/turns.ts'
 import type { Message } from '../../wire/wire.ts'
-import type { DaemonContext, SpareConnections } from './relay.ts'
-import { relayAnswer } from './relay.ts'
-
-/** Optional services delay an answer by less than 10 s in total. */
-const contextDeadlineMs = 4000
-const storeDeadlineMs = 5000
+import { followTurn } from './follow.ts'
+import type { SpareConnections } from './relay.ts'
+import { TurnBook } from './turn-book.ts'
+import { TurnRunner } from './turn-runner.ts'
 
 export function startDaemon(context: ServiceContext): Service {
   const { agr, ctx, sys } = context.config
@@ -22,92 +19,66 @@ export function startDaemon(context: ServiceContext): Service {
     ctx: new SpareConnection(ctx.socket),
     sys: new SpareConnection(sys.socket),
   }
+  const book = new TurnBook(context)
+  const runner = new TurnRunner({ ...context, spares }, book)
+  runner.recover()
+  const daemon: Daemon = { context, book, runner }
   return {
-    handlers: handlersOf({}),
-    untyped: (message, exchange) => answerChat({ ...context, spares }, message, exchange),
+    handlers: handlersOf({
+      turns: () => ({ type: 'turns', turns: book.reports() }),
+      cancel: async (message) => {
+        const turn = book.find(optionalString(message, 'turn') ?? '')
+        if (turn === undefined) throw requestError('there is no such turn')
+        await runner.cancel(turn)
+        return { type: 'ok' }
+      },
+    }),
+    untyped: (message, exchange) => {
+      if (message.resume !== undefined) return resumeTurn(daemon, message, exchange)
+      return answerChat(daemon, message, exchange)
+    },
     close: () => {
       for (const spare of Object.values(spares)) spare.close()
+      book.close()
     },
   }
 }
 
-async function answerChat(
-  context: DaemonContext,
-  message: Message,
-  exchange: Exchange,
-): Promise<object> {
+interface Daemon {
+  context: ServiceContext
+  book: TurnBook
+  runner: TurnRunner
+}
+
+function answerChat(daemon: Daemon, message: Message, exchange: Exchange): Promise<object> {
+  const { book, runner } = daemon
   const text = typeof message.message === 'string' ? message.message.trim() : ''
   if (text === '') throw new ZeeError('empty_message', 'Empty message.')
   const channel = optionalString(message, 'channel_id') ?? ''
   const stream = optionalBoolean(message, 'stream') ?? false
-  const prompt = () => assemblePrompt(context, text, channel, exchange.signal)
-  const answering = relayAnswer(context, prompt, stream, exchange)
-  // Logged after the requests are sent, so that logging does not delay them.
-  context.log.info(`message of ${text.length} characters${channel === '' ? '' : ' with channel'}`)
-  context.log.debug(`message in channel ${JSON.stringify(channel)}: ${text}`)
-  const answer = await answering.finally(() => {
-    for (const spare of Object.values(context.spares)) spare.open()
-  })
-  if (channel !== '') await storeExchange(context, channel, text, answer.text)
-  return answer.last
+  const events = optionalBoolean(message, 'events') ?? false
+  const id = turnField(message, 'turn')
+  const known = id === undefined ? undefined : book.find(id)
+  // A client that lost its connection sends the same message again.
+  if (known !== undefined) return resumeTurn(daemon, { ...message, resume: id }, exchange)
+  const { turn, begun } = runner.begin({ id, channel, message: text, stream, events })
+  exchange.stamp({ turn: turn.id })
+  return followTurn(daemon.book, turn, begun, exchange, { stream, events, cancelsOnLeave: !stream })
 }
 
-async function assemblePrompt(
-  context: DaemonContext,
-  text: string,
-  channel: string,
-  signal: AbortSignal,
-): Promise<ChatMessage[]> {
-  const { config, spares } = context
-  const build = { type: 'build', channel_id: channel || null, user_message: text }
-  const options = { signal, deadlineMs: contextDeadlineMs }
-  // ctx goes first: it calls mem, so its answer takes longest.
-  const [built, prompt] = await Promise.all([
-    askOptional(context, config.ctx.socket, build, { ...options, connection: spares.ctx.take() }),
-    askOptional(
-      context,
-      config.sys.socket,
-      { type: 'get' },
-      { ...options, connection: spares.sys.take() },
-    ),
-  ])
-  const system = typeof prompt.content === 'string' ? prompt.content : ''
-  return [
-    ...(system === '' ? [] : [{ role: 'system', content: system }]),
-    ...chatMessages(built.messages),
-    { role: 'user', content: text },
-  ]
+async function resumeTurn(daemon: Daemon, message: Message, exchange: Exchange): Promise<object> {
+  const stream = optionalBoolean(message, 'stream') ?? false
+  const events = optionalBoolean(message, 'events') ?? false
+  const id = turnField(message, 'resume') ?? ''
+  const turn = daemon.book.find(id)
+  if (turn === undefined) throw requestError(`there is no turn ${id} to resume`)
+  exchange.stamp({ turn: turn.id })
+  const resumed = daemon.runner.resume(turn, { stream, events })
+  return followTurn(daemon.book, turn, resumed, exchange, { stream, events, cancelsOnLeave: false })
 }
 
-/** The answer of an optional service; empty when it is down or returns an error. */
-async function askOptional(
-  { log }: ServiceContext,
-  socket: string,
-  request: object,
-  options: CallOptions,
-): Promise<Message> {
-  try {
-    const answer = await askService(socket, request, options)
-    if (answer.type !== 'error') return answer
-    log.warn(`${socket} returned an error: ${String(answer.message)}`)
-  } catch (error) {
-    options.signal?.throwIfAborted()
-    log.warn(`continuing without it: ${reasonOf(error)}`)
-  }
-  return {}
-}
-
-/** Not aborted by a disconnect: a complete answer is stored even if the caller has left. */
-async function storeExchange(
-  context: ServiceContext,
-  channel: string,
-  user: string,
-  assistant: string,
-): Promise<void> {
-  const messages = [
-    { role: 'user', content: user },
-    { role: 'assistant', content: assistant },
-  ]
-  const request = { type: 'append_history', channel_id: channel, messages }
-  await askOptional(context, context.config.mem.socket, request, { deadlineMs: storeDeadlineMs })
+function turnField(message: Message, name: 'turn' | 'resume'): string | undefined {
+  const id = optionalString(message, name)
+  if (id === undefined || isTurnId(id)) return id
+  throw requestError(`${name} is not the id of a turn`)
 }

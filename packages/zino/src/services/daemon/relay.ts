@@ -1,18 +1,19 @@
-// Relays the answer of agr to the caller, or that of rtr when connecting to agr fails. Once agr has
-// received the request, any failure is final: a fallback would send a second answer.
+// Gets the answer of a turn from agr, or from rtr when connecting to agr fails. Once agr has received the
+// request, any failure ends the attempt: a fallback would send a second answer.
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { ServiceConnection, SpareConnection } from '../../client/client.ts'
-import { callService, connectService, unreachableCode } from '../../client/client.ts'
+import {
+  callService,
+  connectService,
+  interruptedCode,
+  restartWaitMs,
+  unreachableCode,
+} from '../../client/client.ts'
 import type { ChatMessage } from '../../fields/fields.ts'
-import type { Exchange, ServiceContext } from '../../service/service.ts'
+import type { ServiceContext } from '../../service/service.ts'
 import type { Message } from '../../wire/wire.ts'
-
-export interface RelayedAnswer {
-  /** The text to store in the history. */
-  text: string
-  /** The last frame. */
-  last: object
-}
+import type { TurnAnswer } from './turn-record.ts'
+import type { Turn } from './turn.ts'
 
 /** Connections opened in advance to the services that every message needs. */
 export interface SpareConnections {
@@ -25,30 +26,42 @@ export interface DaemonContext extends ServiceContext {
   spares: SpareConnections
 }
 
-/** Connects to agr while `assemble` builds the prompt, then relays the answer. */
+export type RelayedAnswer = Omit<TurnAnswer, 'ts'>
+
+export interface RelayOptions {
+  turn: Turn
+  stream: boolean
+  /** Asks agr for events of tool calls. */
+  events: boolean
+  signal: AbortSignal
+}
+
+/** Connects to agr while `assembled` builds the prompt, then relays the answer. */
 export async function relayAnswer(
   { config, log, spares }: DaemonContext,
-  assemble: () => Promise<readonly ChatMessage[]>,
-  stream: boolean,
-  exchange: Exchange,
+  assembled: Promise<readonly ChatMessage[]>,
+  options: RelayOptions,
 ): Promise<RelayedAnswer> {
-  const { signal } = exchange
-  const assembled = assemble()
+  const { signal, stream, turn, events } = options
   const connection = spares.agr.take() ?? connectService(config.agr.socket)
   const messages = await closeOnFailure(connection, assembled)
   const { temperature, top_p } = config.agent
   const request = { messages, temperature, top_p, stream }
   const { max_iterations } = config.agr
+  const waiting = { signal, waitMs: restartWaitMs }
   try {
-    const run = { type: 'run', ...request, max_iterations }
-    const frames = callService(config.agr.socket, run, { signal, connection })
-    return await relay(frames, stream, exchange)
+    // Without a record the turn cannot be resumed, so agr and exc keep none either.
+    const turnId = turn.record === undefined ? undefined : turn.id
+    const extra = { turn: turnId, events, transcript: true }
+    const run = { type: 'run', ...request, max_iterations, ...extra }
+    const frames = callService(config.agr.socket, run, { ...waiting, connection })
+    return await relay(frames, options)
   } catch (error) {
     if (!(error instanceof ZeeError) || error.code !== unreachableCode) throw error
     log.warn(`calling rtr directly: ${reasonOf(error)}`)
   }
   const infer = { type: 'infer', ...request }
-  return relay(callService(config.rtr.socket, infer, { signal }), stream, exchange)
+  return relay(callService(config.rtr.socket, infer, waiting), options)
 }
 
 /** Closes the connection when `work`, which would have used it, fails. */
@@ -68,24 +81,28 @@ async function closeOnFailure<Result>(
 
 async function relay(
   frames: AsyncIterable<Message>,
-  stream: boolean,
-  exchange: Exchange,
+  { turn, stream }: RelayOptions,
 ): Promise<RelayedAnswer> {
-  const sent: string[] = []
-  const forward = (delta: string) => {
-    sent.push(delta)
-    return stream ? exchange.chunk(delta) : Promise.resolve()
-  }
+  let hasText = false
   for await (const frame of frames) {
     if (frame.type === 'chunk' && typeof frame.delta === 'string') {
-      await forward(frame.delta)
+      hasText = true
+      await turn.tellText(frame.delta)
+      continue
+    }
+    if (frame.type === 'tool_start' || frame.type === 'tool_done') {
+      await turn.tellEvent(frame)
       continue
     }
     const text = finalText(frame)
-    if (!stream) return { text, last: { type: 'response', content: text } }
     // A router with streaming off sends no chunks, so the text goes out as one chunk.
-    if (sent.length === 0) await forward(text)
-    return { text, last: { type: 'done', full_text: text, iterations: frame.iterations } }
+    if (stream && !hasText) await turn.tellText(text)
+    return {
+      text,
+      transcript: typeof frame.transcript === 'string' ? frame.transcript : text,
+      iterations: typeof frame.iterations === 'number' ? frame.iterations : undefined,
+      truncated: frame.truncated === true ? true : undefined,
+    }
   }
   throw new ZeeError('no_answer', 'no answer')
 }
@@ -96,7 +113,8 @@ function finalText(frame: Message): string {
   const isAnswer = frame.type === 'result' || frame.type === 'response'
   if (isAnswer && typeof frame.content === 'string') return frame.content
   if (frame.type === 'error' && typeof frame.message === 'string') {
-    throw new ZeeError('answer_failed', frame.message)
+    const code = frame.code === interruptedCode ? interruptedCode : 'answer_failed'
+    throw new ZeeError(code, frame.message)
   }
   throw new ZeeError('answer_failed', `unexpected packet of type ${String(frame.type)}`)
 }

@@ -13,8 +13,8 @@ export interface ExecutionResult {
   stderr: string
 }
 
-const captureBytes = 2 * 1024 * 1024
-const killGraceMs = 300
+export const captureBytes = 2 * 1024 * 1024
+export const killGraceMs = 300
 /** Background processes that hold the pipes delay the result by at most twice this. */
 const drainMs = 200
 
@@ -24,16 +24,23 @@ export async function execute(
   code: string,
   signal: AbortSignal,
 ): Promise<ExecutionResult> {
-  // Checked here, because a sandbox wrapper would report a missing command in its own words.
-  if (!isOnPath(tool.executor, runtime.env.PATH)) {
-    return failedResult(`${tool.executor}: command not found`)
-  }
+  const missing = missingCommand(tool, runtime)
+  if (missing !== undefined) return missing
   const { sandbox, timeoutSeconds } = runtime
   const { executor, fileExtension } = tool
   const commandLine = (file: string) => sandbox.wrap({ command: executor, args: [file] })
   const limits = { deadlineMs: timeoutSeconds * 1000, captureBytes, killGraceMs, drainMs }
   const result = await runScript(runtime, { code, fileExtension, commandLine }, limits, signal)
   return toResult(result, runtime)
+}
+
+/** Checked first, because a sandbox wrapper would report a missing command in its own words. */
+export function missingCommand(
+  { executor }: Tool,
+  { env }: ScriptRuntime,
+): ExecutionResult | undefined {
+  if (isOnPath(executor, env.PATH)) return undefined
+  return failedResult(`${executor}: command not found`)
 }
 
 export function failedResult(reason: string): ExecutionResult {
@@ -66,6 +73,6 @@ function outputText(output: ProcessOutput): string {
   return appendLine(text, `[cut: the first ${output.capture.length} of ${output.bytes} bytes]`)
 }
 
-function appendLine(text: string, line: string): string {
+export function appendLine(text: string, line: string): string {
   return text === '' || text.endsWith('\n') ? text + line : `${text}\n${line}`
 }

@@ -3,11 +3,16 @@
 import { tmpdir } from 'node:os'
 import type { Tool } from '../../definitions/definitions.ts'
 import { loadTools } from '../../definitions/definitions.ts'
-import { stringField } from '../../fields/fields.ts'
+import { optionalInteger, optionalString, requestError, stringField } from '../../fields/fields.ts'
 import type { Handler, Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
+import { isTurnId, turnsFolder } from '../../turns/turns.ts'
+import type { Message } from '../../wire/wire.ts'
 import { childEnvironment } from './child-environment.ts'
-import { execute, failedResult } from './execute.ts'
+import type { ExecutionResult } from './execute.ts'
+import { execute, failedResult, missingCommand } from './execute.ts'
+import type { JournalledCall } from './journalled/journalled.ts'
+import { JournalledScripts } from './journalled/journalled.ts'
 import type { ScriptRuntime } from './run-script.ts'
 import { openSandbox } from './sandbox.ts'
 import { ScriptReaper } from './script-reaper.ts'
@@ -25,15 +30,22 @@ export async function startExecutor(context: ServiceContext): Promise<Service> {
   }
   let tools = load()
   const runtime = await openRuntime(context)
+  const scripts = new JournalledScripts(turnsFolder(config), runtime, log)
   const run: Handler = async (message, { signal }) => {
     const executor = stringField(message, 'executor')
     const code = stringField(message, 'code')
     const tool = tools.get(executor)
     if (tool === undefined) return failedResult(`Unknown executor: ${executor}`)
     log.debug(`${executor} code: ${code}`)
-    const { ok, errors } = await validate(runtime, tool, code, signal)
-    if (!ok) log.warn(`static analysis of ${executor} code: ${errors}`)
-    const result = await execute(runtime, tool, code, signal)
+    const call = journalledCall(message)
+    if (call === undefined || scripts.isNew(call)) {
+      const { ok, errors } = await validate(runtime, tool, code, signal)
+      if (!ok) log.warn(`static analysis of ${executor} code: ${errors}`)
+    }
+    const result =
+      call === undefined
+        ? await execute(runtime, tool, code, signal)
+        : await executeJournalled(scripts, tool, code, call, signal)
     log.info(`${executor}: exit code ${result.exit_code}, ${result.stdout.length} characters`)
     return result
   }
@@ -50,6 +62,12 @@ export async function startExecutor(context: ServiceContext): Promise<Service> {
   return {
     handlers: handlersOf({
       execute: run,
+      cancel: async (message) => {
+        const turn = stringField(message, 'turn')
+        if (!isTurnId(turn)) throw requestError('turn is not the id of a turn')
+        await scripts.cancel(turn)
+        return { type: 'ok' }
+      },
       validate: check,
       capabilities: () => capabilities(tools, runtime),
     }),
@@ -57,8 +75,30 @@ export async function startExecutor(context: ServiceContext): Promise<Service> {
     reload: () => {
       tools = load()
     },
-    close: () => runtime.reaper.close(),
+    close: async () => {
+      if (!context.isRestarting?.()) await scripts.close()
+      runtime.reaper.close()
+    },
   }
+}
+
+/** The turn and the number of the call; undefined for a request that belongs to no turn. */
+function journalledCall(message: Message): JournalledCall | undefined {
+  const turn = optionalString(message, 'turn')
+  const call = optionalInteger(message, 'call')
+  if (turn === undefined || call === undefined) return undefined
+  if (!isTurnId(turn) || call < 0) throw requestError('turn is not the id of a turn')
+  return { turn, call }
+}
+
+async function executeJournalled(
+  scripts: JournalledScripts,
+  tool: Tool,
+  code: string,
+  call: JournalledCall,
+  signal: AbortSignal,
+): Promise<ExecutionResult> {
+  return missingCommand(tool, scripts.runtime) ?? scripts.run(tool, code, call, signal)
 }
 
 async function openRuntime({ config, env, log }: ServiceContext): Promise<ScriptRuntime> {

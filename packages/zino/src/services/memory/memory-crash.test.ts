@@ -75,7 +75,7 @@ class SharedWriter implements Writer {
 
   async step(ask: Ask): Promise<void> {
     this.#sent += 1
-    const messages = [{ role: this.#name, content: String(this.#sent) }]
+    const messages = [{ role: 'user', content: `${this.#name} ${this.#sent}` }]
     expect(await ask({ type: 'append_history', channel_id: 'shared', messages })).toEqual({
       type: 'ok',
     })
@@ -84,9 +84,10 @@ class SharedWriter implements Writer {
 
   async verify(ask: Ask): Promise<void> {
     const { messages } = await ask({ type: 'get_history', channel_id: 'shared' })
-    const own = (messages as { role: string; content: string }[])
-      .filter(({ role }) => role === this.#name)
-      .map(({ content }) => Number(content))
+    const own = (messages as { content: string }[])
+      .map(({ content }) => content.split(' '))
+      .filter(([name]) => name === this.#name)
+      .map(([, number]) => Number(number))
     expect([this.#acknowledged, this.#sent]).toContain(own.length)
     expect(own).toEqual(own.map((_, at) => at + 1))
     this.#acknowledged = own.length

@@ -31,7 +31,7 @@ export function startMemory(context: ServiceContext): Service {
   }
   memory().catch(() => {})
   return {
-    handlers: handlersOf(memoryHandlers(memory)),
+    handlers: handlersOf(memoryHandlers(memory, (reason) => context.exit?.(reason))),
     close: async () => {
       closed.abort()
       const opened = await opening?.catch(() => undefined)
@@ -45,10 +45,10 @@ async function openMemory(
   folder: string,
   signal: AbortSignal,
 ): Promise<OpenMemory> {
-  const { lists, close } = await openStorage({ folder, log, signal })
+  const { lists, close, assertOwner } = await openStorage({ folder, log, signal })
   const channels = new Channels(lists)
   const hard = new HardMemories({ lists, ranking: config.mem.ranking, log })
-  const soft = new SoftMemory(path.join(folder, 'soft_memory.txt'))
+  const soft = new SoftMemory(path.join(folder, 'soft_memory.txt'), assertOwner)
   hard.preload()
   return {
     channels,

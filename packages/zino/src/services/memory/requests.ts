@@ -1,10 +1,12 @@
 // The messages of mem: the fields of each request and its answer.
+import { rfc3339, systemClock } from '@zee/core/clock'
+import { ZeeError } from '@zee/core/errors'
 import {
-  chatMessagesField,
   optionalBoolean,
   optionalInteger,
   optionalString,
   requestError,
+  storedMessagesField,
   stringField,
 } from '../../fields/fields.ts'
 import type { Handler } from '../../service/service.ts'
@@ -31,12 +33,19 @@ const requests: Readonly<Record<string, Request>> = {
   get_history: async (message, memory) => {
     const id = channelField(message)
     const limit = optionalInteger(message, 'limit') ?? 0
-    return { type: 'history', messages: await (await memory()).channels.history(id, limit) }
+    const turn = optionalString(message, 'without_turn')
+    const messages = await (await memory()).channels.history(id, limit)
+    return { type: 'history', messages: withoutTurn(messages as Message[], turn) }
   },
   append_history: async (message, memory) => {
     const id = channelField(message)
-    const messages = chatMessagesField(message, 'messages')
-    await (await memory()).channels.append(id, messages)
+    const now = rfc3339(systemClock.now())
+    const messages = storedMessagesField(message, 'messages', now)
+    const turn = optionalString(message, 'turn')
+    const isAmended = optionalBoolean(message, 'amend') ?? false
+    const { channels } = await memory()
+    if (turn === undefined) await channels.append(id, messages)
+    else await channels.appendTurn(id, turn, messages, isAmended)
     return { type: 'ok' }
   },
   clear_history: async (message, memory) => {
@@ -48,10 +57,13 @@ const requests: Readonly<Record<string, Request>> = {
     return { type: 'channels', channels: await (await memory()).channels.list() }
   },
   store_hard: async (message, memory) => {
-    const messages = chatMessagesField(message, 'messages')
+    const now = rfc3339(systemClock.now())
+    const stored = storedMessagesField(message, 'messages', now)
+    const messages = stored.map(({ role, content }) => ({ role, content }))
+    const ts = stored[0]?.ts ?? now
     const tag = optionalString(message, 'tag') ?? ''
     const dedupe = optionalBoolean(message, 'dedupe') ?? false
-    const { id, isNew } = await (await memory()).hard.store({ messages, tag }, dedupe)
+    const { id, isNew } = await (await memory()).hard.store({ messages, tag, ts }, dedupe)
     return isNew ? { type: 'ok', id } : { type: 'ok', id, duplicate: true }
   },
   search_hard: async (message, memory) => {
@@ -59,8 +71,8 @@ const requests: Readonly<Record<string, Request>> = {
     const topK = optionalInteger(message, 'top_k') ?? defaultResults
     const dedupe = optionalBoolean(message, 'dedupe') ?? false
     const found = await (await memory()).hard.search(query, topK, dedupe)
-    const results = found.map(({ messages, score, id, tag, why }) => {
-      return { messages, score: roundScore(score), id, tag, why }
+    const results = found.map(({ messages, score, id, tag, ts, why }) => {
+      return { messages, score: roundScore(score), id, tag, ts, why }
     })
     return { type: 'hard_memories', results }
   },
@@ -104,13 +116,36 @@ const requests: Readonly<Record<string, Request>> = {
   },
 }
 
-/** Handlers by type; `memory` resolves when the data folder is ready. */
-export function memoryHandlers(memory: () => Promise<Memory>): Record<string, Handler> {
+/**
+ * Handlers by type; `memory` resolves when the data folder is ready. `exit` ends the service when
+ * another process owns the folder.
+ */
+export function memoryHandlers(
+  memory: () => Promise<Memory>,
+  exit: (reason: string) => void,
+): Record<string, Handler> {
+  const answer = async (request: Request, message: Message): Promise<object> => {
+    try {
+      return await request(message, memory)
+    } catch (error) {
+      if (error instanceof ZeeError && error.code === 'lock_lost') exit(error.message)
+      throw error
+    }
+  }
   const entries = Object.entries(requests).map(([type, request]): [string, Handler] => [
     type,
-    (message) => request(message, memory),
+    (message) => answer(request, message),
   ])
   return Object.fromEntries(entries)
+}
+
+/** Messages without the turn's own, and without the ids of turns. */
+function withoutTurn(messages: readonly Message[], turn: string | undefined): Message[] {
+  const others = turn === undefined ? messages : messages.filter((each) => each.turn !== turn)
+  return others.map((message) => {
+    const { turn: id, ...rest } = message
+    return id === undefined ? message : rest
+  })
 }
 
 function channelField(message: Message): string {

@@ -8,10 +8,12 @@ import { FileQueues } from './storage/storage.ts'
 
 export class SoftMemory {
   readonly #file: string
+  readonly #assertOwner: () => void
   readonly #queues = new FileQueues()
 
-  constructor(file: string) {
+  constructor(file: string, assertOwner: () => void) {
     this.#file = file
+    this.#assertOwner = assertOwner
   }
 
   get(): Promise<string> {
@@ -19,7 +21,10 @@ export class SoftMemory {
   }
 
   set(content: string): Promise<void> {
-    return this.#queues.run(this.#file, () => writeFileAtomic(this.#file, content, { mode: 0o600 }))
+    return this.#queues.run(this.#file, async () => {
+      this.#assertOwner()
+      return writeFileAtomic(this.#file, content, { mode: 0o600 })
+    })
   }
 
   async #read(): Promise<string> {

@@ -4,15 +4,28 @@ import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { Logger } from '@zee/core/log'
 import type { ModelRequest, Usage } from '@zee/llm'
 import { ModelError } from '@zee/llm'
+import type { Message } from '../../wire/wire.ts'
+import { adaptRequest, learnRefusal } from './adapt-request.ts'
 import type { Route, Routes } from './routes.ts'
 
-export type InferRequest = Omit<ModelRequest, 'model'>
+export interface InferRequest {
+  messages: readonly Message[]
+  temperature: number | undefined
+  topP: number | undefined
+  maxTokens: number | undefined
+  stream: boolean
+}
 
 export interface RoutedAnswer {
   route: Route
   /** Token usage, if the API reported it. */
   usage: Usage | undefined
+  /** Whether the answer was cut at the token limit. */
+  isTruncated: boolean
 }
+
+/** A longer answer is an error. */
+const maxTextLength = 16 * 1024 * 1024
 
 /** Calls `onText` with every piece of the answer, in order. */
 export async function askModel(
@@ -31,7 +44,7 @@ export async function askModel(
         hasText = true
         return onText(text)
       }
-      return { route, usage: await askRoute(route, request, signal, forward) }
+      return await askAdapted(route, request, signal, log, forward)
     } catch (error) {
       signal.throwIfAborted()
       failure = error
@@ -43,24 +56,55 @@ export async function askModel(
   throw failure
 }
 
-async function askRoute(
+/** Asks again after each refusal that the request can be adapted to; nothing was forwarded before. */
+async function askAdapted(
   route: Route,
   request: InferRequest,
   signal: AbortSignal,
+  log: Logger,
   onText: (text: string) => Promise<void>,
-): Promise<Usage | undefined> {
+): Promise<RoutedAnswer> {
+  for (;;) {
+    const adapted = adaptRequest(route, request, log)
+    try {
+      return await askRoute(route, adapted, signal, onText)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof ModelError)) throw error
+      if (!learnRefusal(route, request, adapted, error, log)) throw error
+    }
+  }
+}
+
+async function askRoute(
+  route: Route,
+  request: ModelRequest,
+  signal: AbortSignal,
+  onText: (text: string) => Promise<void>,
+): Promise<RoutedAnswer> {
   let usage: Usage | undefined
+  let isTruncated = false
+  let textLength = 0
   route.requests += 1
   try {
-    for await (const event of route.open().stream({ ...request, model: route.model }, signal)) {
-      if (event.type === 'text') await onText(event.text)
-      else if (event.type === 'usage') usage = event.usage
+    for await (const event of route.open().stream(request, signal)) {
+      if (event.type === 'text') {
+        textLength += event.text.length
+        if (textLength > maxTextLength) throw tooLong()
+        await onText(event.text)
+      } else if (event.type === 'usage') usage = event.usage
+      else if (event.type === 'stop') isTruncated = event.reason === 'max_tokens'
     }
-    return usage
+    return { route, usage, isTruncated }
   } catch (error) {
     if (!signal.aborted) route.failures += 1
     throw error
   }
+}
+
+function tooLong(): ModelError {
+  const limit = `${maxTextLength / 1024 / 1024} MiB`
+  return new ModelError('parse', `the answer of the model is longer than ${limit}`)
 }
 
 /** Cools down a failing route; rethrows when the request itself was refused. */

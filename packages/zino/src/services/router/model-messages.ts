@@ -1,8 +1,17 @@
-// Converts messages from OpenAI's form, which callers send, to the provider-neutral form.
+// Converts messages from OpenAI's form, which callers send, to the provider-neutral form. A turn of the
+// loop also comes in two parts, for models that do not continue an assistant turn: the model's own text
+// (`own_text`) and the results of its calls (`results`).
 import type { Message as ModelMessage } from '@zee/llm'
 import { requestError } from '../../fields/fields.ts'
 import type { Message } from '../../wire/wire.ts'
 import { isMessage } from '../../wire/wire.ts'
+
+export interface MessageForm {
+  /** The route speaks OpenAI's form: each message is passed on unchanged. */
+  keepOriginal: boolean
+  /** The route wants the user's message last. */
+  endsWithUser: boolean
+}
 
 const roles: ReadonlyMap<string, ModelMessage['role']> = new Map([
   ['system', 'system'],
@@ -14,21 +23,46 @@ const roles: ReadonlyMap<string, ModelMessage['role']> = new Map([
 /** OpenAI roles without a neutral counterpart. */
 const toolRoles: ReadonlySet<string> = new Set(['tool', 'function'])
 
-/** With `keepOriginal` (all routes speak OpenAI's form) each message is also passed on unchanged. */
-export function toModelMessages(
-  messages: readonly Message[],
-  keepOriginal: boolean,
-): ModelMessage[] {
-  return messages.map((message, index) => {
-    const name = String(message.role)
-    const role = roles.get(name) ?? (keepOriginal && toolRoles.has(name) ? 'user' : undefined)
-    if (role === undefined) throw requestError(`messages[${index}]: unknown role`)
-    if (keepOriginal) {
-      const text = textParts(message.content, index)
-      return { role, parts: [{ type: 'text', text }], original: message }
-    }
-    return { role, parts: [{ type: 'text', text: contentText(message.content, index) }] }
+export function toModelMessages(messages: readonly Message[], form: MessageForm): ModelMessage[] {
+  const converted = messages.flatMap((message, index) => {
+    const parts = form.endsWithUser ? turnParts(message) : undefined
+    return parts ?? [toModelMessage(withoutParts(message), index, form.keepOriginal)]
   })
+  if (form.endsWithUser && converted.at(-1)?.role === 'assistant') {
+    converted.push(textMessage('user', 'Continue.'))
+  }
+  return converted
+}
+
+export function endsWithAssistant(messages: readonly Message[]): boolean {
+  return messages.at(-1)?.role === 'assistant'
+}
+
+/** The two messages of a turn that comes in two parts. */
+function turnParts({ role, own_text: ownText, results }: Message): ModelMessage[] | undefined {
+  if (role !== 'assistant' || typeof ownText !== 'string' || typeof results !== 'string') {
+    return undefined
+  }
+  return [textMessage('assistant', ownText), textMessage('user', results)]
+}
+
+function withoutParts(message: Message): Message {
+  if (message.own_text === undefined && message.results === undefined) return message
+  const { own_text: _, results: __, ...rest } = message
+  return rest
+}
+
+function toModelMessage(message: Message, index: number, keepOriginal: boolean): ModelMessage {
+  const name = String(message.role)
+  const role = roles.get(name) ?? (keepOriginal && toolRoles.has(name) ? 'user' : undefined)
+  if (role === undefined) throw requestError(`messages[${index}]: unknown role`)
+  if (!keepOriginal) return textMessage(role, contentText(message.content, index))
+  const text = textParts(message.content, index)
+  return { role, parts: [{ type: 'text', text }], original: message }
+}
+
+function textMessage(role: ModelMessage['role'], text: string): ModelMessage {
+  return { role, parts: [{ type: 'text', text }] }
 }
 
 /** The text of the content; other parts, like images, are passed on unchecked. */

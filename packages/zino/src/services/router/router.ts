@@ -1,5 +1,7 @@
 // rtr: the only service that calls a model. Answers are streamed or collected. A failure is one error
 // frame with the API's status and message, where available.
+import { maxTimerMs } from '@zee/core/clock'
+import { ZeeError } from '@zee/core/errors'
 import { optionalBoolean, optionalNumber, promptField } from '../../fields/fields.ts'
 import type { Exchange, Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
@@ -7,11 +9,8 @@ import type { Message } from '../../wire/wire.ts'
 import type { RoutedAnswer, InferRequest } from './ask-model.ts'
 import { askModel } from './ask-model.ts'
 import { DailyTokens } from './daily-tokens.ts'
-import { toModelMessages } from './model-messages.ts'
 import { Routes } from './routes.ts'
 
-const defaultTemperature = 0.7
-const defaultTopP = 1
 /** Estimate for APIs that report no usage. */
 const charactersPerToken = 4
 
@@ -49,30 +48,50 @@ export function startRouter(context: ServiceContext): Service {
 
 async function infer(router: Router, message: Message, exchange: Exchange): Promise<object> {
   const { config, log } = router.context
-  const isOpenAiOnly = router.routes.all.every(({ wire }) => wire === 'openai-chat')
-  const messages = toModelMessages(promptField(message, 'messages'), isOpenAiOnly)
-  const temperature = optionalNumber(message, 'temperature') ?? defaultTemperature
-  const topP = optionalNumber(message, 'top_p') ?? defaultTopP
+  const messages = promptField(message, 'messages')
+  const temperature = optionalNumber(message, 'temperature') ?? config.agent.temperature
+  const topP = optionalNumber(message, 'top_p') ?? config.agent.top_p
   const stream = (optionalBoolean(message, 'stream') ?? false) && config.rtr.streaming
   router.tokens.check()
-  const request: InferRequest = { messages, temperature, topP, stream }
+  const maxTokens = config.service.max_tokens
+  const request: InferRequest = { messages, temperature, topP, maxTokens, stream }
   const texts: string[] = []
-  const answered = await askModel(router.routes, request, exchange.signal, log, (text) => {
-    texts.push(text)
-    return stream ? exchange.chunk(text) : Promise.resolve()
-  })
+  const answered = await withinTime(config.service.answer_timeout_secs, exchange, (signal) =>
+    askModel(router.routes, request, signal, log, (text) => {
+      texts.push(text)
+      return stream ? exchange.chunk(text) : Promise.resolve()
+    }),
+  )
   const text = texts.join('')
   router.tokens.add(countTokens(answered, request, text))
   log.info(`${answered.route.model}: ${messages.length} messages, ${text.length} characters back`)
   log.debug(`answer: ${text}`)
-  return stream ? { type: 'done', full_text: text } : { type: 'response', content: text }
+  const truncated = answered.isTruncated ? true : undefined
+  if (stream) return { type: 'done', full_text: text, truncated }
+  return { type: 'response', content: text, truncated }
+}
+
+/** Aborts the work when the time has passed or the caller disconnects. */
+async function withinTime<Result>(
+  seconds: number,
+  { signal }: Exchange,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const deadline = new AbortController()
+  const message = `the answer of the model took longer than ${seconds} s`
+  const onTimeout = () => deadline.abort(new ZeeError('answer_timeout', message))
+  const timer = setTimeout(onTimeout, Math.min(seconds * 1000, maxTimerMs))
+  try {
+    return await work(AbortSignal.any([signal, deadline.signal]))
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 function countTokens({ usage }: RoutedAnswer, request: InferRequest, answer: string): number {
   if (usage !== undefined) return usage.inputTokens + usage.outputTokens
-  const parts = request.messages.flatMap((message) => message.parts)
-  const characters = parts.reduce(
-    (sum, part) => sum + (part.type === 'text' ? part.text.length : 0),
+  const characters = request.messages.reduce(
+    (sum, { content }) => sum + (typeof content === 'string' ? content.length : 0),
     0,
   )
   return Math.ceil((characters + answer.length) / charactersPerToken)

@@ -2,7 +2,7 @@
 // A failing route is skipped for a cool-down period: its API's Retry-After, else [rtr] cooldown.
 import type { Clock } from '@zee/core/clock'
 import { usageError } from '@zee/core/errors'
-import type { Model, ModelError, OnRetry, ProviderRow } from '@zee/llm'
+import type { Model, ModelError, OnRetry, ProviderRow, SamplingParameter } from '@zee/llm'
 import { createModel, findProvider, providers } from '@zee/llm'
 import type { ServiceContext } from '../../service/service.ts'
 import { restartScriptPerMessage } from './script-per-message.ts'
@@ -11,6 +11,10 @@ export interface Route {
   model: string
   provider: string
   wire: ProviderRow['wire']
+  /** The provider's quirks, and what its model has refused since the start. */
+  quirks: NonNullable<ProviderRow['quirks']>
+  /** Sampling parameters that the model has refused. */
+  refused: Set<SamplingParameter>
   /** Creates the model client lazily, on the first request. */
   open(): Model
   close(): void
@@ -68,13 +72,17 @@ export class Routes {
   }
 
   #routeFor(config: RouteConfig, context: ServiceContext): Route {
-    const row = providerFor(config, context)
+    const found = providerFor(config, context)
+    // A copy of the quirks: what one route learns does not hold for others.
+    const row: ProviderRow = { ...found, quirks: { ...found.quirks } }
     let model: Model | undefined
     const onRetry = () => (this.#hasOtherRoute(route) ? 'stop' : 'retry')
     const route: Route = {
       model: config.model,
       provider: row.name,
       wire: row.wire,
+      quirks: row.quirks ?? {},
+      refused: new Set(),
       open: () => (model ??= openModel(config, row, context, onRetry)),
       close: () => model?.close(),
       requests: 0,

@@ -8,7 +8,7 @@ import { serviceNames } from '../../services/services.ts'
 import { isMessage } from '../../wire/wire.ts'
 import { controlSocket } from '../control-socket.ts'
 import type { ServiceReport } from '../control.ts'
-import type { Report } from './table.ts'
+import type { Report, TurnLine } from './table.ts'
 import { formatReport } from './table.ts'
 
 export interface StatusCall {
@@ -35,10 +35,22 @@ async function buildReport(config: ZinoConfig): Promise<Report> {
     if (found === undefined) return { name, state, socket: path.resolve(config[name].socket) }
     return { ...found, state: state === 'down' ? found.state : state }
   })
-  return { supervisor: supervised?.supervisor ?? null, services }
+  const turns = alive[serviceNames.indexOf('daemon')] === true ? await openTurns(config) : []
+  return { supervisor: supervised?.supervisor ?? null, services, turns }
 }
 
-async function supervisorReport(config: ZinoConfig): Promise<Report | undefined> {
+async function openTurns(config: ZinoConfig): Promise<TurnLine[]> {
+  try {
+    const { turns } = await askService(config.daemon.socket, { type: 'turns' }, { deadlineMs })
+    return Array.isArray(turns) ? (turns as TurnLine[]) : []
+  } catch {
+    return []
+  }
+}
+
+async function supervisorReport(
+  config: ZinoConfig,
+): Promise<Pick<Report, 'supervisor' | 'services'> | undefined> {
   try {
     const answer = await askService(controlSocket(config), { type: 'status' }, { deadlineMs })
     return Array.isArray(answer.services) && isMessage(answer.supervisor)

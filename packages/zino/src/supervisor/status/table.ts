@@ -4,9 +4,18 @@ import type { ServiceReport } from '../control.ts'
 export interface Report {
   supervisor: { pid: number; config: string } | null
   services: Partial<ServiceReport>[]
+  /** Turns that are unfinished, or answered and not stored. */
+  turns: TurnLine[]
 }
 
-export function formatReport({ supervisor, services }: Report): string {
+export interface TurnLine {
+  turn: string
+  channel: string | null
+  state: string
+  since: string
+}
+
+export function formatReport({ supervisor, services, turns }: Report): string {
   const rows = services.map((service) => [
     service.name ?? '',
     service.state ?? '',
@@ -25,7 +34,13 @@ export function formatReport({ supervisor, services }: Report): string {
     supervisor === null
       ? 'no supervisor\n'
       : `supervisor ${supervisor.pid}, configuration ${supervisor.config}\n`
-  return head + alignColumns(table)
+  return head + alignColumns(table) + formatTurns(turns)
+}
+
+function formatTurns(turns: readonly TurnLine[]): string {
+  if (turns.length === 0) return ''
+  const rows = turns.map(({ turn, channel, state, since }) => [turn, state, since, channel ?? '-'])
+  return `\n${alignColumns([['turn', 'state', 'since', 'channel'], ...rows])}`
 }
 
 function alignColumns(table: readonly (readonly string[])[]): string {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { Logger } from '@zee/core/log'
+import { askService } from '../../client/client.ts'
 import type { ZinoConfig } from '../../config/config.ts'
 import { findConfig } from '../../config/config.ts'
 import type { Handover } from '../../lifecycle/lifecycle.ts'
@@ -11,10 +12,11 @@ import type { RunningService, Service } from '../../service/service.ts'
 import { serve } from '../../service/service.ts'
 import type { ServiceName } from '../../services/services.ts'
 import { serviceNames } from '../../services/services.ts'
-import { checkSocketPath } from '../../wire/wire.ts'
+import { checkSocketPath, isMessage } from '../../wire/wire.ts'
 import { controlSocket } from '../control-socket.ts'
 import { controlService } from '../control.ts'
 import { LogFile, logFolder } from '../log-files.ts'
+import { alreadyUp, claimDataFolder } from '../owner.ts'
 import type { ServiceProgram } from '../supervised-service.ts'
 import { Supervisor } from '../supervisor.ts'
 
@@ -43,6 +45,7 @@ export async function runForeground(call: ForegroundCall, host: Host): Promise<n
   const stopped = new Promise<string>((resolve) => {
     onStopped = () => resolve('zino stop')
   })
+  const running = { config }
   const supervisor = new Supervisor({
     config,
     clock: host.clock,
@@ -55,14 +58,48 @@ export async function runForeground(call: ForegroundCall, host: Host): Promise<n
   })
   const { clock } = host
   const { pid } = process
-  const service = controlService({ supervisor, config, configFile: file, clock, pid, onStopped })
+  const reload = async () => {
+    const names = await reloadConfig(supervisor, running, call, host)
+    log.info(names.length === 0 ? 'reloaded' : `reloaded; restarted ${names.join(', ')}`)
+    return names
+  }
+  const service = controlService({
+    ...{ supervisor, config, configFile: file, clock, pid, onStopped, reload },
+  })
   const control = await claimControl(service, controlSocket(config), log)
+  const owner = await claimDataFolder(config, file).catch(async (error: unknown) => {
+    await control.stop()
+    throw error
+  })
   supervisor.start()
   onHangup(supervisor, host)
   log.info(`stopping: ${await Promise.race([signalled, stopped])}`)
   await supervisor.stop()
   await control.stop()
+  await owner.release()
   return 0
+}
+
+/** Hands a changed configuration to the services; a change of paths needs a new start. */
+async function reloadConfig(
+  supervisor: Supervisor,
+  running: { config: ZinoConfig },
+  call: ForegroundCall,
+  host: Host,
+): Promise<string[]> {
+  const found = await findConfig({ requested: call.config, env: host.env, cwd: host.cwd })
+  const before = running.config
+  const isMoved = serviceNames.some((name) => found.config[name].socket !== before[name].socket)
+  if (isMoved || found.config.mem.data_dir !== before.mem.data_dir) {
+    throw new ZeeError('reload', 'sockets and data_dir change only with zino stop and zino up')
+  }
+  supervisor.reload()
+  if (JSON.stringify(found.config) === JSON.stringify(before)) return []
+  running.config = found.config
+  for (const name of serviceNames) {
+    await supervisor.restart(name, serviceProgram(call.launcher, name, found, host))
+  }
+  return [...serviceNames]
 }
 
 /** The owner of the control socket is the only supervisor of this configuration. */
@@ -75,8 +112,21 @@ async function claimControl(
     return await serve(service, { path: socket, log, drainMs: 200 })
   } catch (error) {
     if (!(error instanceof ZeeError) || error.code !== 'in_use') throw error
-    throw new ZeeError('already_running', `zino is already up (${socket}): see 'zino status'`)
+    throw alreadyUp(await ownerAt(socket), socket)
   }
+}
+
+/** The supervisor that answers at the socket. */
+async function ownerAt(socket: string): Promise<string> {
+  try {
+    const { supervisor } = await askService(socket, { type: 'status' }, { deadlineMs: 2000 })
+    if (isMessage(supervisor)) {
+      return `pid ${String(supervisor.pid)}, configuration ${String(supervisor.config)}`
+    }
+  } catch {
+    // It does not answer; the socket alone must do.
+  }
+  return socket
 }
 
 function serviceProgram(

@@ -12,9 +12,9 @@ describe('channel histories', () => {
     expect(await ask(append('c', 'three'))).toEqual({ type: 'ok' })
     const all = ['one', 'two', 'three'].map(user)
     for (const limit of [undefined, null, 0, -1, 3, 99]) {
-      expect(await ask(history('c', limit))).toEqual({ type: 'history', messages: all })
+      expect(await ask(history('c', limit))).toMatchObject({ type: 'history', messages: all })
     }
-    expect(await ask(history('c', 2))).toEqual({ type: 'history', messages: all.slice(1) })
+    expect(await ask(history('c', 2))).toMatchObject({ type: 'history', messages: all.slice(1) })
     expect(await ask({ type: 'clear_history', channel_id: 'c' })).toEqual({ type: 'ok' })
     expect(await ask({ type: 'clear_history', channel_id: 'never seen' })).toEqual({ type: 'ok' })
     expect(await ask(history('c'))).toEqual({ type: 'history', messages: [] })
@@ -23,9 +23,10 @@ describe('channel histories', () => {
   it('are private JSON files with two-space indentation and unescaped characters', async () => {
     const { ask, data, read } = await start()
     await ask(append('work', 'snow ☃', 'line\nbreak'))
-    expect(read('channels/work.json')).toBe(
-      JSON.stringify([user('snow ☃'), user('line\nbreak')], undefined, 2),
-    )
+    const list = JSON.parse(read('channels/work.json')) as { ts: string }[]
+    const ts = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string
+    expect(list).toEqual(['snow ☃', 'line\nbreak'].map((text) => ({ ...user(text), ts })))
+    expect(read('channels/work.json')).toBe(JSON.stringify(list, undefined, 2))
     expect(read('channels/work.json')).toContain('☃')
     expect(statSync(path.join(data, 'channels/work.json')).mode & 0o777).toBe(0o600)
     expect(statSync(path.join(data, 'channels')).mode & 0o077).toBe(0)
@@ -37,7 +38,10 @@ describe('channel histories', () => {
     await first.ask(append('c', 'kept'))
     await first.stop()
     const second = await startIn(folder)
-    expect(await second.ask(history('c'))).toEqual({ type: 'history', messages: [user('kept')] })
+    expect(await second.ask(history('c'))).toMatchObject({
+      type: 'history',
+      messages: [user('kept')],
+    })
   })
 
   it.each(
@@ -162,10 +166,46 @@ describe('channel histories', () => {
 
   it('hold messages of any size and with characters that JSON escapes', async () => {
     const { ask } = await start()
-    const odd = ['"\\\u0000\u001f\u2028', '\n  {', '\n]', '\ud83d', '', 'z'.repeat(2_000_000)]
+    const odd = ['"\\\u0000\u001f\u2028', '\n  {', '\n]', '\ud83d', 'z'.repeat(2_000_000)]
     for (const content of odd) expect(await ask(append('odd', content))).toEqual({ type: 'ok' })
     expect(await ask(history('odd'))).toMatchObject({ messages: odd.map(user) })
     expect(await ask(history('odd', 2))).toMatchObject({ messages: odd.slice(-2).map(user) })
-    expect(await ask(append('odd'))).toEqual({ type: 'ok' })
+  })
+
+  it.each([
+    [[], 'messages must not be empty'],
+    [[{ role: 'user', content: ' ' }], 'messages[0]: the content must not be empty'],
+    [
+      [{ role: 'robot', content: 'x' }],
+      'messages[0]: the role must be one of user, assistant, system, tool, not "robot"',
+    ],
+  ])('refuse %j', async (messages, message) => {
+    const { ask } = await start()
+    const request = { type: 'append_history', channel_id: 'c', messages }
+    expect(await ask(request)).toEqual({ type: 'error', message })
+    expect(await ask({ ...request, type: 'store_hard' })).toEqual({ type: 'error', message })
+  })
+
+  it('store an empty answer of the assistant', async () => {
+    const { ask } = await start()
+    const messages = [{ role: 'assistant', content: '' }]
+    const request = { type: 'append_history', channel_id: 'c', messages }
+    expect(await ask(request)).toEqual({ type: 'ok' })
+    expect(await ask(history('c'))).toMatchObject({ messages })
+  })
+
+  it('store a turn once, and its late answer next to its message', async () => {
+    const { ask } = await start()
+    const request = (turn: string, ...contents: string[]) => ({ ...append('c', ...contents), turn })
+    await ask(request('one', 'u1'))
+    await ask(request('two', 'u2', 'a2'))
+    await ask(request('two', 'u2', 'a2'))
+    await ask({ ...request('one', 'u1', 'a1'), amend: true })
+    await ask(request('one', 'u1', 'a1'))
+    const contents = ['u1', 'a1', 'u2', 'a2']
+    expect(await ask(history('c'))).toMatchObject({ messages: contents.map(user) })
+    expect(await ask({ ...history('c'), without_turn: 'one' })).toMatchObject({
+      messages: contents.slice(2).map(user),
+    })
   })
 })

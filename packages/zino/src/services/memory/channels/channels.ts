@@ -2,9 +2,9 @@
 import { promises } from 'node:fs'
 import path from 'node:path'
 import { errnoOf } from '@zee/core/errors'
-import type { ChatMessage } from '../../../fields/fields.ts'
+import type { StoredMessage } from '../../../fields/fields.ts'
 import type { ListStore } from '../storage/storage.ts'
-import { elementStart, elementText, parseList } from '../storage/storage.ts'
+import { elementStart, elementText, FileQueues, parseList } from '../storage/storage.ts'
 import { channelFileName, plainIdOfFile } from './file-name.ts'
 import { ChannelIds } from './ids.ts'
 
@@ -16,12 +16,19 @@ export interface ChannelEntry {
   bytes: number
 }
 
+interface TurnMessage extends StoredMessage {
+  turn?: string
+}
+
 const folder = 'channels'
+/** A repeated request to store a turn comes soon after the first one. */
+const turnWindow = 200
 
 export class Channels {
   readonly #lists: ListStore
   readonly #ids: ChannelIds
   readonly #counts = new Map<string, { key: string; messages: number | undefined }>()
+  readonly #turns = new FileQueues()
 
   constructor(lists: ListStore) {
     this.#lists = lists
@@ -34,13 +41,35 @@ export class Channels {
     return limit > 0 ? this.#lists.last(file, limit) : this.#lists.all(file)
   }
 
-  async append(id: string, messages: readonly ChatMessage[]): Promise<void> {
-    if (messages.length === 0) return
+  async append(id: string, messages: readonly StoredMessage[]): Promise<void> {
     this.#ids.remember(channelFileName(id), id)
     await this.#lists.append(
       channelFile(id),
       messages.map((message) => elementText(message)),
     )
+  }
+
+  /**
+   * Stores the messages of a turn once, side by side: messages that are already stored are left out, and
+   * the others follow them. `isAmended` says that a part of the turn was stored earlier.
+   */
+  async appendTurn(
+    id: string,
+    turn: string,
+    messages: readonly StoredMessage[],
+    isAmended: boolean,
+  ): Promise<void> {
+    await this.#turns.run(id, async () => {
+      const recent = (await this.history(id, isAmended ? 0 : turnWindow)) as TurnMessage[]
+      const end = recent.findLastIndex((message) => message.turn === turn) + 1
+      const stored = recent.filter((message) => message.turn === turn).length
+      const missing = messages.slice(stored).map((message) => ({ ...message, turn }))
+      if (missing.length === 0) return
+      if (end === 0 || end === recent.length) return this.append(id, missing)
+      const all = await this.history(id, 0)
+      all.splice(all.length - (recent.length - end), 0, ...missing)
+      await this.#lists.rewrite(channelFile(id), all)
+    })
   }
 
   clear(id: string): Promise<void> {

@@ -180,9 +180,9 @@ export class HardMemories {
     return statSync(this.#lists.pathOf(hardMemoryFile), { throwIfNoEntry: false })
   }
 
-  async #add({ messages, tag }: HardMemory): Promise<number> {
+  async #add({ messages, tag, ts }: HardMemory): Promise<number> {
     await this.#current()
-    const text = elementText({ messages, tag })
+    const text = elementText({ messages, tag, ts })
     const [start = 0] = await this.#write(() => this.#lists.append(hardMemoryFile, [text]))
     const { offsets, index, ranking } = this.#loaded ?? (await this.#load())
     // An unexpected offset means that another program changed the file: the index is stale.
@@ -215,7 +215,9 @@ export class HardMemories {
     const texts = messages.map(({ content }) => content)
     const candidates = loaded.index.idsWithSameWords(texts, tag)
     const memories = this.#read(loaded, candidates)
-    const position = memories.findIndex((memory) => JSON.stringify(memory) === entry)
+    const position = memories.findIndex(
+      (memory) => JSON.stringify({ messages: memory.messages, tag: memory.tag }) === entry,
+    )
     return position === -1 ? -1 : (candidates[position] as number)
   }
 

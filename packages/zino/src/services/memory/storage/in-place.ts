@@ -2,6 +2,7 @@
 // write after a crash. A write that fails is rolled back.
 import { fstatSync, ftruncateSync, writeSync } from 'node:fs'
 import type { Stats } from 'node:fs'
+import type { ZeeError } from '@zee/core/errors'
 import { fileError } from '@zee/core/errors'
 import type { WriteAheadLog } from '@zee/core/wal'
 import { checksumBefore } from '@zee/core/wal'
@@ -21,13 +22,14 @@ export interface InPlaceWrite {
   bytes: Buffer
 }
 
+/** Resolves to the error of a write that is in the journal but failed; a failed commit throws. */
 export async function writeInPlace(
   { file, descriptor, stats }: ListFile,
   { kind, offset, bytes }: InPlaceWrite,
   journal: WriteAheadLog,
   /** Called synchronously with the write, so that no other code runs between the two. */
   onWritten: (stats: Stats) => void,
-): Promise<void> {
+): Promise<ZeeError | undefined> {
   const checksum = checksumBefore(descriptor, offset)
   const old = readBytes(descriptor, offset, Math.min(stats.size, offset + bytes.length))
   const commit = await journal.commit({ kind, file, offset, bytes, checksum })
@@ -37,11 +39,12 @@ export async function writeInPlace(
     if (kind === 'append' && stats.size > end) ftruncateSync(descriptor, end)
   } catch (error) {
     rollBack(descriptor, old, offset, stats.size)
-    throw fileError('write', file, error)
+    return fileError('write', file, error)
   } finally {
     onWritten(fstatSync(descriptor))
     commit.release()
   }
+  return undefined
 }
 
 function writeFully(descriptor: number, bytes: Buffer, offset: number): void {

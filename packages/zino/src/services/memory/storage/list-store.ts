@@ -1,14 +1,14 @@
 // The JSON lists of the data folder. An append costs O(1): a group commit to the journal (a
 // write-ahead log), then an in-place write over the closing bracket. When it resolves, the file is
 // complete and valid. After a crash the replay of the journal restores that.
-import { closeSync, fstatSync, openSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
-import { errnoOf, fileError, ZeeError } from '@zee/core/errors'
+import { errnoOf, fileError, reasonOf, ZeeError } from '@zee/core/errors'
 import type { Logger } from '@zee/core/log'
 import { moveAside } from '@zee/core/set-aside'
 import type { WriteAheadLog } from '@zee/core/wal'
-import { barrier, Checkpointer, fsyncIfExists } from '@zee/core/wal'
+import { applyRecords, barrier, Checkpointer, fsyncIfExists } from '@zee/core/wal'
 import type { PendingAppend } from './append-batch.ts'
 import { takeBatch } from './append-batch.ts'
 import { FileIdentities } from './file-identities.ts'
@@ -41,12 +41,15 @@ export class ListStore {
   readonly #checkpointer: Checkpointer
   readonly #queues = new FileQueues()
   readonly #pending = new Map<string, PendingAppend[]>()
+  /** Files with a refused write that is still in the journal: a barrier must void it first. */
+  readonly #unvoided = new Set<string>()
 
   constructor({ folder, journal, log }: ListStoreOptions) {
     this.#folder = folder
     this.#journal = journal
     this.#log = log
-    this.#checkpointer = new Checkpointer({ folder, wal: journal, log })
+    const rewrite = (file: string) => this.#queues.run(file, () => this.#rewriteFromJournal(file))
+    this.#checkpointer = new Checkpointer({ folder, wal: journal, log, rewrite })
   }
 
   pathOf(file: string): string {
@@ -96,7 +99,7 @@ export class ListStore {
       try {
         rmSync(this.pathOf(file), { force: true })
       } catch (error) {
-        await this.#invalidateJournal(file)
+        await this.#voidRefused(file, error)
         throw fileError('remove', this.pathOf(file), error)
       } finally {
         this.identities.forget(file)
@@ -174,6 +177,7 @@ export class ListStore {
   }
 
   async #append(file: string, texts: readonly string[]): Promise<number[]> {
+    if (this.#unvoided.has(file)) await this.#invalidateJournal(file)
     const open = this.#open(file)
     if (open === undefined) return this.#create(file, listEnd(texts, true))
     try {
@@ -223,7 +227,7 @@ export class ListStore {
       await writeFileAtomic(this.pathOf(file), bytes, { mode, durable: false })
       this.identities.add(file, statSync(this.pathOf(file)))
     } catch (error) {
-      await this.#invalidateJournal(file)
+      await this.#voidRefused(file, error)
       throw error
     } finally {
       this.#checkpointer.markDirty(file)
@@ -237,21 +241,69 @@ export class ListStore {
     write: { kind: 'append' | 'patch'; offset: number; bytes: Buffer },
   ): Promise<void> {
     const { file } = open
+    const failure = await writeInPlace(open, write, this.#journal, (stats) => {
+      this.identities.add(file, stats)
+      this.#checkpointer.markDirty(file)
+    })
+    if (failure === undefined) return
+    await this.#voidRefused(file, failure)
+    throw failure
+  }
+
+  /** Replaces a file; when that fails after the rename, the old content comes back. */
+  async #replace(file: string, bytes: Buffer): Promise<void> {
+    await this.#invalidateJournal(file)
+    const target = this.pathOf(file)
+    const old = statSync(target, { throwIfNoEntry: false })
+    const content = old === undefined ? undefined : readFileSync(target)
     try {
-      await writeInPlace(open, write, this.#journal, (stats) => {
-        this.identities.add(file, stats)
-        this.#checkpointer.markDirty(file)
-      })
+      await writeFileAtomic(target, bytes, { mode })
     } catch (error) {
-      await this.#invalidateJournal(file)
+      if (statSync(target, { throwIfNoEntry: false })?.ino === old?.ino) throw error
+      await this.#restore(file, content, error)
       throw error
+    }
+    this.identities.add(file, statSync(target))
+  }
+
+  async #restore(file: string, content: Buffer | undefined, error: unknown): Promise<void> {
+    try {
+      if (content === undefined) {
+        rmSync(this.pathOf(file), { force: true })
+        await fsyncIfExists(path.dirname(this.pathOf(file)))
+      } else {
+        await writeFileAtomic(this.pathOf(file), content, { mode })
+        this.identities.add(file, statSync(this.pathOf(file)))
+      }
+    } catch (failure) {
+      throw maybeRecorded(error, failure)
     }
   }
 
-  async #replace(file: string, bytes: Buffer): Promise<void> {
-    await this.#invalidateJournal(file)
-    await writeFileAtomic(this.pathOf(file), bytes, { mode })
-    this.identities.add(file, statSync(this.pathOf(file)))
+  /** Voids the journal record of a write that is about to be refused. */
+  async #voidRefused(file: string, error: unknown): Promise<void> {
+    this.#unvoided.add(file)
+    try {
+      await this.#invalidateJournal(file)
+    } catch (failure) {
+      throw maybeRecorded(error, failure)
+    }
+  }
+
+  /** Rewrites a file whose flush failed: its bytes since the last checkpoint are in the journal. */
+  async #rewriteFromJournal(file: string): Promise<void> {
+    const target = this.pathOf(file)
+    const stats = statSync(target, { throwIfNoEntry: false })
+    if (stats !== undefined) {
+      const isOwn = this.identities.has(file, stats)
+      const records = this.#journal.recordsOf(file)
+      // The last record of such a file is the refused one.
+      if (this.#unvoided.has(file)) records.pop()
+      const content = applyRecords(readFileSync(target), records)
+      await writeFileAtomic(target, content, { mode })
+      if (isOwn) this.identities.add(file, statSync(target))
+    }
+    this.#checkpointer.markRewritten(file)
   }
 
   async #refuse(file: string): Promise<never> {
@@ -266,10 +318,24 @@ export class ListStore {
 
   /** Makes earlier journal records of the file void; its current content is flushed first. */
   async #invalidateJournal(file: string): Promise<void> {
-    await fsyncIfExists(this.pathOf(file))
-    await fsyncIfExists(path.dirname(this.pathOf(file)))
+    await this.#flush(file)
     const commit = await this.#journal.commit(barrier('replaced', file))
     commit.release()
+    this.#unvoided.delete(file)
+  }
+
+  async #flush(file: string): Promise<void> {
+    if (!this.#checkpointer.isSuspect(file)) {
+      try {
+        await fsyncIfExists(this.pathOf(file))
+        await fsyncIfExists(path.dirname(this.pathOf(file)))
+        return
+      } catch (error) {
+        this.#checkpointer.markSuspect(file)
+        this.#log.warn(`cannot flush ${file}, rewriting it: ${reasonOf(error)}`)
+      }
+    }
+    await this.#rewriteFromJournal(file)
   }
 
   /** Undefined when the file does not exist. */
@@ -288,4 +354,9 @@ export class ListStore {
 function isList({ descriptor, stats: { size } }: ListFile): boolean {
   if (size > maxVerifiedBytes) return readLast(descriptor, size, 1) !== undefined
   return parseList(readBytes(descriptor, 0, size)) !== undefined
+}
+
+function maybeRecorded(error: unknown, failure: unknown): ZeeError {
+  const message = `${reasonOf(error)}; the data may not be recorded (${reasonOf(failure)})`
+  return new ZeeError('may_not_be_recorded', message, { cause: error })
 }

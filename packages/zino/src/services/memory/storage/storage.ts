@@ -2,7 +2,7 @@
 import { chmodSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileError } from '@zee/core/errors'
-import { ensureFolder } from '@zee/core/folders'
+import { ensureDurableFolder } from '@zee/core/folders'
 import type { Lock } from '@zee/core/lock'
 import { acquireLock } from '@zee/core/lock'
 import type { Logger } from '@zee/core/log'
@@ -24,6 +24,8 @@ export interface StorageOptions {
 
 export interface Storage {
   readonly lists: ListStore
+  /** Throws when another process owns the folder; called before every write. */
+  assertOwner(): void
   close(): Promise<void>
 }
 
@@ -37,7 +39,7 @@ const tempName = /^\..+\.[0-9a-f]{12}-\d+-\d*-[0-9a-f]{12}\.tmp$/
 /** Creates the folder and its subfolder with mode 0700. */
 export function makeDataFolder(folder: string): void {
   try {
-    ensureFolder(path.join(folder, 'channels'), 0o700)
+    ensureDurableFolder(path.join(folder, 'channels'), 0o700)
   } catch (error) {
     throw fileError('make the data folder', folder, error)
   }
@@ -49,7 +51,8 @@ export async function openStorage({ folder, log, signal }: StorageOptions): Prom
   try {
     // Lock files are world-readable by default; nothing in this folder may be.
     chmodSync(lockFile, 0o600)
-    const journal = { path: path.join(folder, 'mem.journal'), header: journalHeader }
+    const assertOwner = () => lock.assertHeld()
+    const journal = { path: path.join(folder, 'mem.journal'), header: journalHeader, assertOwner }
     for (const swept of [folder, path.join(folder, 'channels')]) sweepTemps(swept)
     await replayWal({ ...journal, folder, log })
     return storageOf(folder, new WriteAheadLog(journal), lock, log)
@@ -76,5 +79,5 @@ function storageOf(folder: string, journal: WriteAheadLog, lock: Lock, log: Logg
       await lock.release()
     }
   }
-  return { lists, close }
+  return { lists, close, assertOwner: () => lock.assertHeld() }
 }

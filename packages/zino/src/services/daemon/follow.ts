@@ -1,0 +1,60 @@
+// Connects a client with a turn: forwards text and events, and decides what a client that leaves means.
+import { interruptedCode } from '../../client/client.ts'
+import { ZeeError } from '@zee/core/errors'
+import type { Exchange } from '../../service/service.ts'
+import type { TurnBook } from './turn-book.ts'
+import type { TurnAnswer } from './turn-record.ts'
+import type { Turn } from './turn.ts'
+import { cancelledCode, leftCode } from './turn.ts'
+
+export interface FollowOptions {
+  stream: boolean
+  events: boolean
+  /** A collected turn cannot be resumed: its client has received no id. */
+  cancelsOnLeave: boolean
+}
+
+/** Resolves to the last frame. */
+export async function followTurn(
+  book: TurnBook,
+  turn: Turn,
+  work: Promise<TurnAnswer>,
+  exchange: Exchange,
+  { stream, events, cancelsOnLeave }: FollowOptions,
+): Promise<object> {
+  const { signal } = exchange
+  let unfollow = () => {}
+  const onAbort = () => {
+    unfollow()
+    if (turn.followers > 0) return
+    const isStopping = signal.reason instanceof ZeeError && signal.reason.code === 'stopping'
+    if (cancelsOnLeave && !isStopping) turn.stop(cancelledCode, 'the client has left')
+    else turn.stop(leftCode, isStopping ? 'the service is stopping' : 'the client has left')
+  }
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  try {
+    unfollow = await turn.follow({
+      onText: (delta) => (stream ? exchange.chunk(delta) : Promise.resolve()),
+      onEvent: (event) => (events ? exchange.send(event) : Promise.resolve()),
+    })
+    const answer = await work
+    if (stream && !turn.hasText) await exchange.chunk(answer.text)
+    return lastFrame(turn, answer, stream)
+  } catch (error) {
+    if (turn.state !== 'interrupted') throw error
+    throw new ZeeError(interruptedCode, error instanceof Error ? error.message : String(error))
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    unfollow()
+    if (!signal.aborted && turn.state !== 'interrupted') turn.isDelivered = true
+    book.settle(turn)
+  }
+}
+
+function lastFrame(turn: Turn, answer: TurnAnswer, stream: boolean): object {
+  const { iterations, truncated, text } = answer
+  const extra = { truncated, stored: turn.isStored }
+  if (!stream) return { type: 'response', content: text, ...extra }
+  return { type: 'done', full_text: text, iterations, ...extra }
+}

@@ -1,0 +1,157 @@
+// All turns that daemon knows: begins them, finds them again, and takes up those that a crash left.
+import { rmSync, statSync } from 'node:fs'
+import { rfc3339 } from '@zee/core/clock'
+import { reasonOf, ZeeError } from '@zee/core/errors'
+import { ensureFolder } from '@zee/core/folders'
+import type { ServiceContext } from '../../service/service.ts'
+import { newTurnId, recordedTurns, removeTurn, turnFileOf, turnsFolder } from '../../turns/turns.ts'
+import { maxUnstored, StoreQueue } from './store-queue.ts'
+import type { TurnBegin } from './turn-record.ts'
+import { readTurn, TurnRecord } from './turn-record.ts'
+import { Turn } from './turn.ts'
+
+/** Answers that no client has fetched are kept this long. */
+const keepMs = 24 * 3_600_000
+/** Delivered turns that stay in memory, so that a client which missed the end finds it. */
+const maxRecent = 100
+
+export interface TurnReport {
+  turn: string
+  channel: string | null
+  state: string
+  since: string
+  stored: boolean
+}
+
+export class TurnBook {
+  readonly store: StoreQueue
+  readonly #context: ServiceContext
+  readonly #folder: string
+  readonly #turns = new Map<string, Turn>()
+
+  constructor(context: ServiceContext) {
+    this.#context = context
+    this.#folder = turnsFolder(context.config)
+    this.store = new StoreQueue({
+      socket: context.config.mem.socket,
+      log: context.log,
+      onStored: (turn) => this.#onStored(turn),
+    })
+  }
+
+  find(id: string): Turn | undefined {
+    return this.#turns.get(id)
+  }
+
+  /** A new turn, not yet recorded. */
+  begin(id: string | undefined, channel: string, message: string): Turn {
+    if (this.store.turns.length >= maxUnstored) {
+      const text = `${maxUnstored} turns wait to be stored: mem does not answer`
+      throw new ZeeError('unstored', text)
+    }
+    const now = this.#context.clock.now()
+    const turn = new Turn({ turn: id ?? newTurnId(now), channel, message, ts: rfc3339(now) })
+    this.#turns.set(turn.id, turn)
+    return turn
+  }
+
+  /** Records the message; an error of the disk leaves the turn unrecorded, with a warning. */
+  record(turn: Turn): void {
+    try {
+      ensureFolder(this.#folder, 0o700)
+      const record = new TurnRecord(this.#folder, turn.id)
+      record.add({ kind: 'begin', ...turn.begin })
+      turn.record = record
+    } catch (error) {
+      this.#context.log.warn(`turn ${turn.id} is not recorded: ${reasonOf(error)}`)
+    }
+  }
+
+  /** Loads the turns of an earlier process; returns those whose work goes on by itself. */
+  recover(): Turn[] {
+    const { clock, log } = this.#context
+    const unfinished: Turn[] = []
+    for (const id of recordedTurns(this.#folder)) {
+      try {
+        const file = turnFileOf(this.#folder, id)
+        const age = clock.now().getTime() - statSync(file).mtimeMs
+        const records = readTurn(this.#folder, id)
+        const isDone = records === undefined || records.isStored || records.begin.channel === ''
+        if (records === undefined || (isDone && age > keepMs)) {
+          removeTurn(this.#folder, id)
+          rmSync(file, { force: true })
+          continue
+        }
+        const { begin, answer, failure, isLeft, isStored } = records
+        const turn = this.#load(begin)
+        Object.assign(turn, { answer, failure, isStored, wasInterrupted: true })
+        if (answer !== undefined) turn.state = 'answered'
+        else if (failure !== undefined) turn.state = 'failed'
+        else if (!isLeft) unfinished.push(turn)
+      } catch (error) {
+        log.error(`turn ${id} cannot be read: ${reasonOf(error)}`)
+      }
+    }
+    return unfinished
+  }
+
+  /** Turns that are not finished, or finished and not stored. */
+  reports(): TurnReport[] {
+    const open = [...this.#turns.values()].filter(
+      (turn) => turn.state === 'running' || turn.state === 'interrupted' || !isDone(turn),
+    )
+    return open.map((turn) => ({
+      turn: turn.id,
+      channel: turn.begin.channel || null,
+      state: isEnded(turn) ? 'unstored' : turn.state,
+      since: turn.begin.ts,
+      stored: turn.isStored,
+    }))
+  }
+
+  /** Turns of this book that mem does not have yet. */
+  unstored(): Turn[] {
+    return [...this.#turns.values()].filter((turn) => !turn.isStored && turn.begin.channel !== '')
+  }
+
+  /** Forgets what is no longer needed of a finished turn. */
+  settle(turn: Turn): void {
+    if (!isEnded(turn) || !isDone(turn)) return
+    if (turn.isDelivered) turn.record?.remove()
+    else if (turn.isStored) turn.record?.add({ kind: 'stored' })
+    this.#prune()
+  }
+
+  close(): void {
+    this.store.close()
+    for (const turn of this.#turns.values()) turn.record?.close()
+  }
+
+  #load(begin: TurnBegin): Turn {
+    const turn = new Turn(begin, new TurnRecord(this.#folder, begin.turn))
+    this.#turns.set(begin.turn, turn)
+    return turn
+  }
+
+  #onStored(turn: Turn): void {
+    // The message alone is stored first when the answer is still missing.
+    if (!isEnded(turn)) return
+    turn.isStored = true
+    if (turn.isDelivered) this.settle(turn)
+  }
+
+  #prune(): void {
+    const settled = [...this.#turns.values()].filter(
+      (turn) => turn.isDelivered && isEnded(turn) && isDone(turn),
+    )
+    for (const turn of settled.slice(0, -maxRecent)) this.#turns.delete(turn.id)
+  }
+}
+
+function isEnded({ state }: Turn): boolean {
+  return state === 'answered' || state === 'failed'
+}
+
+function isDone({ isStored, begin }: Turn): boolean {
+  return isStored || begin.channel === ''
+}

@@ -1,0 +1,95 @@
+// The record of one turn on disk: the message before the first model call, the answer before its last
+// frame leaves. The file exists until the turn is stored in mem and its answer was delivered.
+import { existsSync } from 'node:fs'
+import type { Journal } from '@zee/core/journal'
+import { openJournal, readJournalSync } from '@zee/core/journal'
+import { isObject } from '@zee/core/json'
+import { removeTurn, turnFileOf } from '../../turns/turns.ts'
+
+export interface TurnBegin {
+  turn: string
+  /** Empty for a turn without a channel. */
+  channel: string
+  message: string
+  /** RFC 3339. */
+  ts: string
+}
+
+export interface TurnAnswer {
+  text: string
+  /** The whole exchange, calls and results included, for the history. */
+  transcript: string
+  /** RFC 3339. */
+  ts: string
+  iterations?: number | undefined
+  truncated?: boolean | undefined
+}
+
+/** What the file says about a turn. */
+export interface TurnRecords {
+  begin: TurnBegin
+  answer: TurnAnswer | undefined
+  /** The model or a service failed for good. */
+  failure: string | undefined
+  /** Its client has left: the turn continues only when a client asks for it. */
+  isLeft: boolean
+  isStored: boolean
+}
+
+type TurnEvent =
+  | ({ kind: 'begin' } & TurnBegin)
+  | ({ kind: 'answer' } & TurnAnswer)
+  | { kind: 'failed'; reason: string }
+  | { kind: 'left' }
+  | { kind: 'resumed' }
+  | { kind: 'stored' }
+
+/** Writes the file of a turn. */
+export class TurnRecord {
+  readonly #folder: string
+  readonly #turn: string
+  readonly #journal: Journal
+
+  constructor(folder: string, turn: string) {
+    this.#folder = folder
+    this.#turn = turn
+    this.#journal = openJournal(turnFileOf(folder, turn), { durability: 'durable' })
+  }
+
+  add(event: TurnEvent): void {
+    this.#journal.append(event)
+  }
+
+  close(): void {
+    this.#journal.close()
+  }
+
+  /** Closes the file and removes it with the records of agr and exc. */
+  remove(): void {
+    this.#journal.close()
+    removeTurn(this.#folder, this.#turn)
+  }
+}
+
+/** Undefined when the file is missing or holds no begin. */
+export function readTurn(folder: string, turn: string): TurnRecords | undefined {
+  const file = turnFileOf(folder, turn)
+  if (!existsSync(file)) return undefined
+  let records: TurnRecords | undefined
+  readJournalSync(file, ({ record }) => {
+    if (!isObject(record)) return
+    const event = record as unknown as TurnEvent
+    if (event.kind === 'begin') {
+      const { kind: _, ...begin } = event
+      const isLeft = false
+      records ??= { begin, answer: undefined, failure: undefined, isLeft, isStored: false }
+    }
+    if (records === undefined) return
+    if (event.kind === 'answer') records.answer = event
+    else if (event.kind === 'failed') records.failure = event.reason
+    else if (event.kind === 'left') records.isLeft = true
+    else if (event.kind === 'resumed') records.isLeft = false
+    else if (event.kind === 'stored') records.isStored = true
+  })
+  return records
+}

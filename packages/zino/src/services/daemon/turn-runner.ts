@@ -1,0 +1,149 @@
+// Runs turns: assembles the prompt, gets the answer, records it, stores the turn in mem.
+import { setImmediate as nextTick } from 'node:timers/promises'
+import { rfc3339 } from '@zee/core/clock'
+import { reasonOf, ZeeError } from '@zee/core/errors'
+import { askService, interruptedCode, lostCode, unreachableCode } from '../../client/client.ts'
+import { assemblePrompt } from './prompt.ts'
+import type { DaemonContext } from './relay.ts'
+import { relayAnswer } from './relay.ts'
+import type { TurnBook } from './turn-book.ts'
+import type { TurnAnswer } from './turn-record.ts'
+import type { Turn, TurnWork } from './turn.ts'
+import { cancelledCode, leftCode } from './turn.ts'
+
+export interface TurnRequest {
+  id: string | undefined
+  channel: string
+  message: string
+  stream: boolean
+  events: boolean
+}
+
+const cancelDeadlineMs = 3000
+
+/** The turn stops here, and a client may resume it. */
+const interruptions: ReadonlySet<string> = new Set([
+  ...[interruptedCode, lostCode, unreachableCode, leftCode],
+])
+
+export class TurnRunner {
+  readonly #context: DaemonContext
+  readonly #book: TurnBook
+
+  constructor(context: DaemonContext, book: TurnBook) {
+    this.#context = context
+    this.#book = book
+  }
+
+  begin(request: TurnRequest): { turn: Turn; begun: Promise<TurnAnswer> } {
+    const { log } = this.#context
+    const { id, channel, message } = request
+    const turn = this.#book.begin(id, channel, message)
+    const begun = turn.run(this.#workFor(request))
+    // Logged after the requests are sent, so that logging does not delay them.
+    log.info(`message of ${message.length} characters${channel === '' ? '' : ' with channel'}`)
+    log.debug(`message in channel ${JSON.stringify(channel)}: ${message}`)
+    return { turn, begun }
+  }
+
+  /** The answer of a finished turn, or the work of an unfinished one. */
+  async resume(turn: Turn, request: Pick<TurnRequest, 'stream' | 'events'>): Promise<TurnAnswer> {
+    if (turn.answer !== undefined) return turn.answer
+    if (turn.failure !== undefined) throw new ZeeError('answer_failed', turn.failure)
+    if (turn.state === 'interrupted') turn.record?.add({ kind: 'resumed' })
+    return turn.run(this.#workFor(request))
+  }
+
+  /** Ends a turn for good, with the scripts it runs. */
+  async cancel(turn: Turn): Promise<void> {
+    if (turn.state === 'running') turn.stop(cancelledCode, 'cancelled')
+    else if (turn.state === 'interrupted') {
+      await this.#onFailure(turn, new ZeeError(cancelledCode, 'cancelled'))
+      this.#book.settle(turn)
+    }
+  }
+
+  /** Continues the turns that a crash interrupted, and stores what is not stored yet. */
+  recover(): void {
+    const { log } = this.#context
+    const unfinished = this.#book.recover()
+    for (const turn of this.#book.unstored()) void this.#book.store.store(turn)
+    for (const turn of unfinished) {
+      log.info(`continuing turn ${turn.id}`)
+      turn.run(this.#workFor({ stream: true, events: false })).catch((error: unknown) => {
+        log.warn(`turn ${turn.id} is not finished: ${reasonOf(error)}`)
+      })
+    }
+  }
+
+  #workFor({ stream, events }: Pick<TurnRequest, 'stream' | 'events'>): TurnWork {
+    return async (turn, signal) => {
+      const context = this.#context
+      const assembled = assemblePrompt(context, turn.begin, signal)
+      try {
+        if (turn.record === undefined) await this.#record(turn, assembled)
+        const relayed = await relayAnswer(context, assembled, { turn, stream, events, signal })
+        const answer = { ...relayed, ts: rfc3339(context.clock.now()) }
+        this.#onAnswer(turn, answer)
+        return answer
+      } catch (error) {
+        await this.#onFailure(turn, error)
+        throw error
+      } finally {
+        for (const spare of Object.values(context.spares)) spare.open()
+        if (turn.begin.channel !== '' && !turn.isDelivered) await this.#book.store.store(turn)
+      }
+    }
+  }
+
+  /** The requests for the prompt leave first: they run while the disk writes. */
+  async #record(turn: Turn, assembled: Promise<unknown>): Promise<void> {
+    assembled.catch(() => {})
+    await nextTick()
+    this.#book.record(turn)
+  }
+
+  #onAnswer(turn: Turn, answer: TurnAnswer): void {
+    this.#tryRecord(turn, () => turn.record?.add({ kind: 'answer', ...answer }))
+    turn.answer = answer
+    turn.state = 'answered'
+  }
+
+  async #onFailure(turn: Turn, error: unknown): Promise<void> {
+    const code = error instanceof ZeeError ? error.code : ''
+    if (interruptions.has(code)) {
+      turn.state = 'interrupted'
+      turn.wasInterrupted = true
+      this.#tryRecord(turn, () => turn.record?.add({ kind: 'left' }))
+      return
+    }
+    turn.state = 'failed'
+    turn.failure = reasonOf(error)
+    this.#tryRecord(turn, () => turn.record?.add({ kind: 'failed', reason: reasonOf(error) }))
+    if (code !== cancelledCode) return
+    // A cancelled turn leaves nothing in the history.
+    turn.isDelivered = true
+    turn.isStored = true
+    await this.#cancelScripts(turn)
+  }
+
+  /** Before the records of the turn are removed: exc finds its scripts by them. */
+  async #cancelScripts(turn: Turn): Promise<void> {
+    const { config, log } = this.#context
+    const request = { type: 'cancel', turn: turn.id }
+    try {
+      await askService(config.exc.socket, request, { deadlineMs: cancelDeadlineMs })
+    } catch (error) {
+      log.warn(`scripts of turn ${turn.id} may still run: ${reasonOf(error)}`)
+    }
+  }
+
+  /** A full disk does not keep an answer from its client. */
+  #tryRecord(turn: Turn, record: () => void): void {
+    try {
+      record()
+    } catch (error) {
+      this.#context.log.warn(`turn ${turn.id} is not recorded: ${reasonOf(error)}`)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// Names of turns and of their files. A turn is one message of a user and everything done to answer it.
+// daemon, agr and exc each record their part of an unfinished turn in the folder `turns` of the data
+// folder: what daemon received and answered, what agr has done, what exc has run.
+import { readdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { errnoOf } from '@zee/core/errors'
+import { newRunId } from '@zee/core/ids'
+import type { ZinoConfig } from '../config/config.ts'
+
+const turnId = /^[A-Za-z0-9][\w-]{0,63}$/
+const turnFile = /^([A-Za-z0-9][\w-]{0,63})\.jsonl$/
+
+export function newTurnId(now: Date): string {
+  return newRunId(now)
+}
+
+/** Ids become file names, so a client may choose only plain ones. */
+export function isTurnId(value: unknown): value is string {
+  return typeof value === 'string' && turnId.test(value)
+}
+
+export function turnsFolder(config: ZinoConfig): string {
+  return path.resolve(config.mem.data_dir, 'turns')
+}
+
+/** The record of daemon. */
+export function turnFileOf(folder: string, turn: string): string {
+  return path.join(folder, `${turn}.jsonl`)
+}
+
+/** The record of agr. */
+export function runFileOf(folder: string, turn: string): string {
+  return path.join(folder, `${turn}.run.jsonl`)
+}
+
+/** The folder of one execution by exc. */
+export function executionFolderOf(folder: string, turn: string, call: number): string {
+  return path.join(folder, `${turn}.exec-${call}`)
+}
+
+export function executionFolders(folder: string, turn: string): string[] {
+  return namesIn(folder)
+    .filter((name) => name.startsWith(`${turn}.exec-`))
+    .map((name) => path.join(folder, name))
+}
+
+/** The ids of all turns that daemon has recorded, in order of time. */
+export function recordedTurns(folder: string): string[] {
+  return namesIn(folder)
+    .flatMap((name) => turnFile.exec(name)?.[1] ?? [])
+    .sort()
+}
+
+/** Removes every record of a turn. */
+export function removeTurn(folder: string, turn: string): void {
+  for (const name of namesIn(folder)) {
+    if (!name.startsWith(`${turn}.`)) continue
+    rmSync(path.join(folder, name), { recursive: true, force: true })
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return []
+    throw error
+  }
+}
