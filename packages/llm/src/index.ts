@@ -9,12 +9,15 @@ export {
 export { createModel, listModels, type ModelOptions } from './models/models.ts'
 export { findProvider, findApiKey, providers, type ProviderRow } from './providers/providers.ts'
 export type {
+  AbandonedAttempt,
+  ImagePart,
   Message,
   Model,
   ModelEvent,
   ModelRequest,
   Part,
   StopReason,
+  TextPart,
   ThinkingPart,
   ToolCallEndEvent,
   ToolCallPart,

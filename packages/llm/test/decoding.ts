@@ -36,7 +36,13 @@ export function decode(
     events.push(...decoder.feed(bytes.subarray(bounds[n - 1], bounds[n])))
   }
   if (!decoder.done()) events.push(...decoder.end())
-  return { events, failure: plain(decoder.failure()) }
+  return { events: events.filter(isFinalUsage), failure: plain(decoder.failure()) }
+}
+
+/** Drops token counts that a later event replaces. */
+function isFinalUsage(event: ModelEvent, index: number, events: readonly ModelEvent[]): boolean {
+  if (event.type !== 'usage') return true
+  return !events.slice(index + 1).some(({ type }) => type === 'usage')
 }
 
 /** Decodes in one read, then with one cut at every position, then byte by byte. */

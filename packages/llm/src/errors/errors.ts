@@ -13,6 +13,8 @@ interface ModelErrorOptions {
   retryAfterMs?: number | undefined
   /** Whether a retry may help; false by default. */
   transient?: boolean
+  /** Whether the provider may charge the request although no response came; false by default. */
+  mayBeCharged?: boolean
   /** Stable code for machines; defaults to the kind. */
   code?: string
   cause?: unknown
@@ -24,6 +26,7 @@ export class ModelError extends ZeeError {
   readonly status: number | undefined
   readonly retryAfterMs: number | undefined
   readonly transient: boolean
+  readonly mayBeCharged: boolean
 
   constructor(kind: ModelErrorKind, message: string, options: ModelErrorOptions = {}) {
     super(options.code ?? kind, message, { cause: options.cause })
@@ -32,6 +35,7 @@ export class ModelError extends ZeeError {
     this.status = options.status
     this.retryAfterMs = options.retryAfterMs
     this.transient = options.transient ?? false
+    this.mayBeCharged = options.mayBeCharged ?? false
   }
 }
 

@@ -1,19 +1,12 @@
 // A model over HTTP: encodes the request, sends it, decodes the response, and retries while no
 // event has become visible.
-import { hideSecret, httpStatusError, ModelError } from '../errors/errors.ts'
+import { hideSecret, ModelError } from '../errors/errors.ts'
 import { findApiKey, requireApiKey, type ProviderRow } from '../providers/providers.ts'
 import type { Model, ModelEvent, ModelRequest } from '../request/request.ts'
-import { parseRetryAfter, withRetries, type OnRetry, type Sleep } from '../retry/retry.ts'
-import {
-  endpointUrl,
-  isSuccess,
-  maxErrorBody,
-  readBounded,
-  type Environment,
-  type HttpResponse,
-  type Transport,
-} from '../transport/transport.ts'
-import { createStreamDecoder, type Wire, type WireContext } from '../wires/wires.ts'
+import { withRetries, type OnRetry, type Sleep } from '../retry/retry.ts'
+import type { Environment, Transport } from '../transport/transport.ts'
+import type { Wire, WireContext } from '../wires/wires.ts'
+import { createAttempt } from './attempt.ts'
 
 interface HttpModelOptions {
   row: ProviderRow
@@ -23,6 +16,7 @@ interface HttpModelOptions {
   userAgent: string
   /** Wall clock in milliseconds, for dates in `retry-after`. */
   now(): number
+  monotonicMs(): number
   onRetry?: OnRetry | undefined
   /** Joins text deltas, and thinking deltas, that arrive in one read of the socket. */
   joinText: boolean
@@ -41,15 +35,17 @@ export function createHttpModel(options: HttpModelOptions): Model {
     const secret = key()
     requireApiKey(row, secret)
     const { wire, transport } = await options.load()
-    const context = createWireContext(row, options.random ?? Math.random)
-    const body = JSON.stringify(wire.encode(request, context))
-    const headers = requestHeaders(wire, request, secret, options.userAgent)
-    const url = endpointUrl(options.base, wire.path(request))
-    const attempt = async function* (): AsyncGenerator<readonly ModelEvent[]> {
-      const response = await transport.send({ method: 'POST', url, headers, body, signal })
-      if (!isSuccess(response.status)) throw await readStatusError(response, options)
-      yield* decode(response, wire, context)
-    }
+    const attempt = createAttempt({
+      request,
+      signal,
+      wire,
+      transport,
+      context: createWireContext(row, options.random ?? Math.random),
+      base: options.base,
+      headers: requestHeaders(wire, request, secret, options.userAgent),
+      now: options.now,
+      monotonicMs: options.monotonicMs,
+    })
     try {
       const { onRetry, sleep, random } = options
       for await (const events of withRetries(attempt, { signal, onRetry, sleep, random })) {
@@ -85,46 +81,6 @@ function requestHeaders(
     accept: request.stream === false ? 'application/json' : 'text/event-stream',
     'user-agent': userAgent,
   }
-}
-
-async function readStatusError(
-  response: HttpResponse,
-  options: HttpModelOptions,
-): Promise<ModelError> {
-  const { status, headers } = response
-  // `readBounded` ignores a connection fault: the status says more than it would.
-  const body = (await readBounded(response.body, maxErrorBody)).toString('utf8')
-  const exactMs = Number.parseFloat(String(headers['retry-after-ms'] ?? ''))
-  const isExact = Number.isFinite(exactMs) && exactMs >= 0
-  const retryAfterMs = isExact ? exactMs : parseRetryAfter(headers['retry-after'], options.now())
-  return httpStatusError(status, body, retryAfterMs)
-}
-
-async function* decode(
-  response: HttpResponse,
-  wire: Wire,
-  context: WireContext,
-): AsyncGenerator<readonly ModelEvent[]> {
-  const encoding = response.headers['content-encoding'] ?? 'identity'
-  if (encoding !== 'identity') {
-    await readBounded(response.body, 0)
-    throw new ModelError(
-      'parse',
-      `The answer has the content encoding ${encoding}, which was not requested`,
-    )
-  }
-  const decoder = createStreamDecoder(wire, context, response.headers['content-type'])
-  for await (const chunk of response.body) {
-    const events = decoder.feed(chunk)
-    if (events.length > 0) yield events
-    if (!decoder.done()) continue
-    response.body.discardRest()
-    break
-  }
-  const last = decoder.done() ? [] : decoder.end()
-  if (last.length > 0) yield last
-  const failure = decoder.failure()
-  if (failure !== undefined) throw failure
 }
 
 function joinTextEvents(events: readonly ModelEvent[]): readonly ModelEvent[] {

@@ -56,6 +56,7 @@ export function createModel(options: ModelOptions): Model {
     key: options.key,
     userAgent: options.userAgent ?? 'zee',
     now: () => clock.now().getTime(),
+    monotonicMs: () => clock.monotonicMs(),
     onRetry: options.onRetry,
     joinText: options.joinText ?? false,
     sleep: options.sleep,

@@ -1,5 +1,6 @@
 // The provider-neutral request and event types. Callers of a model depend on this file only; it
 // knows no vendor.
+export { createAttemptMeter } from './attempt-meter.ts'
 export { endOfToolCall } from './tool-input.ts'
 
 /** `stream` sends nothing before the first `next()`. */
@@ -19,8 +20,8 @@ export interface Model {
 
 export interface ModelRequest {
   model: string
-  /** The vendor's default if absent; 4096 where the vendor requires a value. */
-  maxTokens?: number
+  /** Tokens of the answer without thinking. If absent, the model's maximum output. */
+  maxTokens?: number | undefined
   system?: string
   messages: readonly Message[]
   tools?: readonly ToolSpec[]
@@ -32,6 +33,18 @@ export interface ModelRequest {
   cache?: boolean
   /** `false` requests the answer as one JSON document; the events are the same. */
   stream?: boolean
+  /** Called for every attempt that the provider may charge although it gave no complete answer. */
+  onAbandoned?: ((attempt: AbandonedAttempt) => void) | undefined
+}
+
+/** An attempt that reached the provider and ended early: cut, failed, aborted, then perhaps retried. */
+export interface AbandonedAttempt {
+  /** As far as the provider reported it. */
+  usage: Usage | undefined
+  /** Size of the request and of the text, thinking and tool input received, for an estimate. */
+  sentBytes: number
+  receivedBytes: number
+  durationMs: number
 }
 
 export type ThinkingLevel = 'off' | 'low' | 'medium' | 'high'
@@ -43,11 +56,20 @@ export interface Message {
   original?: Readonly<Record<string, unknown>>
 }
 
-export type Part = TextPart | ThinkingPart | ToolCallPart | ToolResultPart
+export type Part = TextPart | ImagePart | ThinkingPart | ToolCallPart | ToolResultPart
 
 export interface TextPart {
   type: 'text'
   text: string
+}
+
+/** Only for models that accept images. */
+export interface ImagePart {
+  type: 'image'
+  /** For example `image/png`. */
+  mediaType: string
+  /** The file in base64. */
+  data: string
 }
 
 /** Stored verbatim and sent back only to the provider that produced it. */
@@ -72,6 +94,8 @@ export interface ToolResultPart {
   id: string
   content: string
   isError: boolean
+  /** Sent beside the content. */
+  images?: readonly ImagePart[] | undefined
 }
 
 export interface ToolSpec {
@@ -133,6 +157,7 @@ export interface InvalidInput {
   raw: string
 }
 
+/** Token counts of the answer, before `stop`. */
 interface UsageEvent {
   type: 'usage'
   usage: Usage

@@ -91,6 +91,7 @@ function requestTexts(from: Quotable): string[] {
   const texts = from.messages.flatMap(({ parts }) =>
     parts.map((part) => {
       if (part.type === 'tool_result') return part.content
+      if (part.type === 'image') return ''
       return part.type === 'tool_call' ? JSON.stringify(part.input) : part.text
     }),
   )

@@ -126,7 +126,7 @@ function exchange(
     }
 
     startDeadline(deadlines.connectMs, 'no connection to')
-    onConnected(call, url, () => startDeadline(deadlines.firstByteMs, 'no answer from'))
+    onConnected(call, url, () => startDeadline(deadlines.firstByteMs, noAnswer))
     signal.addEventListener('abort', onAbort, { once: true })
     call.on('error', (error) => fail(connectionError(error, where, call.reusedSocket)))
     call.on('close', () => {
@@ -139,6 +139,7 @@ function exchange(
       const idleMs = status < 300 ? deadlines.idleMs : Math.min(deadlines.idleMs, errorIdleMs)
       resolve({ status, headers: response.headers, body: openBody(response, signal, idleMs) })
     })
+    if (request.onSent !== undefined) call.once('finish', request.onSent)
     call.end(request.body)
   })
 }
@@ -178,9 +179,11 @@ function onConnected(call: http.ClientRequest, url: URL, then: () => void): void
   })
 }
 
+const noAnswer = 'no answer from'
+
 function deadlineError(where: string, what: string, ms: number): ModelError {
   const message = `Connection failed: ${what} ${where} within ${formatDuration(ms)}`
-  return new ModelError('timeout', message, { transient: true })
+  return new ModelError('timeout', message, { transient: true, mayBeCharged: what === noAnswer })
 }
 
 function asError(error: unknown): Error {

@@ -20,6 +20,8 @@ export interface HttpRequest {
   headers: Record<string, string>
   body?: string
   signal: AbortSignal
+  /** Called when the whole request has been handed to the connection. */
+  onSent?: () => void
 }
 
 export interface HttpResponse {

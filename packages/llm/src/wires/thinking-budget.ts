@@ -9,7 +9,16 @@ export const thinkingBudgets: Readonly<Record<ThinkingLevel, number>> = {
   high: 24_576,
 }
 
-/** The limit to send for `maxTokens` of answer plus the budget of `level`. */
-export function withThinkingBudget(maxTokens: number, level: ThinkingLevel | undefined): number {
-  return maxTokens + thinkingBudgets[level ?? 'off']
+/**
+ * The limit to send: `maxTokens` of answer plus the budget of `level`, within the model's maximum. A
+ * request without a limit of its own asks for the maximum; undefined if that is unknown.
+ */
+export function outputTokenLimit(
+  maxTokens: number | undefined,
+  level: ThinkingLevel | undefined,
+  maxOutput: number | undefined,
+): number | undefined {
+  if (maxTokens === undefined) return maxOutput
+  const wanted = maxTokens + thinkingBudgets[level ?? 'off']
+  return maxOutput === undefined ? wanted : Math.min(wanted, Math.max(maxTokens, maxOutput))
 }

@@ -1,6 +1,7 @@
 // Converts the token counts of a vendor to `Usage`.
 import { asNumber } from '../json/json.ts'
 import type { Usage } from '../request/request.ts'
+import type { Emit } from './wire.ts'
 
 /** Raw values from the response; a value that is not a number counts as 0. */
 interface Counts {
@@ -21,6 +22,19 @@ export function tokenUsage({ input, output, cached, cacheWrite, thinking }: Coun
     ...optionalCount('cachedInputTokens', cached),
     ...optionalCount('cacheWriteTokens', cacheWrite),
     ...optionalCount('thinkingTokens', thinking),
+  }
+}
+
+export type ReportUsage = (usage: Usage | undefined) => void
+
+/** Emits token counts when they change, so that an answer that is cut off has those reported so far. */
+export function usageReporter(emit: Emit): ReportUsage {
+  let last = ''
+  return (usage) => {
+    const counts = JSON.stringify(usage)
+    if (usage === undefined || counts === last) return
+    last = counts
+    emit({ type: 'usage', usage })
   }
 }
 

@@ -17,6 +17,8 @@ export interface WireContext {
   /** Only thinking of this provider is sent back. */
   provider: string
   quirks: Quirks
+  /** Maximum output of the model in tokens, thinking included; undefined if unknown. */
+  maxOutput?: number | undefined
   /** Creates an id for a tool call that has none. */
   newId(): string
 }

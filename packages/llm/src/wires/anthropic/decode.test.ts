@@ -101,7 +101,10 @@ describe('a stream of the Messages API, cut at every byte', () => {
 
   it('fails at an error event after the text before it', () => {
     expect(everywhere('anthropic-error.sse')).toEqual({
-      events: [{ type: 'text', text: 'Partial' }],
+      events: [
+        { type: 'usage', usage: { inputTokens: 12, outputTokens: 1 } },
+        { type: 'text', text: 'Partial' },
+      ],
       failure: { kind: 'api_error', message: 'overloaded_error: Overloaded', details: undefined },
     })
   })
@@ -218,7 +221,7 @@ describe('an unusual but valid stream', () => {
       { type: 'content_block_delta', index: 9, delta },
       { type: 'message_stop' },
     )
-    expect(events.map((event) => event.type)).toEqual(['usage', 'stop'])
+    expect(events.map((event) => event.type)).toEqual(['stop'])
   })
 
   it.each([

@@ -9,9 +9,14 @@ import {
   jsonErrorReason,
   type JsonObject,
 } from '../../json/json.ts'
-import { endOfToolCall, type StopReason, type ThinkingPart } from '../../request/request.ts'
+import {
+  endOfToolCall,
+  type StopReason,
+  type ThinkingPart,
+  type Usage,
+} from '../../request/request.ts'
 import { emitText } from '../emit-text.ts'
-import { tokenUsage } from '../token-usage.ts'
+import { tokenUsage, usageReporter, type ReportUsage } from '../token-usage.ts'
 import type { Emit, WireContext, WireDecoder } from '../wire.ts'
 
 type OpenBlock =
@@ -22,6 +27,8 @@ type OpenBlock =
 interface State {
   blocks: Map<number, OpenBlock>
   usage: Counts
+  hasUsage: boolean
+  reportUsage: ReportUsage
   stopReason: string | undefined
   calls: number
   isDone: boolean
@@ -50,6 +57,8 @@ export function createAnthropicDecoder(context: WireContext, emit: Emit): WireDe
   const state: State = {
     blocks: new Map(),
     usage: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, thinking: 0 },
+    hasUsage: false,
+    reportUsage: usageReporter(emit),
     stopReason: undefined,
     calls: 0,
     isDone: false,
@@ -91,10 +100,10 @@ function handleEvent(
     case 'content_block_stop':
       return closeBlock(state, indexOf(event), emit)
     case 'message_start':
-      return updateUsage(state.usage, asRecord(event.message)?.usage)
+      return updateUsage(state, asRecord(event.message)?.usage)
     case 'message_delta':
       state.stopReason = asString(asRecord(event.delta)?.stop_reason) ?? state.stopReason
-      return updateUsage(state.usage, event.usage)
+      return updateUsage(state, event.usage)
     case 'message_stop':
       return finish(state, emit)
     case 'error':
@@ -178,23 +187,28 @@ function closeBlock(state: State, index: number, emit: Emit): void {
 }
 
 /** Counts are cumulative: a later count replaces an earlier one. */
-function updateUsage(counts: Counts, value: unknown): void {
+function updateUsage(state: State, value: unknown): void {
+  const { usage: counts } = state
   const usage = asRecord(value)
   if (usage === undefined) return
+  state.hasUsage = true
   const details = asRecord(usage.output_tokens_details)
   counts.input = asNumber(usage.input_tokens) ?? counts.input
   counts.cacheRead = asNumber(usage.cache_read_input_tokens) ?? counts.cacheRead
   counts.cacheWrite = asNumber(usage.cache_creation_input_tokens) ?? counts.cacheWrite
   counts.output = asNumber(usage.output_tokens) ?? counts.output
   counts.thinking = asNumber(details?.thinking_tokens) ?? counts.thinking
+  state.reportUsage(totalUsage(counts))
+}
+
+function totalUsage({ input, cacheRead, cacheWrite, output, thinking }: Counts): Usage {
+  const all = input + cacheRead + cacheWrite
+  return tokenUsage({ input: all, output, cached: cacheRead, cacheWrite, thinking })
 }
 
 function finish(state: State, emit: Emit): void {
   state.isDone = true
-  const { input, cacheRead, cacheWrite, output, thinking } = state.usage
-  const all = input + cacheRead + cacheWrite
-  const usage = tokenUsage({ input: all, output, cached: cacheRead, cacheWrite, thinking })
-  emit({ type: 'usage', usage })
+  if (state.hasUsage) emit({ type: 'usage', usage: totalUsage(state.usage) })
   const word = state.stopReason ?? (state.calls > 0 ? 'tool_use' : 'end_turn')
   emit({ type: 'stop', reason: toStopReason(word), detail: word })
 }
@@ -224,6 +238,6 @@ function handleAnswer(state: State, value: unknown, context: WireContext, emit: 
     closeBlock(state, index, emit)
   }
   state.stopReason = asString(message.stop_reason)
-  updateUsage(state.usage, message.usage)
+  updateUsage(state, message.usage)
   finish(state, emit)
 }

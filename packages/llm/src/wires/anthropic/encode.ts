@@ -1,8 +1,14 @@
 // Encodes a request for the Anthropic Messages API.
 import { asRecord, asString } from '../../json/json.ts'
-import type { ModelRequest, Part, ThinkingPart, ToolSpec } from '../../request/request.ts'
+import type {
+  ImagePart,
+  ModelRequest,
+  Part,
+  ThinkingPart,
+  ToolSpec,
+} from '../../request/request.ts'
 import { arrangeConversation, createIdMap, safeToolName, type Turn } from '../conversation.ts'
-import { withThinkingBudget, thinkingBudgets } from '../thinking-budget.ts'
+import { outputTokenLimit, thinkingBudgets } from '../thinking-budget.ts'
 import type { WireContext } from '../wire.ts'
 
 export interface AnthropicBody {
@@ -25,15 +31,24 @@ export interface AnthropicMessage {
 
 export type AnthropicBlock =
   | { type: 'text'; text: string; cache_control?: CacheControl }
+  | ImageBlock
   | { type: 'thinking'; thinking: string; signature: string }
   | { type: 'redacted_thinking'; data: string }
   | { type: 'tool_use'; id: string; name: string; input: Record<string, unknown> }
   | ToolResultBlock
 
+interface ImageBlock {
+  type: 'image'
+  source: { type: 'base64'; media_type: ImageType; data: string }
+  cache_control?: CacheControl
+}
+
+type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
+
 interface ToolResultBlock {
   type: 'tool_result'
   tool_use_id: string
-  content: string
+  content: string | ({ type: 'text'; text: string } | ImageBlock)[]
   is_error?: true
   cache_control?: CacheControl
 }
@@ -54,21 +69,22 @@ interface CacheControl {
   type: 'ephemeral'
 }
 
-/** The API requires a value. */
-const defaultMaxTokens = 4096
+/** The API requires a value; for models with an unknown maximum. */
+const defaultMaxTokens = 16_384
+/** The API rejects a smaller thinking budget, and one that leaves no tokens for the answer. */
+const minThinkingBudget = 1024
 
 export function encodeAnthropic(request: ModelRequest, context: WireContext): AnthropicBody {
   const { system, messages } = arrangeConversation(request)
   const encoded = encodeTurns(messages, context.provider)
   const tools = (request.tools ?? []).map(encodeTool)
   if (request.cache === true) markCachePrefixes(encoded, tools)
-  const thinking = thinkingFields(request, encoded)
+  const canThink = canStartThinking(encoded)
+  const limit = maxTokens(request, canThink, context)
+  const thinking = thinkingFields(request, canThink, limit)
   return {
     model: request.model,
-    max_tokens: withThinkingBudget(
-      request.maxTokens ?? defaultMaxTokens,
-      thinking.thinking && request.thinking,
-    ),
+    max_tokens: limit,
     messages: encoded,
     ...(tools.length > 0 ? { tools } : {}),
     ...(system === undefined ? {} : { system }),
@@ -76,6 +92,14 @@ export function encodeAnthropic(request: ModelRequest, context: WireContext): An
     ...thinking,
     stream: request.stream ?? true,
   }
+}
+
+function maxTokens(request: ModelRequest, canThink: boolean, { maxOutput }: WireContext): number {
+  const level = canThink ? request.thinking : undefined
+  return (
+    outputTokenLimit(request.maxTokens, level, maxOutput) ??
+    defaultMaxTokens + thinkingBudgets[level ?? 'off']
+  )
 }
 
 function encodeTurns(turns: readonly Turn[], provider: string): AnthropicMessage[] {
@@ -95,6 +119,8 @@ function encodePart(
   switch (part.type) {
     case 'text':
       return [{ type: 'text', text: part.text }]
+    case 'image':
+      return [encodeImage(part)]
     case 'thinking':
       return encodeThinking(part, provider)
     case 'tool_call':
@@ -111,11 +137,19 @@ function encodePart(
         {
           type: 'tool_result',
           tool_use_id: ids.result(part.id),
-          content: part.content,
+          content: resultContent(part.content, part.images ?? []),
           ...(part.isError ? { is_error: true as const } : {}),
         },
       ]
   }
+}
+
+function encodeImage({ mediaType, data }: ImagePart): ImageBlock {
+  return { type: 'image', source: { type: 'base64', media_type: mediaType as ImageType, data } }
+}
+
+function resultContent(text: string, images: readonly ImagePart[]): ToolResultBlock['content'] {
+  return images.length === 0 ? text : [{ type: 'text', text }, ...images.map(encodeImage)]
 }
 
 /** Omits thinking of another provider and thinking without a signature, which was cut off. */
@@ -147,22 +181,26 @@ function markCachePrefixes(messages: AnthropicMessage[], tools: AnthropicTool[])
       continue
     }
     const last = message.content.at(-1)
-    if (last?.type === 'text' || last?.type === 'tool_result') last.cache_control = mark
+    if (last?.type === 'text' || last?.type === 'image' || last?.type === 'tool_result') {
+      last.cache_control = mark
+    }
   }
 }
 
 type ThinkingFields = Pick<AnthropicBody, 'thinking' | 'output_config'>
 
-function thinkingFields(
-  request: ModelRequest,
-  messages: readonly AnthropicMessage[],
-): ThinkingFields {
+function thinkingFields(request: ModelRequest, canThink: boolean, limit: number): ThinkingFields {
   const level = request.thinking
   const byBudget = usesThinkingBudget(request.model)
   if (level === undefined || (level === 'off' && byBudget)) return {}
   if (level === 'off') return { thinking: { type: 'disabled' } }
-  if (!canStartThinking(messages)) return {}
-  if (byBudget) return { thinking: { type: 'enabled', budget_tokens: thinkingBudgets[level] } }
+  if (!canThink) return {}
+  if (byBudget) {
+    const budget = Math.min(thinkingBudgets[level], limit - minThinkingBudget)
+    return budget < minThinkingBudget
+      ? {}
+      : { thinking: { type: 'enabled', budget_tokens: budget } }
+  }
   return {
     thinking: { type: 'adaptive', display: 'summarized' },
     output_config: { effort: level },

@@ -4,7 +4,7 @@ import { apiError, parseError, streamError } from '../../errors/errors.ts'
 import { asList, asNumber, asRecord, asString, type JsonObject } from '../../json/json.ts'
 import { endOfToolCall, type StopReason, type Usage } from '../../request/request.ts'
 import { parseChunk } from '../parse-chunk.ts'
-import { tokenUsage } from '../token-usage.ts'
+import { tokenUsage, usageReporter, type ReportUsage } from '../token-usage.ts'
 import type { Emit, WireContext, WireDecoder } from '../wire.ts'
 
 interface State {
@@ -13,6 +13,7 @@ interface State {
   calls: number
   thinking: string
   usage: Usage | undefined
+  reportUsage: ReportUsage
   isDone: boolean
 }
 
@@ -23,6 +24,7 @@ export function createGeminiDecoder(context: WireContext, emit: Emit): WireDecod
     calls: 0,
     thinking: '',
     usage: undefined,
+    reportUsage: usageReporter(emit),
     isDone: false,
   }
   return {
@@ -65,6 +67,7 @@ function addChunk(state: State, chunk: JsonObject, context: WireContext, emit: E
   }
   state.finish = asString(candidate?.finishReason) ?? state.finish
   state.detail = asString(candidate?.finishMessage) ?? state.detail
+  if (state.finish === undefined) state.reportUsage(state.usage)
 }
 
 function addPart(state: State, part: JsonObject, context: WireContext, emit: Emit): void {

@@ -1,11 +1,17 @@
 // Encodes a request for Gemini: roles `user` and `model` alternate, calls and results have no ids,
 // and thought signatures return on the parts that they came with.
 import { asRecord, asString, type JsonObject } from '../../json/json.ts'
-import type { ModelRequest, Part, ThinkingPart, ToolSpec } from '../../request/request.ts'
+import type {
+  ImagePart,
+  ModelRequest,
+  Part,
+  ThinkingPart,
+  ToolSpec,
+} from '../../request/request.ts'
 import { arrangeConversation, safeToolName, type Turn } from '../conversation.ts'
-import { withThinkingBudget, thinkingBudgets } from '../thinking-budget.ts'
+import { outputTokenLimit, thinkingBudgets } from '../thinking-budget.ts'
 import type { WireContext } from '../wire.ts'
-import { geminiSchema, type GeminiSchema } from './schema.ts'
+import { geminiSchema, isPlainSchema, type GeminiSchema } from './schema.ts'
 
 export interface GeminiBody {
   contents: GeminiContent[]
@@ -22,12 +28,18 @@ interface GeminiContent {
 type GeminiPart =
   | { text: string; thoughtSignature?: string }
   | { functionCall: { name: string; args: JsonObject }; thoughtSignature?: string }
-  | { functionResponse: { name: string; response: JsonObject } }
+  | { functionResponse: { name: string; response: JsonObject; parts?: InlineData[] } }
+  | InlineData
+
+interface InlineData {
+  inlineData: { mimeType: string; data: string }
+}
 
 interface GeminiFunction {
   name: string
   description: string
   parameters?: GeminiSchema
+  parametersJsonSchema?: JsonObject
 }
 
 interface GenerationConfig {
@@ -50,7 +62,7 @@ export function encodeGemini(request: ModelRequest, context: WireContext): Gemin
   const contents: GeminiContent[] = []
   for (const turn of messages) addTurn(contents, turn, encoder)
   const tools = (request.tools ?? []).map(encodeTool)
-  const config = generationConfig(request)
+  const config = generationConfig(request, context)
   return {
     contents,
     ...(tools.length > 0 ? { tools: [{ functionDeclarations: tools }] } : {}),
@@ -78,13 +90,13 @@ function addTurn(
 
 function createPartEncoder(
   provider: string,
-  needsSignatures: boolean,
+  isThirdGeneration: boolean,
 ): (parts: Part[]) => GeminiPart[] {
   const names = new Map<string, string>()
   return (parts) => {
     const signatures = signaturesByCall(parts, provider)
     let firstCall = true
-    return parts.flatMap((part): GeminiPart[] => {
+    const encoded = parts.flatMap((part): GeminiPart[] => {
       switch (part.type) {
         case 'text': {
           const signature = signatures.get('')
@@ -94,7 +106,7 @@ function createPartEncoder(
         case 'tool_call': {
           const name = safeToolName(part.name)
           names.set(part.id, name)
-          const substitute = needsSignatures && firstCall ? signaturePlaceholder : undefined
+          const substitute = isThirdGeneration && firstCall ? signaturePlaceholder : undefined
           firstCall = false
           const args = asRecord(part.input) ?? {}
           return [
@@ -104,15 +116,28 @@ function createPartEncoder(
             },
           ]
         }
+        case 'image':
+          return [encodeImage(part)]
         case 'tool_result': {
           const name = names.get(part.id) ?? 'unknown'
-          return [{ functionResponse: { name, response: parseToolResponse(part.content) } }]
+          const response = parseToolResponse(part.content)
+          const images = (part.images ?? []).map(encodeImage)
+          if (images.length === 0) return [{ functionResponse: { name, response } }]
+          // Earlier models accept images only beside the response.
+          if (!isThirdGeneration) return [{ functionResponse: { name, response } }, ...images]
+          return [{ functionResponse: { name, response, parts: images } }]
         }
         case 'thinking':
           return []
       }
     })
+    // Responses must not be separated by other parts.
+    return encoded.toSorted((a, b) => Number('inlineData' in a) - Number('inlineData' in b))
   }
+}
+
+function encodeImage({ mediaType, data }: ImagePart): InlineData {
+  return { inlineData: { mimeType: mediaType, data } }
 }
 
 /** Signatures by call id; the key '' is for text. */
@@ -141,18 +166,23 @@ function parseToolResponse(content: string): JsonObject {
 }
 
 function encodeTool({ name, description, schema }: ToolSpec): GeminiFunction {
-  const hasInput = Object.keys(asRecord(schema.properties) ?? {}).length > 0
+  if (isPlainSchema(schema)) return { name, description, parameters: geminiSchema(schema) }
+  const { $schema: _dialect, ...parametersJsonSchema } = schema
   // Gemini rejects an object schema without properties.
-  return { name, description, ...(hasInput ? { parameters: geminiSchema(schema) } : {}) }
+  return isEmptySchema(schema) ? { name, description } : { name, description, parametersJsonSchema }
 }
 
-function generationConfig(request: ModelRequest): GenerationConfig {
+function isEmptySchema(schema: JsonObject): boolean {
+  const hasProperties = Object.keys(asRecord(schema.properties) ?? {}).length > 0
+  const isReference = ['$ref', 'allOf', 'anyOf', 'oneOf'].some((key) => key in schema)
+  return !hasProperties && !isReference && typeof schema.additionalProperties !== 'object'
+}
+
+function generationConfig(request: ModelRequest, { maxOutput }: WireContext): GenerationConfig {
   const thinkingConfig = encodeThinking(request)
-  const { maxTokens, thinking } = request
+  const limit = outputTokenLimit(request.maxTokens, request.thinking, maxOutput)
   return {
-    ...(maxTokens === undefined
-      ? {}
-      : { maxOutputTokens: withThinkingBudget(maxTokens, thinking) }),
+    ...(limit === undefined ? {} : { maxOutputTokens: limit }),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(request.topP === undefined ? {} : { topP: request.topP }),
     ...(thinkingConfig === undefined ? {} : { thinkingConfig }),

@@ -64,7 +64,7 @@ describe('a stream of Gemini, cut at every byte', () => {
 
   it('reports an error object as an api_error after the text before it', () => {
     expect(everywhere('gemini-error.sse')).toMatchObject({
-      events: [{ type: 'text', text: 'Part' }],
+      events: [{ type: 'text', text: 'Part' }, usage],
       failure: { kind: 'api_error', message: 'UNAVAILABLE: The model is overloaded.' },
     })
   })
@@ -244,13 +244,48 @@ describe('a request to Gemini', () => {
       },
       required: ['path'],
     })
+    const { $schema: _dialect, ...schemaBody } = schema as Record<string, unknown>
     const tools = [
       { name: 'f', description: 'd', schema },
       { name: 'g', description: 'e', schema: { type: 'object', properties: {} } },
     ]
     expect(encode({ tools }).tools).toMatchObject([
-      { functionDeclarations: [{ name: 'f', parameters: { type: 'object' } }, { name: 'g' }] },
+      { functionDeclarations: [{ name: 'f', parametersJsonSchema: schemaBody }, { name: 'g' }] },
     ])
-    expect(encode({ tools }).tools?.[0]?.functionDeclarations[1]).not.toHaveProperty('parameters')
+    expect(Object.keys(encode({ tools }).tools?.[0]?.functionDeclarations[1] ?? {})).toEqual([
+      'name',
+      'description',
+    ])
+  })
+
+  it.each([
+    ['a reference', { $ref: '#/$defs/level' }],
+    ['a number of choices', { enum: [1, 2] }],
+    ['several types', { type: ['string', 'integer'] }],
+    ['a combination', { allOf: [{ type: 'string' }, { minLength: 1 }] }],
+    ['a map', { type: 'object', additionalProperties: { type: 'string' } }],
+    ['a tuple', { type: 'array', prefixItems: [{ type: 'string' }] }],
+  ])('sends a schema with %s as JSON Schema, so that no type is lost', (_what, property) => {
+    const schema = {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: { nested: { type: 'object', properties: { property } } },
+      $defs: { level: { type: 'integer' } },
+    }
+    const { $schema: _dialect, ...parametersJsonSchema } = schema
+    const tools = [{ name: 'f', description: 'd', schema }]
+    expect(encode({ tools }).tools).toEqual([
+      { functionDeclarations: [{ name: 'f', description: 'd', parametersJsonSchema }] },
+    ])
+  })
+
+  it('sends a plain schema as parameters without keys that Gemini rejects', () => {
+    const text = { type: 'string', default: '' }
+    const schema = { type: 'object', properties: { text }, additionalProperties: false }
+    const tools = [{ name: 'f', description: 'd', schema }]
+    const parameters = { type: 'object', properties: { text: { type: 'string' } } }
+    expect(encode({ tools }).tools).toEqual([
+      { functionDeclarations: [{ name: 'f', description: 'd', parameters }] },
+    ])
   })
 })

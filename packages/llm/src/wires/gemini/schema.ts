@@ -1,5 +1,6 @@
-// Reduces a JSON Schema to the keys that Gemini accepts in a function declaration. Gemini rejects a
-// request with any other key, for example `default`, `$schema` or `additionalProperties`.
+// Reduces a JSON Schema to the keys that Gemini accepts as `parameters` of a function. Gemini rejects a
+// request with any other key there, for example `default`, `$schema` or `additionalProperties`. A schema
+// that would lose types by this, for example one with `$ref`, is sent as `parametersJsonSchema` instead.
 import { asList, asNumber, asRecord, asString, type JsonObject } from '../../json/json.ts'
 
 const textKeys = ['title', 'description', 'pattern'] as const
@@ -18,6 +19,52 @@ export type GeminiSchema = Partial<Record<(typeof textKeys)[number], string>> &
     items?: GeminiSchema
     anyOf?: GeminiSchema[]
   }
+
+/** Keys that can be dropped: they neither define nor restrict the type of an argument. */
+const droppableKeys = ['default', '$schema', '$id', '$comment', 'examples', 'deprecated'] as const
+const structureKeys = [
+  'type',
+  'format',
+  'enum',
+  'required',
+  'properties',
+  'items',
+  'anyOf',
+] as const
+const plainKeys = new Set<string>([
+  ...textKeys,
+  ...numberKeys,
+  ...droppableKeys,
+  ...structureKeys,
+  'additionalProperties',
+])
+
+/** Whether `geminiSchema` keeps every type of the schema. */
+export function isPlainSchema(value: unknown): boolean {
+  const schema = asRecord(value)
+  if (schema === undefined) return false
+  const { type, enum: choices, properties, items, anyOf, additionalProperties } = schema
+  return (
+    Object.keys(schema).every((key) => plainKeys.has(key)) &&
+    (isPlainType(type) || (type === undefined && (Array.isArray(anyOf) || isTextList(choices)))) &&
+    (choices === undefined || isTextList(choices)) &&
+    (additionalProperties === undefined || typeof additionalProperties === 'boolean') &&
+    (type !== 'object' || Object.keys(asRecord(properties) ?? {}).length > 0) &&
+    (type !== 'array' || items !== undefined) &&
+    (items === undefined || isPlainSchema(items)) &&
+    Object.values(asRecord(properties) ?? {}).every(isPlainSchema) &&
+    asList(anyOf).every(isPlainSchema)
+  )
+}
+
+function isPlainType(type: unknown): boolean {
+  if (!Array.isArray(type)) return typeNames.some((name) => name === type)
+  return type.length <= 2 && type.filter((name) => name !== 'null').length === 1
+}
+
+function isTextList(choices: unknown): boolean {
+  return Array.isArray(choices) && choices.length > 0 && choices.every(isString)
+}
 
 export function geminiSchema(schema: JsonObject): GeminiSchema {
   const format = asString(schema.format)

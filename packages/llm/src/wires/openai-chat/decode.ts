@@ -5,7 +5,7 @@ import { apiError, parseError, streamError } from '../../errors/errors.ts'
 import { asList, asNumber, asRecord, asString, type JsonObject } from '../../json/json.ts'
 import { endOfToolCall, type StopReason, type Usage } from '../../request/request.ts'
 import { parseChunk } from '../parse-chunk.ts'
-import { tokenUsage } from '../token-usage.ts'
+import { tokenUsage, usageReporter, type ReportUsage } from '../token-usage.ts'
 import type { Emit, WireContext, WireDecoder } from '../wire.ts'
 
 interface Call {
@@ -22,6 +22,7 @@ interface State {
   finish: string | undefined
   isRefused: boolean
   usage: Usage | undefined
+  reportUsage: ReportUsage
   isDone: boolean
 }
 
@@ -33,6 +34,7 @@ export function createChatDecoder(context: WireContext, emit: Emit): WireDecoder
     finish: undefined,
     isRefused: false,
     usage: undefined,
+    reportUsage: usageReporter(emit),
     isDone: false,
   }
   return {
@@ -43,6 +45,7 @@ export function createChatDecoder(context: WireContext, emit: Emit): WireDecoder
       state.usage = parseUsage(chunk.usage) ?? state.usage
       const choice = asRecord(asList(chunk.choices)[0])
       if (choice !== undefined) addChoice(state, choice, asRecord(choice.delta), context, emit)
+      if (state.finish === undefined) state.reportUsage(state.usage)
     },
     answer(value) {
       const answer = asRecord(value)

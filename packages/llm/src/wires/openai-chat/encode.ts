@@ -3,6 +3,7 @@
 import { asList, asRecord } from '../../json/json.ts'
 import {
   messageText,
+  type ImagePart,
   type Message,
   type ModelRequest,
   type ThinkingPart,
@@ -10,7 +11,7 @@ import {
   type ToolSpec,
 } from '../../request/request.ts'
 import { createIdMap, safeToolName } from '../conversation.ts'
-import { withThinkingBudget } from '../thinking-budget.ts'
+import { outputTokenLimit } from '../thinking-budget.ts'
 import type { Quirks, WireContext } from '../wire.ts'
 
 export interface ChatBody {
@@ -28,9 +29,14 @@ export interface ChatBody {
 }
 
 type ChatMessage =
-  | { role: 'system' | 'user'; content: string }
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: string | ChatContent[] }
   | AssistantMessage
   | { role: 'tool'; tool_call_id: string; content: string }
+
+type ChatContent =
+  | { type: 'text'; text: string }
+  | { type: 'image_url'; image_url: { url: string } }
 
 interface AssistantMessage {
   role: 'assistant'
@@ -60,7 +66,7 @@ export function encodeChat(request: ModelRequest, context: WireContext): ChatBod
     model: request.model,
     messages: [...system, ...messages],
     ...(tools.length > 0 ? { tools } : {}),
-    ...maxTokensField(request, context.quirks),
+    ...maxTokensField(request, context),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(request.topP === undefined ? {} : { top_p: request.topP }),
     ...reasoningFields(request, context.quirks),
@@ -83,10 +89,25 @@ function encodeMessage(message: Message, context: WireContext, ids: IdMap): Chat
       ? [{ role: 'tool', tool_call_id: ids.result(part.id), content: part.content }]
       : [],
   )
-  const texts = message.parts.flatMap((part): ChatMessage[] =>
-    part.type === 'text' ? [{ role: 'user', content: part.text }] : [],
-  )
-  return [...results, ...texts]
+  return [...results, ...encodeUserContent(message)]
+}
+
+/** A tool message holds text only, so the images of results follow in a user message. */
+function encodeUserContent({ parts }: Message): ChatMessage[] {
+  const content = parts.flatMap((part): ChatContent[] => {
+    if (part.type === 'text') return [{ type: 'text', text: part.text }]
+    if (part.type === 'image') return [encodeImage(part)]
+    return part.type === 'tool_result' ? (part.images ?? []).map(encodeImage) : []
+  })
+  if (content.some(({ type }) => type === 'image_url')) return [{ role: 'user', content }]
+  return content.map((part) => ({
+    role: 'user',
+    content: part.type === 'text' ? part.text : [part],
+  }))
+}
+
+function encodeImage({ mediaType, data }: ImagePart): ChatContent {
+  return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${data}` } }
 }
 
 function systemMessage(content: string): ChatMessage {
@@ -134,10 +155,11 @@ function encodeTool(tool: ToolSpec): ChatTool {
   return { type: 'function', function: { name, description, parameters: schema } }
 }
 
-function maxTokensField({ maxTokens, thinking }: ModelRequest, quirks: Quirks): Partial<ChatBody> {
-  if (maxTokens === undefined) return {}
-  const limit = quirks.reasoning === undefined ? maxTokens : withThinkingBudget(maxTokens, thinking)
-  return { [quirks.maxTokensField ?? 'max_tokens']: limit }
+function maxTokensField(request: ModelRequest, context: WireContext): Partial<ChatBody> {
+  const { quirks, maxOutput } = context
+  const level = quirks.reasoning === undefined ? undefined : request.thinking
+  const limit = outputTokenLimit(request.maxTokens, level, maxOutput)
+  return limit === undefined ? {} : { [quirks.maxTokensField ?? 'max_tokens']: limit }
 }
 
 function reasoningFields(request: ModelRequest, quirks: Quirks): Partial<ChatBody> {

@@ -11,7 +11,7 @@ import {
 } from '../../json/json.ts'
 import { endOfToolCall, type StopReason, type Usage } from '../../request/request.ts'
 import { emitText } from '../emit-text.ts'
-import { tokenUsage } from '../token-usage.ts'
+import { tokenUsage, usageReporter } from '../token-usage.ts'
 import type { Emit, WireContext, WireDecoder } from '../wire.ts'
 
 interface Call {
@@ -102,6 +102,7 @@ function handleEvent(
     case 'response.incomplete':
       return finish(state, asRecord(event.response) ?? {}, emit)
     case 'response.failed':
+      usageReporter(emit)(parseUsage(asRecord(event.response)?.usage))
       throw apiError(asRecord(event.response)?.error ?? 'the response failed')
     case 'error':
       throw apiError(event.error ?? { type: event.code, message: event.message })

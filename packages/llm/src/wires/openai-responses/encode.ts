@@ -3,6 +3,7 @@
 import { asRecord, asString } from '../../json/json.ts'
 import {
   messageText,
+  type ImagePart,
   type Message,
   type ModelRequest,
   type Part,
@@ -10,7 +11,7 @@ import {
   type ToolSpec,
 } from '../../request/request.ts'
 import { createIdMap, safeToolName } from '../conversation.ts'
-import { withThinkingBudget } from '../thinking-budget.ts'
+import { outputTokenLimit } from '../thinking-budget.ts'
 import type { WireContext } from '../wire.ts'
 
 export interface ResponsesBody {
@@ -29,9 +30,18 @@ export interface ResponsesBody {
 
 type ResponsesItem =
   | { role: 'system' | 'user' | 'assistant'; content: string }
+  | { role: 'user'; content: InputImage[] }
   | { type: 'function_call'; call_id: string; name: string; arguments: string }
-  | { type: 'function_call_output'; call_id: string; output: string }
+  | { type: 'function_call_output'; call_id: string; output: string | OutputContent[] }
   | ReasoningItem
+
+interface InputImage {
+  type: 'input_image'
+  detail: 'auto'
+  image_url: string
+}
+
+type OutputContent = { type: 'input_text'; text: string } | InputImage
 
 interface ReasoningItem {
   type: 'reasoning'
@@ -52,15 +62,13 @@ export function encodeResponses(request: ModelRequest, context: WireContext): Re
   const ids = createIdMap(64)
   const tools = (request.tools ?? []).map(encodeTool)
   const system = request.system?.trim() ? request.system : undefined
-  const { maxTokens, thinking } = request
+  const limit = outputTokenLimit(request.maxTokens, request.thinking, context.maxOutput)
   return {
     model: request.model,
     ...(system === undefined ? {} : { instructions: system }),
     input: request.messages.flatMap((message) => encodeMessage(message, context, ids)),
     ...(tools.length > 0 ? { tools } : {}),
-    ...(maxTokens === undefined
-      ? {}
-      : { max_output_tokens: withThinkingBudget(maxTokens, thinking) }),
+    ...(limit === undefined ? {} : { max_output_tokens: limit }),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(request.topP === undefined ? {} : { top_p: request.topP }),
     ...reasoningFields(request),
@@ -97,6 +105,8 @@ function encodePart(
   switch (part.type) {
     case 'text':
       return textItem(role, part.text)
+    case 'image':
+      return [{ role: 'user', content: [encodeImage(part)] }]
     case 'thinking':
       return part.provider === context.provider ? reasoningItem(part) : []
     case 'tool_call': {
@@ -105,8 +115,22 @@ function encodePart(
       return [{ type: 'function_call', call_id: ids.call(part.id), name, arguments: json }]
     }
     case 'tool_result':
-      return [{ type: 'function_call_output', call_id: ids.result(part.id), output: part.content }]
+      return [
+        {
+          type: 'function_call_output',
+          call_id: ids.result(part.id),
+          output: resultOutput(part.content, part.images ?? []),
+        },
+      ]
   }
+}
+
+function encodeImage({ mediaType, data }: ImagePart): InputImage {
+  return { type: 'input_image', detail: 'auto', image_url: `data:${mediaType};base64,${data}` }
+}
+
+function resultOutput(text: string, images: readonly ImagePart[]): string | OutputContent[] {
+  return images.length === 0 ? text : [{ type: 'input_text', text }, ...images.map(encodeImage)]
 }
 
 function textItem(role: 'system' | 'user' | 'assistant', content: string): ResponsesItem[] {
