@@ -4,9 +4,12 @@
 export type { ProjectContext } from './context/context.ts'
 export { loadProjectContext, readGuidanceFile } from './context/context.ts'
 export { commonEnds } from './diff/diff.ts'
+export type { ContextBudget } from './elision/elision.ts'
+export { createContextMeter, openResultStore } from './elision/elision.ts'
 export type { Envelope } from './envelope/envelope.ts'
 export { failure } from './envelope/envelope.ts'
 export type {
+  LoadedHistory,
   Receipt,
   SessionEntry,
   SessionEvent,
@@ -17,7 +20,7 @@ export {
   checkSessionId,
   latestSession,
   listSessions,
-  loadMessages,
+  loadHistory,
   openSession,
   readSession,
   sessionPath,
@@ -25,7 +28,7 @@ export {
   usageFields,
 } from './session/session.ts'
 export type { BeforeChange, FileChange, Tool, ToolContext } from './tools/tools.ts'
-export { defaultTools, toolNames, toolsNamed } from './tools/tools.ts'
+export { defaultTools, imageType, maxImageBytes, toolNames, toolsNamed } from './tools/tools.ts'
 export type {
   AgentEvent,
   CallGuard,
@@ -33,6 +36,7 @@ export type {
   EndDecision,
   GatheredTools,
   GatherLimits,
+  PromptPart,
   RunCall,
   Turn,
   TurnEnd,

@@ -2,13 +2,14 @@
 // envelope. The model receives at most 64 KiB, with the middle of long texts omitted, because a huge
 // result would make every later request fail.
 import { headTail } from '@zee/core/bounded'
-import type { ToolResultPart } from '@zee/llm'
+import type { ImagePart, ToolResultPart } from '@zee/llm'
+export { elidedLine, isElidedLine, type ElidedResult } from './elided.ts'
 
 export type Envelope =
-  | { ok: true; data: Readonly<Record<string, unknown>> }
+  | { ok: true; data: Readonly<Record<string, unknown>>; images?: readonly ImagePart[] }
   | { ok: false; error: { code: string; message: string } }
 
-export function success(data: Readonly<Record<string, unknown>>): Envelope {
+export function success(data: Readonly<Record<string, unknown>>): Envelope & { ok: true } {
   return { ok: true, data }
 }
 
@@ -23,7 +24,23 @@ const maxUncutTextBytes = 51 * 1024
 const maxOtherBytes = 16 * 1024
 
 export function toolResultPart(id: string, envelope: Envelope): ToolResultPart {
-  return { type: 'tool_result', id, content: resultContent(envelope), isError: !envelope.ok }
+  const { result, images } = splitImages(envelope)
+  return {
+    type: 'tool_result',
+    id,
+    content: resultContent(result),
+    isError: !envelope.ok,
+    ...(images.length === 0 ? {} : { images }),
+  }
+}
+
+/** Separates the images from the result: renderers show the result, models receive both. */
+export function splitImages(envelope: Envelope): {
+  result: Envelope
+  images: readonly ImagePart[]
+} {
+  if (!envelope.ok || envelope.images === undefined) return { result: envelope, images: [] }
+  return { result: success(envelope.data), images: envelope.images }
 }
 
 function resultContent(envelope: Envelope): string {

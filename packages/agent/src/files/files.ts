@@ -5,7 +5,7 @@ import { statSync, writeFileSync } from 'node:fs'
 import { ZeeError } from '@zee/core/errors'
 export { isInside } from './is-inside.ts'
 export type { OpenedFile } from './nonblocking.ts'
-export { openForReading, readHead, writeToSpecialFile } from './nonblocking.ts'
+export { openForReading, readChunks, readHead, writeToSpecialFile } from './nonblocking.ts'
 export { decodeStrictUtf8 } from './strict-utf8.ts'
 
 /** The stats at a path, following links; undefined if nothing exists there. */

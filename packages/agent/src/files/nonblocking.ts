@@ -49,6 +49,29 @@ export async function readHead(
   return buffer.subarray(0, filled)
 }
 
+const chunkBytes = 256 * 1024
+/** Chunks between two turns of the event loop, so that timers and signals run during a long scan. */
+const chunksPerTurn = 16
+
+/** The bytes of an open file in chunks; each is valid until the next. */
+export async function* readChunks(file: OpenedFile, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(chunkBytes)
+  let hasData = false
+  for (let count = 1; ; count++) {
+    signal.throwIfAborted()
+    const bytes = readSome(file.descriptor, buffer, 0)
+    if (bytes > 0) {
+      hasData = true
+      yield buffer.subarray(0, bytes)
+      if (count % chunksPerTurn === 0) await new Promise((resolve) => setImmediate(resolve))
+    } else if (file.stats.isFIFO() && (bytes === noDataYet || !hasData)) {
+      await pause(signal)
+    } else {
+      return
+    }
+  }
+}
+
 const noDataYet = -1
 
 function readSome(descriptor: number, buffer: Buffer, offset: number): number {

@@ -1,13 +1,20 @@
 // Rebuilds messages that every provider accepts from the records of a session. Adds a cancelled result
 // to calls without one, drops results without calls and empty messages, joins consecutive messages of
 // one role, and starts with a user message.
-import type { Message, Part, ToolCallPart } from '@zee/llm'
+import type { ImagePart, Message, Part, ToolCallPart } from '@zee/llm'
+import type { Envelope } from '../envelope/envelope.ts'
 import { failure, toolResultPart } from '../envelope/envelope.ts'
 import { joinNeighbours } from './join-messages.ts'
-import type { SessionRecord, ToolResultRecord, ToolUseRecord } from './records.ts'
+import type { SessionRecord, StoredImage, ToolResultRecord, ToolUseRecord } from './records.ts'
 
-export function rebuildMessages(records: readonly SessionRecord[]): Message[] {
-  const rounds = new RoundBuilder(resultsById(records))
+/** The line that replaces each elided result. */
+export type ElidedLines = ReadonlyMap<SessionRecord, string>
+
+export function rebuildMessages(
+  records: readonly SessionRecord[],
+  elided: ElidedLines = new Map(),
+): Message[] {
+  const rounds = new RoundBuilder(resultsById(records), elided)
   for (const record of records) rounds.add(record)
   return joinNeighbours(startWithPrompt(rounds.finish()))
 }
@@ -27,6 +34,7 @@ function resultsById(records: readonly SessionRecord[]): Map<string, ToolResultR
 /** Groups records into assistant messages, each followed by the results of its calls. */
 class RoundBuilder {
   readonly #results: Map<string, ToolResultRecord[]>
+  readonly #elided: ElidedLines
   readonly #messages: Message[] = []
   readonly #ids = new Set<string>()
   #assistant: Part[] = []
@@ -34,14 +42,15 @@ class RoundBuilder {
   /** A result followed the last call, so the next call starts a new round. */
   #isAnswered = false
 
-  constructor(results: Map<string, ToolResultRecord[]>) {
+  constructor(results: Map<string, ToolResultRecord[]>, elided: ElidedLines) {
     this.#results = results
+    this.#elided = elided
   }
 
   add(record: SessionRecord): void {
     switch (record.type) {
       case 'message':
-        this.#addMessage(record.role, record.text)
+        this.#addMessage(record.role, record.text, record.images)
         break
       case 'thinking': {
         if (this.#hasCalls()) this.#endTurn()
@@ -62,6 +71,8 @@ class RoundBuilder {
         break
       case 'meta':
       case 'interrupted':
+      case 'receipt':
+      case 'elided':
         break
     }
   }
@@ -71,14 +82,15 @@ class RoundBuilder {
     return this.#messages
   }
 
-  #addMessage(role: 'user' | 'assistant', text: string): void {
+  #addMessage(role: 'user' | 'assistant', text: string, images: readonly StoredImage[] = []): void {
     if (role === 'user' || this.#hasCalls() || this.#assistant.at(-1)?.type === 'text') {
       this.#endTurn()
     }
-    if (text.trim() === '') return
-    const part: Part = { type: 'text', text }
-    if (role === 'assistant') this.#assistant.push(part)
-    else this.#messages.push({ role, parts: [part] })
+    const parts: Part[] = text.trim() === '' ? [] : [{ type: 'text', text }]
+    parts.push(...images.map(imagePart))
+    if (parts.length === 0) return
+    if (role === 'assistant') this.#assistant.push(...parts)
+    else this.#messages.push({ role, parts })
   }
 
   #addCall(record: ToolUseRecord): void {
@@ -86,8 +98,9 @@ class RoundBuilder {
     const call: ToolCallPart = { type: 'tool_call', id, name: record.name, input: record.input }
     this.#assistant.push(call)
     const result = this.#results.get(record.id)?.shift()
-    const envelope = result?.output ?? failure('cancelled', 'The tool did not finish')
-    this.#answers.push(toolResultPart(id, envelope))
+    const part = toolResultPart(id, resultWithImages(result))
+    const line = result === undefined ? undefined : this.#elided.get(result)
+    this.#answers.push(line === undefined ? part : { ...part, content: line, images: undefined })
   }
 
   #uniqueId(id: string): string {
@@ -112,9 +125,20 @@ class RoundBuilder {
   }
 }
 
+function resultWithImages(record: ToolResultRecord | undefined): Envelope {
+  if (record === undefined) return failure('cancelled', 'The tool did not finish')
+  const { output, images } = record
+  if (!output.ok || images === undefined) return output
+  return { ...output, images: images.map(imagePart) }
+}
+
+function imagePart({ media_type: mediaType, data }: StoredImage): ImagePart {
+  return { type: 'image', mediaType, data }
+}
+
 function startWithPrompt(messages: readonly Message[]): Message[] {
   const isPrompt = (message: Message) =>
-    message.role === 'user' && message.parts.every((part) => part.type === 'text')
+    message.role === 'user' && message.parts.every((part) => part.type !== 'tool_result')
   const first = messages.findIndex(isPrompt)
   return first === -1 ? [] : messages.slice(first)
 }

@@ -5,11 +5,14 @@ import type { Receipt } from './records.ts'
 
 type RawRecord = Readonly<Record<string, unknown>>
 
-export function receiptFields({ provider, model, usage, durationMs, costUsd }: Receipt): RawRecord {
+export function receiptFields(receipt: Receipt): RawRecord {
+  const { provider, model, usage, isUsageEstimated, stop, durationMs, costUsd } = receipt
   return {
     provider,
     model,
     usage: usage && usageFields(usage),
+    usage_estimated: isUsageEstimated,
+    stop,
     duration_ms: durationMs,
     cost_usd: costUsd,
   }
@@ -33,10 +36,22 @@ export function parseReceipt(line: RawRecord): Receipt | undefined {
     provider: line.provider,
     model: line.model,
     usage: parseUsage(line.usage),
+    isUsageEstimated: line.usage_estimated === true ? true : undefined,
+    stop: stopReasons.find((stop) => stop === line.stop),
     durationMs: parseCount(line.duration_ms),
     costUsd: parseCount(line.cost_usd),
   }
 }
+
+const stopReasons = [
+  'end',
+  'tool_use',
+  'max_tokens',
+  'refusal',
+  'other',
+  'interrupted',
+  'error',
+] as const
 
 function parseUsage(value: unknown): Usage | undefined {
   if (typeof value !== 'object' || value === null) return undefined

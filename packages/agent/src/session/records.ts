@@ -1,7 +1,7 @@
 // The records of a session file, schema version 1. Parsing is lenient: unknown types and fields are
 // ignored, and invalid fields count as absent.
 import { isObject } from '@zee/core/json'
-import type { Usage } from '@zee/llm'
+import type { StopReason, Usage } from '@zee/llm'
 import type { Envelope } from '../envelope/envelope.ts'
 import { parseReceipt } from './receipt.ts'
 
@@ -12,6 +12,8 @@ export type SessionRecord =
   | ToolUseRecord
   | ToolResultRecord
   | InterruptedRecord
+  | ReceiptRecord
+  | ElidedRecord
   | UndoRecord
 
 export interface MetaRecord {
@@ -29,15 +31,21 @@ export interface MessageRecord {
   text: string
   /** Typed during a turn and sent with one of its later requests; it starts no turn. */
   steered?: true | undefined
+  /** Images of a prompt. */
+  images?: readonly StoredImage[] | undefined
   ts: string
   receipt?: Receipt | undefined
 }
 
-/** Origin and cost of an answer, stored with the first record of the answer. */
+/** Origin and cost of a request, stored with the first record of its answer. */
 export interface Receipt {
   provider: string
   model: string
   usage?: Usage | undefined
+  /** The provider did not report all counts of `usage`. */
+  isUsageEstimated?: boolean | undefined
+  /** Why the answer ended. */
+  stop?: StopReason | 'interrupted' | 'error' | undefined
   durationMs?: number | undefined
   costUsd?: number | undefined
 }
@@ -66,13 +74,35 @@ export interface ToolResultRecord {
   tool_use_id: string
   output: Envelope
   ok: boolean
+  /** Images of the result, stored beside it. */
+  images?: readonly StoredImage[] | undefined
   ts: string
+}
+
+export interface StoredImage {
+  media_type: string
+  data: string
 }
 
 export interface InterruptedRecord {
   type: 'interrupted'
   role: 'system'
   text: 'Interrupted'
+  ts: string
+}
+
+/** The receipt of a request whose answer left no other record. */
+export interface ReceiptRecord {
+  type: 'receipt'
+  ts: string
+  receipt: Receipt
+}
+
+/** From here on, requests contain one line instead of each of these results. */
+export interface ElidedRecord {
+  type: 'elided'
+  /** Line numbers of `tool_result` records. */
+  events: number[]
   ts: string
 }
 
@@ -110,11 +140,17 @@ export function parseRecord(line: RawRecord): SessionRecord | undefined {
       return parseToolResult(line, ts)
     case 'interrupted':
       return { type: 'interrupted', role: 'system', text: 'Interrupted', ts }
+    case 'receipt': {
+      const receipt = parseReceipt(line)
+      return receipt && { type: 'receipt', ts, receipt }
+    }
+    case 'elided':
+      return { type: 'elided', events: filterList(line.events, isInteger), ts }
     case 'undo':
       return {
         type: 'undo',
         files: filterList(line.files, (file) => typeof file === 'string'),
-        undone: filterList(line.undone, (number): number is number => Number.isSafeInteger(number)),
+        undone: filterList(line.undone, isInteger),
         ts,
       }
     default:
@@ -135,7 +171,8 @@ function parseMessage(line: RawRecord, ts: string): MessageRecord | undefined {
   const { role, text } = line
   if ((role !== 'user' && role !== 'assistant') || typeof text !== 'string') return undefined
   const steered = line.steered === true ? { steered: true as const } : {}
-  return { type: 'message', role, text, ...steered, ts, receipt: parseReceipt(line) }
+  const receipt = parseReceipt(line)
+  return { type: 'message', role, text, ...steered, ...imagesOf(line), ts, receipt }
 }
 
 function parseThinking(line: RawRecord, ts: string): ThinkingRecord | undefined {
@@ -153,7 +190,24 @@ function parseThinking(line: RawRecord, ts: string): ThinkingRecord | undefined 
 function parseToolResult(line: RawRecord, ts: string): ToolResultRecord | undefined {
   if (typeof line.tool_use_id !== 'string') return undefined
   const output = parseEnvelope(line.output, line.ok === true)
-  return { type: 'tool_result', tool_use_id: line.tool_use_id, output, ok: output.ok, ts }
+  return {
+    type: 'tool_result',
+    tool_use_id: line.tool_use_id,
+    output,
+    ok: output.ok,
+    ...imagesOf(line),
+    ts,
+  }
+}
+
+function imagesOf(line: RawRecord): { images?: StoredImage[] } {
+  const images = filterList(line.images, isStoredImage)
+  return images.length === 0 ? {} : { images }
+}
+
+function isStoredImage(value: unknown): value is StoredImage {
+  const { media_type: mediaType, data } = objectOr(value)
+  return typeof mediaType === 'string' && typeof data === 'string'
 }
 
 /** Wraps an output that is not an envelope, so that the model still receives it. */
@@ -168,6 +222,10 @@ function parseEnvelope(output: unknown, ok: boolean): Envelope {
   }
   if (ok) return { ok: true, data: { output } }
   return { ok: false, error: { code: 'unknown', message: JSON.stringify(output ?? null) } }
+}
+
+function isInteger(value: unknown): value is number {
+  return Number.isSafeInteger(value)
 }
 
 function filterList<Item>(value: unknown, isFine: (item: unknown) => item is Item): Item[] {

@@ -1,4 +1,4 @@
-// Reads the first 50 KiB of a file as text.
+// Reads a file: the first 50 KiB of a text, a window of its lines, or an image.
 import { closeSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { cutBuffer } from '@zee/core/bounded'
@@ -6,21 +6,34 @@ import { oneLine, reasonOf } from '@zee/core/errors'
 import type { Envelope } from '../envelope/envelope.ts'
 import { failure, success } from '../envelope/envelope.ts'
 import type { OpenedFile } from '../files/files.ts'
-import { openForReading, readHead, decodeStrictUtf8 } from '../files/files.ts'
+import { openForReading, readChunks, readHead, decodeStrictUtf8 } from '../files/files.ts'
+import { imageType, maxImageBytes } from './image.ts'
+import type { WindowRange } from './line-window.ts'
+import { createWindowReader, maxWindowBytes, requestedWindow, windowFields } from './line-window.ts'
 import type { BuiltInTool, ToolContext, ToolInput } from './tool.ts'
+import { invalidInput } from './tool.ts'
 
-const maxBytes = 50 * 1024
 /** Maximum length of a UTF-8 character; read beyond the limit to find its end. */
 const maxCharacterBytes = 4
 
 export const read: BuiltInTool = {
   name: 'read',
-  description: 'Read a file (first 50 KiB).',
-  schema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+  description: 'Read a file: 50 KiB at most, or lines from offset.',
+  schema: {
+    type: 'object',
+    properties: {
+      path: { type: 'string' },
+      offset: { type: 'integer' },
+      limit: { type: 'integer' },
+    },
+    required: ['path'],
+  },
   run: runRead,
 }
 
 async function runRead(input: ToolInput, context: ToolContext): Promise<Envelope> {
+  const range = requestedWindow(input)
+  if (typeof range === 'string') return invalidInput(read, range)
   const requested = path.resolve(context.root, String(input.path))
   const canonical = canonicalPath(requested)
   if (typeof canonical !== 'string') return canonical
@@ -32,11 +45,9 @@ async function runRead(input: ToolInput, context: ToolContext): Promise<Envelope
   }
   try {
     if (file.stats.isDirectory()) return readError(canonical, 'it is a folder')
-    return readResult(
-      canonical,
-      file,
-      await readHead(file, maxBytes + maxCharacterBytes, context.signal),
-    )
+    return range === undefined
+      ? await readStart(canonical, file, context.signal)
+      : await readWindow(canonical, file, range, context.signal)
   } catch (error) {
     context.signal.throwIfAborted()
     return readError(canonical, reasonOf(error))
@@ -54,12 +65,68 @@ export function canonicalPath(requested: string): string | Envelope {
   }
 }
 
-function readResult(canonical: string, file: OpenedFile, head: Buffer): Envelope {
+async function readStart(
+  canonical: string,
+  file: OpenedFile,
+  signal: AbortSignal,
+): Promise<Envelope> {
+  const head = await readHead(file, maxWindowBytes + maxCharacterBytes, signal)
+  const mediaType = imageType(head)
+  if (mediaType !== undefined) return readImage(canonical, mediaType, file, head, signal)
   const bytes = Math.max(file.stats.size, head.length)
-  const truncated = bytes > maxBytes
-  const content = decodeStrictUtf8(truncated ? cutBuffer(head, maxBytes) : head)
+  const truncated = bytes > maxWindowBytes
+  const content = decodeStrictUtf8(truncated ? cutBuffer(head, maxWindowBytes) : head)
   if (content === undefined) return readError(canonical, 'it is not UTF-8 text')
-  return success({ path: canonical, content, truncated, bytes })
+  return success({
+    path: canonical,
+    content,
+    truncated,
+    bytes,
+    ...(truncated ? { next_offset: content.split('\n').length } : {}),
+  })
+}
+
+async function readWindow(
+  canonical: string,
+  file: OpenedFile,
+  range: WindowRange,
+  signal: AbortSignal,
+): Promise<Envelope> {
+  const reader = createWindowReader(range)
+  let size = 0
+  for await (const chunk of readChunks(file, signal)) {
+    size += chunk.length
+    reader.add(chunk)
+  }
+  const window = reader.finish()
+  const content = decodeStrictUtf8(window.bytes)
+  if (content === undefined) return readError(canonical, 'the lines are not UTF-8 text')
+  return success({
+    path: canonical,
+    content,
+    truncated: window.truncated,
+    bytes: size,
+    ...windowFields(window),
+  })
+}
+
+/** A one-line description, with the image for models that accept images. */
+async function readImage(
+  canonical: string,
+  mediaType: string,
+  file: OpenedFile,
+  head: Buffer,
+  signal: AbortSignal,
+): Promise<Envelope> {
+  const bytes = Math.max(file.stats.size, head.length)
+  const isTooLarge = bytes > maxImageBytes
+  const note = isTooLarge ? `, too large to show (at most ${maxImageBytes} bytes)` : ''
+  const content = `Image: ${mediaType}, ${bytes} bytes${note}`
+  const data = { path: canonical, content, truncated: isTooLarge, bytes, media_type: mediaType }
+  if (isTooLarge) return success(data)
+  const rest = await readHead(file, bytes - head.length, signal)
+  const image = Buffer.concat([head, rest]).toString('base64')
+  return { ...success(data), images: [{ type: 'image', mediaType, data: image }] }
 }
 
 export function readError(file: string, reason: string): Envelope {

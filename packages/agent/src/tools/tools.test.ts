@@ -49,7 +49,7 @@ const code = async (answer: ReturnType<typeof run>) => {
 describe('every tool', () => {
   it('is offered in alphabetical order with a short schema', () => {
     expect(defaultTools.map(({ name }) => name)).toEqual(['bash', 'edit', 'read', 'write'])
-    expect(JSON.stringify(defaultTools).length).toBeLessThan(800)
+    expect(JSON.stringify(defaultTools).length).toBeLessThan(870)
   })
 
   it.each([
@@ -126,7 +126,10 @@ describe('read', () => {
     execFileSync('mkfifo', [file('pipe')])
     expect(await run('read', { path: 'pipe' }, { timeoutMs: 200 })).toEqual({
       ok: false,
-      error: { code: 'timeout', message: 'Tool execution timed out after 0.2 seconds' },
+      error: {
+        code: 'timeout',
+        message: 'Tool execution timed out after 0.2 seconds',
+      },
     })
   })
 

@@ -11,8 +11,12 @@ import { search } from './search.ts'
 import type { BuiltInTool, Tool, ToolContext } from './tool.ts'
 import { checkInput, invalidInput, isEnvelope } from './tool.ts'
 import { write } from './write.ts'
+export { imageType, maxImageBytes } from './image.ts'
+export { createWindowReader, requestedWindow, windowFields } from './line-window.ts'
+export type { ToolInput } from './tool.ts'
 export type {
   BeforeChange,
+  BuiltInTool,
   ChangeDecision,
   FileChange,
   ExternalTool,

@@ -1,6 +1,7 @@
 // Streams one answer of the model as events and collects it for the session and the history.
 import type {
-  ModelEvent,
+  AbandonedAttempt,
+  Message,
   Part,
   StopReason,
   ThinkingPart,
@@ -8,10 +9,12 @@ import type {
   ToolCallPart,
   Usage,
 } from '@zee/llm'
-import { ModelError } from '@zee/llm'
+import { requestBytes } from '../elision/elision.ts'
 import type { Receipt } from '../session/session.ts'
 import { joinNeighbours } from '../session/session.ts'
+import { answerLimits, startAnswerDeadline } from './answer-limits.ts'
 import type { AgentEvent } from './events.ts'
+import { abandonedReceipt, answerReceipt, usageEvents } from './receipts.ts'
 import type { Turn } from './turn.ts'
 
 export interface Answer {
@@ -26,11 +29,6 @@ export interface Answer {
   receipt: Receipt
 }
 
-/** Limits of one answer, so that a misbehaving provider cannot exhaust memory. */
-const maxTextLength = 16 * 1024 * 1024
-const maxCallLength = 8 * 1024 * 1024
-const maxCalls = 128
-
 export interface RequestedCall extends ToolCallPart {
   /** Why the input is unusable, if the model sent invalid JSON. */
   invalid?: string
@@ -38,28 +36,24 @@ export interface RequestedCall extends ToolCallPart {
 
 /** Sends the history; yields deltas and returns the complete answer. */
 export async function* streamAnswer(turn: Turn): AsyncGenerator<AgentEvent, Answer, undefined> {
-  const { provider } = turn.model
-  const { model } = turn.request
-  const answer: Answer = {
-    text: '',
-    thinking: [],
-    calls: [],
-    cutCalls: 0,
-    stop: 'other',
-    receipt: { provider, model },
-  }
+  const answer = emptyAnswer(turn)
   const started = new Set<string>()
   const startedMs = turn.clock.monotonicMs()
-  let usage: Usage | undefined
+  const abandoned: AbandonedAttempt[] = []
   const request = {
     ...turn.request,
-    messages: joinNeighbours(turn.history),
+    messages: sentMessages(turn),
     tools: toolSpecs(turn),
+    onAbandoned: (attempt: AbandonedAttempt) => void abandoned.push(attempt),
   }
   await turn.beforeRequest?.(request)
+  const deadline = startAnswerDeadline(turn)
+  let usage: Usage | undefined
+  let receivedBytes = 0
+  let isComplete = false
   try {
     const checkLimits = answerLimits()
-    for await (const event of turn.model.stream(request, turn.signal)) {
+    for await (const event of turn.model.stream(request, deadline.signal)) {
       checkLimits(event)
       switch (event.type) {
         case 'text':
@@ -67,6 +61,7 @@ export async function* streamAnswer(turn: Turn): AsyncGenerator<AgentEvent, Answ
           yield { type: 'assistant_delta', text: event.text }
           break
         case 'thinking':
+          receivedBytes += event.text.length
           yield { type: 'thinking_delta', text: event.text }
           break
         case 'thinking_end':
@@ -74,6 +69,9 @@ export async function* streamAnswer(turn: Turn): AsyncGenerator<AgentEvent, Answ
           break
         case 'tool_call_start':
           started.add(event.id)
+          break
+        case 'tool_call_args':
+          receivedBytes += event.json.length
           break
         case 'tool_call_end':
           started.delete(event.id)
@@ -86,40 +84,54 @@ export async function* streamAnswer(turn: Turn): AsyncGenerator<AgentEvent, Answ
           answer.stop = event.reason
           if (event.detail !== undefined) answer.stopWord = event.detail
           break
-        case 'tool_call_args':
-          break
       }
     }
+    isComplete = true
   } catch (error) {
-    recordPartialText(turn, answer)
+    for (const attempt of abandoned) yield* usageEvents(await abandonedReceipt(turn, attempt))
     throw error
+  } finally {
+    deadline.clear()
+    // Also when the caller stops reading events.
+    if (!isComplete) await recordIncomplete(turn, answer, abandoned)
   }
+  for (const attempt of abandoned) yield* recordRetried(turn, attempt)
   answer.cutCalls = started.size
-  if (usage !== undefined) yield await recordUsage(turn, answer, usage, startedMs)
+  const sentBytes = usage === undefined ? Buffer.byteLength(JSON.stringify(request)) : 0
+  const received = receivedBytes + Buffer.byteLength(answer.text)
+  const durationMs = Math.round(turn.clock.monotonicMs() - startedMs)
+  const attempt = { usage, sentBytes, receivedBytes: received, durationMs }
+  answer.receipt = await answerReceipt(turn, attempt, answer.stop)
+  if (usage !== undefined) turn.context?.meter.record(usage, turnBytes(turn))
+  yield* usageEvents(answer.receipt)
   return answer
 }
 
-/** Returns a function that throws once the events exceed a limit of an answer. */
-function answerLimits(): (event: ModelEvent) => void {
-  let textLength = 0
-  let calls = 0
-  const callLengths = new Map<string, number>()
-  return (event) => {
-    if (event.type === 'text' || event.type === 'thinking') {
-      textLength += event.text.length
-      if (textLength > maxTextLength) throw limitError('more than 16 MiB of text')
-    } else if (event.type === 'tool_call_args') {
-      const length = (callLengths.get(event.id) ?? 0) + event.json.length
-      callLengths.set(event.id, length)
-      if (length > maxCallLength) throw limitError('a tool call of more than 8 MiB')
-    } else if (event.type === 'tool_call_start' && ++calls > maxCalls) {
-      throw limitError(`more than ${maxCalls} tool calls`)
-    }
-  }
+/** Size of the request that the turn would send now. */
+export function turnBytes(turn: Turn): number {
+  const base = (turn.request.system?.length ?? 0) + JSON.stringify(toolSpecs(turn)).length
+  return requestBytes(turn.history, base)
 }
 
-function limitError(what: string): ModelError {
-  return new ModelError('api_error', `the answer was stopped: it has ${what}`)
+function emptyAnswer({ model, request }: Turn): Answer {
+  const receipt = { provider: model.provider, model: request.model }
+  return { text: '', thinking: [], calls: [], cutCalls: 0, stop: 'other', receipt }
+}
+
+/** The history for a request; without images if the model accepts none. */
+function sentMessages({ history, acceptsImages }: Turn): Message[] {
+  const messages = joinNeighbours(history)
+  return acceptsImages === true ? messages : messages.map(withoutImages)
+}
+
+function withoutImages(message: Message): Message {
+  const hasImages = message.parts.some((part) => part.type === 'image' || 'images' in part)
+  if (!hasImages) return message
+  const parts = message.parts.flatMap((part): Part[] => {
+    if (part.type === 'image') return [{ type: 'text', text: `[${part.mediaType} left out]` }]
+    return part.type === 'tool_result' ? [{ ...part, images: undefined }] : [part]
+  })
+  return { ...message, parts }
 }
 
 function toolSpecs(
@@ -143,23 +155,30 @@ function requestedCall(event: ToolCallEndEvent): RequestedCall {
   return { type: 'tool_call', id, name, input: {}, invalid: event.invalid.message }
 }
 
-async function recordUsage(
-  turn: Turn,
-  answer: Answer,
-  usage: Usage,
-  startedMs: number,
-): Promise<AgentEvent> {
-  const durationMs = Math.round(turn.clock.monotonicMs() - startedMs)
-  const costUsd = await turn.cost?.(usage)
-  answer.receipt = { ...answer.receipt, usage, durationMs, costUsd }
-  return { type: 'usage', usage, durationMs, costUsd }
+/** Records an attempt that failed before anything was visible and was then retried. */
+async function* recordRetried(turn: Turn, attempt: AbandonedAttempt): AsyncGenerator<AgentEvent> {
+  const receipt = await answerReceipt(turn, attempt, 'error')
+  turn.session?.append({ type: 'receipt' }, receipt)
+  yield* usageEvents(receipt)
 }
 
 /** After an interrupt, stores the text received so far as the answer. */
-function recordPartialText(turn: Turn, answer: Answer): void {
-  if (!turn.signal.aborted || answer.text.trim() === '') return
-  turn.session?.append({ type: 'message', role: 'assistant', text: answer.text }, answer.receipt)
-  turn.history.push({ role: 'assistant', parts: [{ type: 'text', text: answer.text }] })
+async function recordIncomplete(
+  turn: Turn,
+  answer: Answer,
+  abandoned: readonly AbandonedAttempt[],
+): Promise<void> {
+  const receipts: Receipt[] = []
+  for (const attempt of abandoned) receipts.push(await abandonedReceipt(turn, attempt))
+  const last = receipts.pop()
+  for (const receipt of receipts) turn.session?.append({ type: 'receipt' }, receipt)
+  if (turn.signal.aborted && answer.text.trim() !== '') {
+    const { text } = answer
+    turn.session?.append({ type: 'message', role: 'assistant', text }, last ?? answer.receipt)
+    turn.history.push({ role: 'assistant', parts: [{ type: 'text', text }] })
+  } else if (last !== undefined) {
+    turn.session?.append({ type: 'receipt' }, last)
+  }
 }
 
 /** Thinking and text of the answer as message parts. */

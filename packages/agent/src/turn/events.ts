@@ -14,7 +14,7 @@ export type AgentEvent =
   | { type: 'tool_requested'; id: string; name: string; input: Readonly<Record<string, unknown>> }
   | { type: 'tool_started'; id: string; name: string }
   | { type: 'tool_finished'; id: string; result: Envelope }
-  /** Tokens and duration of one answer; the cost is undefined if the price is unknown. */
+  /** Reported tokens and duration of one request; the cost is undefined if the price is unknown. */
   | { type: 'usage'; usage: Usage; durationMs: number; costUsd?: number | undefined }
   /** A line that the user queued during the turn; it is sent with the next request. */
   | { type: 'steered'; text: string }

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { failure, success } from '../envelope/envelope.ts'
 import type { SessionWriter } from '../session/file.ts'
 import { openSession } from '../session/file.ts'
-import { loadMessages } from '../session/session.ts'
+import { loadHistory } from '../session/session.ts'
 import type { ExternalTool } from '../tools/tool.ts'
 import { defaultTools } from '../tools/tools.ts'
 import type { AgentEvent } from './events.ts'
@@ -32,7 +32,8 @@ function modelOf(...answers: Answer[]) {
     check: () => {},
     close: () => {},
     async *stream(request, signal = new AbortController().signal) {
-      requests.push(structuredClone(request))
+      const { onAbandoned: _unused, ...sent } = request
+      requests.push(structuredClone(sent))
       const answer = answers[requests.length - 1] ?? []
       yield* typeof answer === 'function' ? answer(signal) : answer
     },
@@ -171,7 +172,19 @@ describe('a turn', () => {
     expect(lines()).toEqual([
       { type: 'meta', schema_version: 1, ts },
       { type: 'message', role: 'user', text: 'hi', ts },
-      { type: 'message', role: 'assistant', text: 'Hello', provider: 'test', model: 'm', ts },
+      {
+        type: 'message',
+        role: 'assistant',
+        text: 'Hello',
+        provider: 'test',
+        model: 'm',
+        usage: { input_tokens: expect.any(Number) as number, output_tokens: 2 },
+        usage_estimated: true,
+        stop: 'end',
+        duration_ms: 0,
+        cost_usd: 0.02,
+        ts,
+      },
     ])
     expect(history).toHaveLength(2)
   })
@@ -212,7 +225,7 @@ describe('a turn', () => {
       'tool_result',
       'message',
     ])
-    expect(loadMessages(root, 's')).toEqual(history)
+    expect(loadHistory(root, 's').messages).toEqual(history)
   })
 
   it('answers a call with invalid input so that the model can retry', async () => {
@@ -305,7 +318,7 @@ describe('a turn', () => {
     })
     expect(types.at(-1)).toBe('interrupted')
     expect(requests).toHaveLength(1)
-    const messages = loadMessages(root, 's')
+    const messages = loadHistory(root, 's').messages
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
     expect(JSON.stringify(messages).match(/cancelled/g)).toHaveLength(2)
   })

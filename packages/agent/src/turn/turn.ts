@@ -3,23 +3,27 @@
 import type { Clock } from '@zee/core/clock'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type {
+  ImagePart,
   Message,
   Model,
   ModelRequest,
   StopReason,
+  TextPart,
   ThinkingPart,
   ToolCallPart,
   Usage,
 } from '@zee/llm'
 import { ModelError } from '@zee/llm'
 import type { Envelope } from '../envelope/envelope.ts'
-import { failure, toolResultPart } from '../envelope/envelope.ts'
+import { failure, splitImages, toolResultPart } from '../envelope/envelope.ts'
+import type { ContextBudget, ElisionStep } from '../elision/elision.ts'
+import { elideOldResults, hasElidedResults, recallTool } from '../elision/elision.ts'
 import type { NewRecord, SessionWriter } from '../session/session.ts'
 import { isNotRecorded } from '../session/session.ts'
 import type { Tool, ToolContext } from '../tools/tools.ts'
 import { runTool } from '../tools/tools.ts'
 import type { Answer, RequestedCall } from './answer.ts'
-import { streamAnswer, answerParts } from './answer.ts'
+import { streamAnswer, answerParts, turnBytes } from './answer.ts'
 import type { AgentEvent, TurnEnd } from './events.ts'
 import type { CallGuard, EndDecision } from './guard.ts'
 import { afterCall, beforeCall } from './guard.ts'
@@ -42,9 +46,10 @@ export interface Turn {
   toolContext: Omit<ToolContext, 'signal' | 'callId'>
   /** The messages so far; the turn appends completed messages. */
   history: Message[]
-  prompt: string
   /** Takes the lines that the user queued; called before each request after the first. */
   steer?: () => Promise<readonly string[]>
+  /** A text, or texts and images that the model receives as separate blocks. */
+  prompt: string | readonly PromptPart[]
   session: SessionWriter | undefined
   signal: AbortSignal
   clock: Clock
@@ -52,7 +57,15 @@ export interface Turn {
   beforeRequest?: (request: ModelRequest) => Promise<void>
   /** Cost of an answer in US dollars; undefined if the price is unknown. */
   cost?: (usage: Usage) => Promise<number | undefined>
+  /** Maximum duration of one answer; undefined for no limit. */
+  answerTimeoutMs?: number | undefined
+  /** Elides old results from requests that would not fit; undefined to send everything. */
+  context?: ContextBudget
+  /** Whether requests may contain images; false by default. */
+  acceptsImages?: boolean
 }
+
+export type PromptPart = ImagePart | TextPart
 
 /** Runs the tool; `signal` can abort it in addition to the signal of the turn. */
 export type RunCall = (signal?: AbortSignal) => Promise<Envelope>
@@ -79,8 +92,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, void, und
     try {
       turn.signal.throwIfAborted()
       turn.model.check()
-      turn.session?.append({ type: 'message', role: 'user', text: turn.prompt })
-      turn.history.push({ role: 'user', parts: [{ type: 'text', text: turn.prompt }] })
+      addPrompt(turn)
       const ready = yield* addGatheredTools(turn)
       reason = yield* continueTurn(ready, yield* runRounds(ready))
     } catch (error) {
@@ -102,6 +114,19 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, void, und
     // The caller has stopped reading events.
     if (!isSynced) turn.session?.sync()
   }
+}
+
+function addPrompt({ prompt, session, history }: Turn): void {
+  const parts = typeof prompt === 'string' ? [{ type: 'text' as const, text: prompt }] : prompt
+  const images = parts.flatMap((part) => (part.type === 'image' ? [storedImage(part)] : []))
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  session?.append({
+    type: 'message',
+    role: 'user',
+    text: texts.join('\n\n'),
+    ...(images.length === 0 ? {} : { images }),
+  })
+  history.push({ role: 'user', parts })
 }
 
 /** A short tool timeout must not apply to the start of an MCP server. */
@@ -133,23 +158,31 @@ async function* continueTurn(
     if (message === undefined || reason !== 'done' || count === maxContinuations) break
     turn.session?.append({ type: 'message', role: 'user', text: message })
     turn.history.push({ role: 'user', parts: [{ type: 'text', text: message }] })
-    reason = yield* runRounds(turn)
+    reason = yield* runRounds(turn, false)
   }
   return reason
 }
 
 /** Repeats request, tool calls and results until the model requests no more tools. */
-async function* runRounds(turn: Turn): AsyncGenerator<AgentEvent, TurnEnd, undefined> {
+async function* runRounds(
+  turn: Turn,
+  hasNoAnswer = true,
+): AsyncGenerator<AgentEvent, TurnEnd, undefined> {
+  let isEmpty = hasNoAnswer
   for (;;) {
-    const answer = yield* streamAnswer(turn)
+    const sent = yield* withinContext(turn)
+    const answer = yield* streamAnswer(sent)
+    isEmpty &&= answer.text.trim() === ''
     const notice = stopNotice(answer)
     if (notice !== undefined) yield { type: 'notice', text: notice }
     if (answer.stop !== 'tool_use' || answer.calls.length === 0) {
       yield* finishAnswer(turn, answer)
+      if (isEmpty) throw emptyTurnError(answer)
       return turnEndFor(answer.stop)
     }
+    isEmpty = false
     recordAnswer(turn, answer)
-    const results = yield* runCalls(turn, answer.calls)
+    const results = yield* runCalls(sent, answer.calls)
     addRound(turn.history, answer, results)
     turn.signal.throwIfAborted()
     yield* addSteering(turn)
@@ -165,6 +198,23 @@ async function* addSteering(turn: Turn): AsyncGenerator<AgentEvent, void, undefi
   }
 }
 
+/** Elides old results if the next request would be too large; then the model needs `recall`. */
+async function* withinContext(turn: Turn): AsyncGenerator<AgentEvent, Turn, undefined> {
+  const { context, history, session } = turn
+  if (context === undefined) return turn
+  const step = await elideOldResults(history, turnBytes(turn), context, session)
+  if (step !== undefined) yield { type: 'notice', text: elisionNotice(step) }
+  if (!hasElidedResults(history)) return turn
+  return { ...turn, tools: [...turn.tools, recallTool(context.results)] }
+}
+
+function elisionNotice({ events, tokens }: ElisionStep): string {
+  return (
+    `The context window is almost full: elided ${events.length} old tool results ` +
+    `(about ${tokens} tokens) from the request; the model can recall them`
+  )
+}
+
 function stopNotice({ stop, stopWord, cutCalls }: Answer): string | undefined {
   if (stop === 'max_tokens') {
     const what = cutCalls > 0 ? 'A tool call was cut off' : 'The answer was cut off'
@@ -172,6 +222,14 @@ function stopNotice({ stop, stopWord, cutCalls }: Answer): string | undefined {
   }
   if (stop === 'other') return `The model stopped early (${stopWord ?? 'no reason'})`
   return stop === 'refusal' ? 'The model refused to continue' : undefined
+}
+
+function emptyTurnError({ stop, stopWord }: Answer): ModelError {
+  const reason = stop === 'end' ? '' : ` (stop reason: ${stopWord ?? stop})`
+  return new ModelError(
+    'api_error',
+    `the model returned no text and no completed tool call${reason}`,
+  )
 }
 
 function turnEndFor(stop: StopReason): TurnEnd {
@@ -183,6 +241,7 @@ function recordAnswer(turn: Turn, { thinking, text, calls, receipt }: Answer): v
   const { session } = turn
   if (session === undefined) return
   for (const part of thinking) session.append(thinkingRecord(part))
+  if (text === '' && calls.length === 0) session.append({ type: 'receipt' }, receipt)
   if (text !== '') session.append({ type: 'message', role: 'assistant', text }, receipt)
   calls.forEach(({ id, name, input }, index) => {
     // Without a text record, the first call carries the receipt.
@@ -207,22 +266,29 @@ async function* runCalls(
     const { refused, notices } = await beforeCall(turn, call.invalid, callPart(call))
     for (const text of notices) yield { type: 'notice', text }
     yield { type: 'tool_started', id: call.id, name: call.name }
-    const { result, notices: later } =
+    const { result: complete, notices: later } =
       refused === undefined
         ? await afterCall(turn, callPart(call), await runCall(turn, call))
         : { result: refused, notices: [] }
+    const { result, images } = splitImages(complete)
     turn.session?.append({
       type: 'tool_result',
       tool_use_id: call.id,
       output: result,
       ok: result.ok,
+      ...(images.length === 0 ? {} : { images: images.map(storedImage) }),
     })
-    results.push(result)
+    results.push(complete)
+    turn.context?.results.remember(call.id, call.name, call.input, result)
     yield { type: 'tool_finished', id: call.id, result }
     for (const text of later) yield { type: 'notice', text }
     if (turn.signal.aborted) break
   }
   return results
+}
+
+function storedImage({ mediaType, data }: ImagePart): { media_type: string; data: string } {
+  return { media_type: mediaType, data }
 }
 
 async function runCall(turn: Turn, call: RequestedCall): Promise<CallOutcome> {
