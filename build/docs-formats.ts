@@ -10,10 +10,13 @@ const toolOutput = z.looseObject({
   data: z.optional(z.unknown()),
   error: z.optional(z.looseObject({ code: text, message: text })),
 })
+const images = z.array(z.looseObject({ media_type: text, data: text }))
 const receipt = {
   provider: z.optional(text),
   model: z.optional(text),
   usage: z.optional(z.looseObject({})),
+  usage_estimated: z.optional(z.boolean()),
+  stop: z.optional(text),
   duration_ms: z.optional(z.number()),
   cost_usd: z.optional(z.number()),
 }
@@ -24,6 +27,7 @@ const zdxSession = z.union([
     type: z.literal('message'),
     role: z.enum(['user', 'assistant']),
     text,
+    images: z.optional(images),
     ts,
     ...receipt,
   }),
@@ -41,8 +45,11 @@ const zdxSession = z.union([
     tool_use_id: text,
     output: toolOutput,
     ok: z.boolean(),
+    images: z.optional(images),
     ts,
   }),
+  z.looseObject({ type: z.literal('receipt'), ts, ...receipt }),
+  z.looseObject({ type: z.literal('elided'), events: z.array(z.int()), ts }),
   z.looseObject({ type: z.literal('interrupted'), role: z.literal('system'), text, ts }),
   z.looseObject({ type: z.literal('undo'), files: z.array(text), undone: z.array(z.int()), ts }),
 ])

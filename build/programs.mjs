@@ -63,7 +63,7 @@ const groups = {
       name: 'turn',
       test: new RegExp(
         [
-          'packages/agent/src/(index|(context|envelope|files|session|turn)/[^/]+|tools/(?!nearest)[^/]+)[.]ts$',
+          'packages/agent/src/(index|(context|elision|envelope|files|session|tokens|turn)/[^/]+|tools/(?!nearest)[^/]+)[.]ts$',
           'packages/llm/src/(index|(errors|json|models|providers|request|retry|transport)/[^/]+)[.]ts$',
           'packages/llm/src/facts/[^/]+[.]',
           'packages/llm/src/wires/(anthropic/)?[^/]+[.]ts$',

@@ -74,6 +74,7 @@ describe('the receipt of an answer', () => {
       'provider',
       'model',
       'usage',
+      'stop',
       'duration_ms',
       'cost_usd',
     ])

@@ -23,16 +23,16 @@ describe('zdx exec', () => {
     expect(await at.box.exec('hi')).toMatchObject({ code: 0, stdout: 'Hello\n' })
   })
 
-  it('sends the prompt with the four tools and no system prompt', async () => {
+  it('sends the prompt with the four tools, the default system prompt and the maximum output', async () => {
     await at.box.exec('  spaces stay  ')
     expect(sent()).toMatchObject({
       model: 'claude-haiku-4-5',
-      max_tokens: 1024,
+      max_tokens: 64_000,
       stream: true,
       messages: [{ role: 'user', content: '  spaces stay  ' }],
     })
     expect(sent()?.tools?.map(({ name }) => name)).toEqual(['bash', 'edit', 'read', 'write'])
-    expect(sent()).not.toHaveProperty('system')
+    expect(sent()?.system).toContain(`Folder: ${at.box.root}`)
     expect(at.server.requests[0]?.headers).toMatchObject({ 'anthropic-version': '2023-06-01' })
   })
 

@@ -76,7 +76,9 @@ async function oneAnswer(provider: string, name: string, index: number): Promise
   expect(ran.stderr, name).toMatch(/^Error \[(parse|api_error|http_status|internal|timeout)\]: /m)
   expect(ran.stderr, name).toMatch(/^Error \[\w+\]: .+$/m)
   expect(ran.stderr, name).not.toMatch(/^ {4}at |TypeError|undefined|\[object/m)
-  expect(box.session(session).map(({ type }) => type)).toEqual(['meta', 'message'])
+  // Every attempt that got an answer leaves a receipt.
+  const types = box.session(session).map(({ type }) => type)
+  expect(types.filter((type) => type !== 'receipt')).toEqual(['meta', 'message'])
 }
 
 it('a session with only invalid answers can be continued', async () => {

@@ -37,7 +37,7 @@ export interface Sandbox {
   session(id: string): Line[]
   writeSession(id: string, lines: (Line | string)[]): void
   config(toml: string): void
-  put(name: string, text: string): string
+  put(name: string, content: string | Uint8Array): string
   remove(): void
 }
 
@@ -99,10 +99,10 @@ export function createSandbox(server?: FakeAnthropic): Sandbox {
       writeFileSync(path.join(sessions, `${id}.jsonl`), texts.map((text) => `${text}\n`).join(''))
     },
     config: (toml) => writeFileSync(path.join(zdxHome, 'config.toml'), toml),
-    put: (name, text) => {
+    put: (name, content) => {
       const file = path.resolve(root, name)
       mkdirSync(path.dirname(file), { recursive: true })
-      writeFileSync(file, text)
+      writeFileSync(file, content)
       return file
     },
     remove: () => rmSync(base, { recursive: true, force: true }),

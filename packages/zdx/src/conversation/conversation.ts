@@ -27,7 +27,7 @@ export interface Conversation {
   context: ProjectContext
   /** Lines to print before the first answer: warnings, and the choice of a local model. */
   notes: readonly string[]
-  turn(prompt: string, signal: AbortSignal): Turn
+  turn(prompt: Turn['prompt'], signal: AbortSignal): Turn
   /** Closes the session, the model and the MCP servers. */
   close(): Promise<void>
 }
@@ -63,7 +63,7 @@ export async function openWithRenderer(
 /** Runs and renders one turn. An interrupt or a closed stdout aborts it. */
 export function renderTurn(
   conversation: Conversation,
-  prompt: string,
+  prompt: Turn['prompt'],
   interrupts: Interrupts,
   renderer: Renderer,
   steer?: Turn['steer'],

@@ -1,11 +1,11 @@
 // Opens a conversation from flags and settings: model, tools, session history, system prompt, evidence.
-import type { SessionWriter, Turn } from '@zee/agent'
-import { checkSessionId, loadMessages, loadProjectContext, openSession } from '@zee/agent'
+import type { LoadedHistory, SessionWriter, Turn } from '@zee/agent'
+import { checkSessionId, loadHistory, loadProjectContext, openSession } from '@zee/agent'
 import { projectRoot } from '@zee/agent/project'
 import { loadSkills } from '@zee/agent/skills'
 import type { Host } from '@zee/core/exit'
 import { newUuid } from '@zee/core/ids'
-import type { Message } from '@zee/llm'
+import { acceptsImages } from '@zee/llm/facts'
 import { withErrorContext } from '../errors/errors.ts'
 import { openEvidence } from '../evidence/evidence.ts'
 import { openGuard } from '../guard/guard.ts'
@@ -25,13 +25,15 @@ import {
 } from '../settings/settings.ts'
 import { openBudget } from './budget.ts'
 import type { Conversation, ConversationOptions } from './conversation.ts'
+import { openContextWindow } from './context-window.ts'
+import { defaultPrompt } from './default-prompt.ts'
 import { openTools } from './tools.ts'
 
 export async function openConversation(options: ConversationOptions): Promise<Conversation> {
   const { host, globals, interrupts } = options
   const settings = await loadSettings(host, globals)
-  const system = systemPrompt(settings, host, globals)
   const root = workingFolder(host, globals)
+  const system = systemPrompt(settings, host, globals) ?? defaultPrompt(root, host.clock.now())
   const context = loadProjectContext({ base: settings.base, home: homeFolder(host.env), root })
   const project = projectRoot(root)
   const skills = loadSkills({ project, home: homeFolder(host.env), base: settings.base })
@@ -42,7 +44,8 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     chooseModel(settings, host, globals, interrupts.signal),
   )
   const model = openModel(chosen, host, { joinText: true, onRetry: options.onRetry })
-  const { session, history, resolved } = await openHistory(options, settings, project)
+  const opened = await openHistory(options, settings, project)
+  const { session, messages: history, resolved } = opened
   const limits = toolLimits(settings, host, session)
   const toolContext = {
     ...limits,
@@ -66,9 +69,10 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     interrupts.signal,
   )
   const instructions = [system, context.text, skills.text, ...(started?.context ?? [])]
-    .filter((text) => text !== undefined)
+    .filter(Boolean)
     .join('\n\n')
   const request = baseRequest(settings, chosen, instructions)
+  const contextWindow = openContextWindow(provider, chosen.model, settings.base, opened)
   const evidence = await openEvidence(host)
   const budget = openBudget(
     settings.values.max_usd,
@@ -109,6 +113,9 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       signal,
       clock: host.clock,
       ...budget.turn,
+      answerTimeoutMs: toMilliseconds(settings.values.answer_timeout_secs),
+      acceptsImages: acceptsImages(provider, chosen.model),
+      context: contextWindow,
     }),
     close: async () => {
       model.close()
@@ -138,9 +145,13 @@ function baseRequest(
 /** Node's timers overflow after 2^31 ms, about 24 days; a longer timeout means no limit. */
 const maxTimeoutSecs = 2_000_000
 
+/** Undefined for no limit. */
+function toMilliseconds(seconds: number): number | undefined {
+  return seconds === 0 || seconds > maxTimeoutSecs ? undefined : seconds * 1000
+}
+
 function toolLimits(settings: Settings, host: Host, session: SessionWriter | undefined) {
-  const seconds = settings.values.tool_timeout_secs
-  const timeoutMs = seconds === 0 || seconds > maxTimeoutSecs ? undefined : seconds * 1000
+  const timeoutMs = toMilliseconds(settings.values.tool_timeout_secs)
   if (session === undefined) return { timeoutMs }
   const folder = undoFolder(settings.base, session.id)
   const beforeChange: Turn['toolContext']['beforeChange'] = async (change) =>
@@ -148,9 +159,10 @@ function toolLimits(settings: Settings, host: Host, session: SessionWriter | und
   return { timeoutMs, beforeChange }
 }
 
-interface OpenedHistory {
+interface OpenedHistory extends LoadedHistory {
   session: SessionWriter | undefined
-  history: Message[]
+  /** The session of the history; undefined if it has none. */
+  id: string | undefined
   /** For the user, when `--session` is the prefix of a longer id. */
   resolved?: string
 }
@@ -166,19 +178,19 @@ async function openHistory(
   if (named !== undefined) checkSessionId(named)
   const history =
     named === undefined
-      ? []
-      : await withErrorContext(`load history for '${named}'`, () => loadMessages(folder, named))
+      ? { messages: [], usage: undefined }
+      : await withErrorContext(`load history for '${named}'`, () => loadHistory(folder, named))
   const isPrefix = options.sessionId === undefined && globals.session !== undefined
   const resolved =
     isPrefix && named !== globals.session
       ? { resolved: `Session '${globals.session}' is ${named}` }
       : {}
-  if (globals.noSave) return { session: undefined, history, ...resolved }
+  if (globals.noSave) return { ...history, session: undefined, id: named, ...resolved }
   const id = named ?? newUuid()
   const session = await withErrorContext(`open session '${id}'`, () =>
     openSession(folder, id, host.clock, { root: project }),
   )
-  return { session, history, ...resolved }
+  return { ...history, session, id, ...resolved }
 }
 
 /** The session of `--session` or `--continue`; undefined for a new one. */

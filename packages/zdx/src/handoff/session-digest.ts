@@ -65,6 +65,8 @@ class DigestBuilder {
         this.#interrupted = true
         break
       case 'meta':
+      case 'receipt':
+      case 'elided':
       case 'thinking':
       case 'undo':
         break

@@ -8,6 +8,7 @@ import { vendorOf } from '@zee/llm/facts'
 import type { Globals } from '../cli/cli.ts'
 import { createSpinner } from '../render/render.ts'
 import type { Settings, ZdxConfig } from '../settings/settings.ts'
+import { configPath } from '../settings/settings.ts'
 import { configuredBaseUrl, providerRows, requireProvider } from '../providers/providers.ts'
 
 export { costOf } from './prices.ts'
@@ -31,7 +32,11 @@ export async function chooseModel(
   const { values, isModelSet } = settings
   const rows = providerRows(values)
   const named = resolveModelName(rows, values, globals)
-  const row = requireProvider(rows, named.provider ?? 'anthropic')
+  const row = requireProvider(
+    rows,
+    named.provider ?? 'anthropic',
+    globals.provider === undefined ? configPath(settings.base) : undefined,
+  )
   const baseUrl = configuredBaseUrl(values, row)
   const key = await storedKey(row, host, settings.base)
   const chosen = { row, baseUrl, key }

@@ -1,5 +1,5 @@
 // The provider table: built-in rows, overridden and extended by the configuration.
-import { usageError, ZeeError } from '@zee/core/errors'
+import { oneLine, usageError, ZeeError } from '@zee/core/errors'
 import type { ProviderRow } from '@zee/llm'
 import { providers } from '@zee/llm'
 import { vendorOf } from '@zee/llm/facts'
@@ -13,12 +13,18 @@ export function providerRows(config: ZdxConfig): readonly ProviderRow[] {
   return [...rows.values()]
 }
 
-/** The row with this name; a usage error if there is none. */
-export function requireProvider(rows: readonly ProviderRow[], name: string): ProviderRow {
+/** The row with this name; else a usage error, or a config error if `file` names it. */
+export function requireProvider(
+  rows: readonly ProviderRow[],
+  name: string,
+  file?: string,
+): ProviderRow {
   const row = rows.find((each) => each.name === name)
   if (row !== undefined) return row
   const names = rows.map((each) => each.name).join(', ')
-  throw usageError(`unknown provider '${name}' (known: ${names})`)
+  const message = `unknown provider '${oneLine(name)}' (known: ${names})`
+  if (file === undefined) throw usageError(message)
+  throw new ZeeError('config_invalid', `load config: ${oneLine(file)}: ${message}`)
 }
 
 /** The value of `<vendor>_base_url`, if the configuration sets it. */

@@ -87,8 +87,7 @@ async function readUsage(
   let prompts = 0
   for await (const { record } of readSession(folder, id)) {
     if (record.type === 'message' && record.role === 'user') prompts += 1
-    if (record.type !== 'message' && record.type !== 'tool_use') continue
-    if (record.receipt !== undefined) receipts.push(record.receipt)
+    if ('receipt' in record && record.receipt !== undefined) receipts.push(record.receipt)
   }
   return { prompts, receipts }
 }

@@ -3,8 +3,8 @@
 
 export const configDefaults = {
   model: 'claude-haiku-4-5',
-  max_tokens: 1024,
-  tool_timeout_secs: 30,
+  tool_timeout_secs: 600,
+  answer_timeout_secs: 1800,
   permission: 'allow',
   stream: true,
 } as const

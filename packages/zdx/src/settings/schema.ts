@@ -81,11 +81,16 @@ export const zdxConfig = defineConfig({
     model: setting(z._default(z.string(), configDefaults.model), {
       description: 'The model to use.',
     }),
-    max_tokens: setting(z._default(integerFrom(1), configDefaults.max_tokens), {
-      description: 'Maximum length of an answer in tokens.',
+    max_tokens: setting(z.optional(integerFrom(1)), {
+      description: 'Maximum length of an answer in tokens; the maximum of the model if absent.',
+      example: 16_384,
     }),
     tool_timeout_secs: setting(z._default(integerFrom(0), configDefaults.tool_timeout_secs), {
       description: 'Seconds a tool may run; 0 means no limit.',
+    }),
+    answer_timeout_secs: setting(z._default(integerFrom(0), configDefaults.answer_timeout_secs), {
+      description: 'Seconds an answer of the model may take; 0 means no limit.',
+      commented: true,
     }),
     provider: setting(z.optional(z.string()), {
       description: 'Model provider: anthropic, openai, gemini, openrouter, ollama, script, ...',
@@ -129,7 +134,7 @@ export const zdxConfig = defineConfig({
       example: 0.7,
     }),
     system_prompt: setting(z.optional(z.string()), {
-      description: 'System prompt of every conversation.',
+      description: 'System prompt of every conversation; zdx has a short default. "" means none.',
       example: 'Answer briefly.',
     }),
     system_prompt_file: setting(z.optional(z.string()), {

@@ -121,14 +121,14 @@ function baseUrlOverride(name: string, host: Host): ConfigOverride {
   return { key: name.toLowerCase(), value, from: { environment: name } }
 }
 
-/** The trimmed system prompt, or undefined if it is empty. The flag replaces both keys. */
+/** The trimmed system prompt; undefined if none is set. The flag replaces both keys. */
 export function systemPrompt(settings: Settings, host: Host, globals: Globals): string | undefined {
   const { values } = settings
-  if (globals.systemPrompt !== undefined) return globals.systemPrompt.trim() || undefined
+  if (globals.systemPrompt !== undefined) return globals.systemPrompt.trim()
   const file = values.system_prompt_file?.trim()
-  if (!file) return values.system_prompt?.trim() || undefined
+  if (!file) return values.system_prompt?.trim()
   try {
-    return readFileSync(path.resolve(host.cwd, file), 'utf8').trim() || undefined
+    return readFileSync(path.resolve(host.cwd, file), 'utf8').trim()
   } catch (error) {
     const reason = reasonOf(error)
     throw new ZeeError('config_unreadable', `Failed to read system prompt file: ${file}: ${reason}`)

@@ -24,6 +24,9 @@ export function markdownSection(
       return '### Interrupted\n'
     case 'thinking':
       return record.text === '' ? undefined : `### Thinking\n\n${record.text}\n`
+    case 'receipt':
+    case 'elided':
+      return undefined
     case 'undo':
       return `### Undone\n\n${record.files.map((file) => `- ${file}\n`).join('')}`
     default:

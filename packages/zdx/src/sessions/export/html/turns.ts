@@ -50,6 +50,9 @@ export class TurnCollector {
       case 'interrupted':
         this.#push({ type: 'interrupted', at: record.ts })
         return
+      case 'receipt':
+        this.#addReceipt(record.receipt)
+        return
       case 'undo':
         this.#push({
           type: 'undo',
@@ -58,6 +61,7 @@ export class TurnCollector {
         })
         return
       case 'meta':
+      case 'elided':
     }
   }
 
