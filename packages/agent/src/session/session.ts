@@ -12,7 +12,7 @@ export { checkSessionId, isNotRecorded, openSession, sessionPath } from './file.
 export { joinNeighbours } from './join-messages.ts'
 export type { SessionEntry } from './list.ts'
 export { latestSession, listSessions, sessionsNamed } from './list.ts'
-export { belongsTo, metaOf, readMeta } from './meta.ts'
+export { metaOf } from './meta.ts'
 export { undoNote } from './rebuild-messages.ts'
 export { usageFields } from './receipt.ts'
 export type { Receipt, SessionRecord } from './records.ts'
