@@ -19,10 +19,16 @@ const receipt = {
   stop: z.optional(text),
   duration_ms: z.optional(z.number()),
   cost_usd: z.optional(z.number()),
+  prefix: z.optional(z.looseObject({ from: z.int(), segments: z.array(z.array(z.unknown())) })),
 }
 
 const zdxSession = z.union([
-  z.looseObject({ type: z.literal('meta'), schema_version: z.literal(1), ts }),
+  z.looseObject({
+    type: z.literal('meta'),
+    schema_version: z.literal(1),
+    ts,
+    root: z.optional(text),
+  }),
   z.looseObject({
     type: z.literal('message'),
     role: z.enum(['user', 'assistant']),

@@ -1,12 +1,14 @@
 // Writes and parses the receipt fields of a session record: provider, model, token counts, duration and
 // cost. Invalid values are ignored.
+import { isObject } from '@zee/core/json'
 import type { Usage } from '@zee/llm'
+import type { PrefixDelta } from '../prefix/prefix.ts'
 import type { Receipt } from './records.ts'
 
 type RawRecord = Readonly<Record<string, unknown>>
 
 export function receiptFields(receipt: Receipt): RawRecord {
-  const { provider, model, usage, isUsageEstimated, stop, durationMs, costUsd } = receipt
+  const { provider, model, usage, isUsageEstimated, stop, durationMs, costUsd, prefix } = receipt
   return {
     provider,
     model,
@@ -15,6 +17,7 @@ export function receiptFields(receipt: Receipt): RawRecord {
     stop,
     duration_ms: durationMs,
     cost_usd: costUsd,
+    prefix: prefix && prefixFields(prefix),
   }
 }
 
@@ -40,6 +43,7 @@ export function parseReceipt(line: RawRecord): Receipt | undefined {
     stop: stopReasons.find((stop) => stop === line.stop),
     durationMs: parseCount(line.duration_ms),
     costUsd: parseCount(line.cost_usd),
+    prefix: parsePrefix(line.prefix),
   }
 }
 
@@ -52,6 +56,21 @@ const stopReasons = [
   'interrupted',
   'error',
 ] as const
+
+/** Segments are short lists, because there are many: name, hash, bytes. */
+function prefixFields({ from, segments }: PrefixDelta): RawRecord {
+  return { from, segments: segments.map(({ name, hash, bytes }) => [name, hash, bytes]) }
+}
+
+function parsePrefix(value: unknown): PrefixDelta | undefined {
+  if (!isObject(value) || !Array.isArray(value.segments)) return undefined
+  const segments = (value.segments as unknown[]).flatMap((item) => {
+    const [name, hash, bytes] = Array.isArray(item) ? (item as unknown[]) : []
+    if (typeof name !== 'string' || typeof hash !== 'string') return []
+    return [{ name, hash, bytes: parseCount(bytes) ?? 0 }]
+  })
+  return { from: parseCount(value.from) ?? 0, segments }
+}
 
 function parseUsage(value: unknown): Usage | undefined {
   if (typeof value !== 'object' || value === null) return undefined

@@ -3,6 +3,7 @@
 import { isObject } from '@zee/core/json'
 import type { StopReason, Usage } from '@zee/llm'
 import type { Envelope } from '../envelope/envelope.ts'
+import type { PrefixDelta } from '../prefix/prefix.ts'
 import { parseReceipt } from './receipt.ts'
 
 export type SessionRecord =
@@ -48,6 +49,8 @@ export interface Receipt {
   stop?: StopReason | 'interrupted' | 'error' | undefined
   durationMs?: number | undefined
   costUsd?: number | undefined
+  /** The segments of the request; absent if they equal those of the request before. */
+  prefix?: PrefixDelta | undefined
 }
 
 /** Thinking to send back, stored before the assistant record it belongs to. */

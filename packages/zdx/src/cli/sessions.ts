@@ -106,6 +106,16 @@ export const sessions = command({
       run: async (call) => (await import('../sessions/command.ts')).runStats(call),
     }),
     command({
+      name: 'bill',
+      summary: 'Show tokens, cost and the sources of the input, per turn and in total',
+      description:
+        'Input tokens are attributed to the system prompt, AGENTS.md, each tool result and the history, ' +
+        'by their size. Where the cache held less than it could, the bill names the first changed segment.',
+      arguments: [newestId],
+      examples: [{ line: 'zdx sessions bill --format json', note: 'one JSON object per turn' }],
+      run: async (call) => (await import('../sessions/command.ts')).runBill(call),
+    }),
+    command({
       name: 'diff',
       summary: 'Show the file changes of a session as a diff',
       arguments: [newestId],

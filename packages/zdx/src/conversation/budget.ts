@@ -2,7 +2,7 @@
 // estimate counts all input as uncached, and no output, because its length is unknown.
 import type { Turn } from '@zee/agent'
 import { ZeeError } from '@zee/core/errors'
-import type { Usage } from '@zee/llm'
+import type { ModelRequest, Usage } from '@zee/llm'
 import { formatDollars } from '../render/render.ts'
 
 /** What the run has spent; shared by the conversations of one run. */
@@ -11,13 +11,14 @@ export interface Spending {
 }
 
 export interface Budget {
-  turn: Pick<Turn, 'beforeRequest' | 'cost'>
+  /** Throws `budget` if the request would exceed the limit. */
+  check(request: ModelRequest): void
+  cost: NonNullable<Turn['cost']>
   /** For the user, if the limit cannot be enforced. */
   warnings: string[]
 }
 
 type CostOf = (usage: Usage) => number | undefined
-type BeforeRequest = NonNullable<Turn['beforeRequest']>
 
 /** Used until the first answer reports its tokens. */
 const bytesPerToken = 4
@@ -30,14 +31,14 @@ export function openBudget(
 ): Budget {
   let requestBytes = 0
   let tokensPerByte = 1 / bytesPerToken
-  const cost: Turn['cost'] = async (usage) => {
+  const cost: Budget['cost'] = async (usage) => {
     const usd = costOf(usage)
     spending.usd += usd ?? 0
     if (requestBytes > 0 && usage.inputTokens > 0) tokensPerByte = usage.inputTokens / requestBytes
     return usd
   }
-  if (maxUsd === undefined) return { turn: { cost }, warnings: [] }
-  const beforeRequest: BeforeRequest = async ({ system, messages, tools }) => {
+  if (maxUsd === undefined) return { cost, check: () => {}, warnings: [] }
+  const check: Budget['check'] = ({ system, messages, tools }) => {
     requestBytes = Buffer.byteLength(JSON.stringify({ system, messages, tools }))
     const inputTokens = Math.ceil(requestBytes * tokensPerByte)
     const estimate = costOf({ inputTokens, outputTokens: 0 }) ?? 0
@@ -45,7 +46,8 @@ export function openBudget(
   }
   const isPriced = costOf({ inputTokens: 1, outputTokens: 1 }) !== undefined
   return {
-    turn: { cost, beforeRequest },
+    cost,
+    check,
     warnings: isPriced ? [] : [`the price of ${model} is not known: max_usd has no effect`],
   }
 }

@@ -27,6 +27,8 @@ import { openBudget } from './budget.ts'
 import type { Conversation, ConversationOptions } from './conversation.ts'
 import { openContextWindow } from './context-window.ts'
 import { defaultPrompt } from './default-prompt.ts'
+import { instructionParts } from './instructions.ts'
+import { trackPrefixes } from './prefix.ts'
 import { openTools } from './tools.ts'
 
 export async function openConversation(options: ConversationOptions): Promise<Conversation> {
@@ -68,11 +70,16 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     { provider, model: chosen.model, resumed: history.length > 0 },
     interrupts.signal,
   )
-  const instructions = [system, context.text, skills.text, ...(started?.context ?? [])]
-    .filter(Boolean)
-    .join('\n\n')
+  const parts = instructionParts({
+    system,
+    guidance: context.text,
+    skills: skills.text,
+    hooks: started?.context ?? [],
+  })
+  const instructions = parts.map(({ text }) => text).join('\n\n')
   const request = baseRequest(settings, chosen, instructions)
   const contextWindow = openContextWindow(provider, chosen.model, settings.base, opened)
+  const tracked = session && trackPrefixes(session, parts)
   const evidence = await openEvidence(host)
   const budget = openBudget(
     settings.values.max_usd,
@@ -109,13 +116,17 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       toolContext,
       history,
       prompt: [prompt, ...(guard.hooks?.takeContext() ?? [])].join('\n\n'),
-      session,
+      session: tracked?.session,
       signal,
       clock: host.clock,
-      ...budget.turn,
       answerTimeoutMs: toMilliseconds(settings.values.answer_timeout_secs),
       acceptsImages: acceptsImages(provider, chosen.model),
       context: contextWindow,
+      cost: budget.cost,
+      beforeRequest: async (request) => {
+        budget.check(request)
+        tracked?.beforeRequest(request)
+      },
     }),
     close: async () => {
       model.close()

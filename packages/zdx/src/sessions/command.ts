@@ -133,6 +133,16 @@ export async function runStats({ host, args, globals }: SessionCall): Promise<nu
   return 0
 }
 
+/** Prints what one session cost, by default the newest. */
+export async function runBill({ host, args, globals }: SessionCall): Promise<number> {
+  const { id, folder } = requireSession(host, globals, args[0])
+  const { billJson, billText, readBill } = await import('./bill/bill.ts')
+  const turns = await withErrorContext(`load session '${id}'`, () => readBill(folder, id))
+  const text = globals.format === 'json' ? billJson(id, turns) : billText(id, turns)
+  await terminalSafeWriter(host.stdout)(text)
+  return 0
+}
+
 export async function runUndo(
   call: SessionCall & { options: { to: number | undefined } },
 ): Promise<number> {
