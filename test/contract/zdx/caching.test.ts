@@ -77,6 +77,7 @@ describe('the receipt of an answer', () => {
       'stop',
       'duration_ms',
       'cost_usd',
+      'prefix',
     ])
     expect(line).toMatchObject({
       usage: { input_tokens: 12, output_tokens: 7 },
