@@ -58,6 +58,7 @@ const zdxSession = z.union([
   z.looseObject({ type: z.literal('elided'), events: z.array(z.int()), ts }),
   z.looseObject({ type: z.literal('interrupted'), role: z.literal('system'), text, ts }),
   z.looseObject({ type: z.literal('undo'), files: z.array(text), undone: z.array(z.int()), ts }),
+  z.looseObject({ type: z.literal('redo'), files: z.array(text), redone: z.array(z.int()), ts }),
 ])
 
 const zenoTrace = z.union([

@@ -82,7 +82,7 @@ it('`zdx exec` changes no file if the flush of the session fails', async () => {
 
 it('`zdx sessions undo` says that it may not be recorded if the flush fails', async () => {
   await exec()
-  const env = { NODE_OPTIONS: `--require ${preload}`, ZEE_FAIL_FLUSH: 's.jsonl' }
+  const env = { NODE_OPTIONS: `--require ${preload}`, ZEE_FAIL_FLUSH: 'sessions/s.jsonl' }
   const ran = await box.zdx(['sessions', 'undo', 's'], { env })
   expect(ran).toMatchObject({ code: 1, stdout: '' })
   expect(ran.stderr).toContain('restored 1 file(s), but: the session may not be recorded: ')

@@ -69,6 +69,9 @@ class RoundBuilder {
         // Without the note, the model would rely on changes that no longer exist.
         this.#addMessage('user', undoNote(record.files))
         break
+      case 'redo':
+        this.#addMessage('user', redoNote(record.files))
+        break
       case 'meta':
       case 'interrupted':
       case 'receipt':
@@ -146,4 +149,9 @@ function startWithPrompt(messages: readonly Message[]): Message[] {
 /** The message to the model after the user has undone its changes. */
 export function undoNote(files: readonly string[]): string {
   return `(The user undid your changes to: ${files.join(', ')}.)`
+}
+
+/** The message to the model after the user has taken an undo back. */
+export function redoNote(files: readonly string[]): string {
+  return `(The user restored your changes to: ${files.join(', ')}.)`
 }

@@ -16,6 +16,7 @@ export type SessionRecord =
   | ReceiptRecord
   | ElidedRecord
   | UndoRecord
+  | RedoRecord
 
 export interface MetaRecord {
   type: 'meta'
@@ -117,6 +118,14 @@ export interface UndoRecord {
   ts: string
 }
 
+/** The user took an undo back; `redone` holds the numbers of the changes. */
+export interface RedoRecord {
+  type: 'redo'
+  files: string[]
+  redone: number[]
+  ts: string
+}
+
 type RawRecord = Readonly<Record<string, unknown>>
 
 /** The record of a line, or undefined if the line has an unknown type or lacks required fields. */
@@ -154,6 +163,13 @@ export function parseRecord(line: RawRecord): SessionRecord | undefined {
         type: 'undo',
         files: filterList(line.files, (file) => typeof file === 'string'),
         undone: filterList(line.undone, isInteger),
+        ts,
+      }
+    case 'redo':
+      return {
+        type: 'redo',
+        files: filterList(line.files, (file) => typeof file === 'string'),
+        redone: filterList(line.redone, (number): number is number => Number.isSafeInteger(number)),
         ts,
       }
     default:

@@ -28,6 +28,7 @@ export async function forkSession(
       if (lastEvent !== undefined && line > lastEvent) break
       // The numbers of undone changes refer to the change log of the source session.
       if (record.type === 'undo') journal.append({ ...record, undone: [] })
+      else if (record.type === 'redo') journal.append({ ...record, redone: [] })
       else journal.appendLine(raw.toString('utf8').trim())
     }
     journal.sync()

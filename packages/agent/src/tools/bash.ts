@@ -23,10 +23,14 @@ export const bash: BuiltInTool = {
 async function runBash(input: ToolInput, context: ToolContext): Promise<Envelope> {
   const limit = timeLimit(input.timeout_secs, context.timeoutMs)
   if (limit === 'invalid') return invalidInput(bash, "'timeout_secs' must be at least 1")
+  const command = String(input.command)
+  const decision = await context.beforeCommand?.({ callId: context.callId, command })
+  if (decision?.ok === false)
+    return failure('not_recorded', `The command did not run: ${decision.reason}`)
   const { runProcess } = await import('@zee/core/process')
   const result = await runProcess({
     command: 'sh',
-    args: ['-c', String(input.command)],
+    args: ['-c', command],
     cwd: context.root,
     env: context.env,
     stdin: 'null',

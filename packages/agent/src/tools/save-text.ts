@@ -10,6 +10,7 @@ export async function saveText(
   data: Buffer,
   before: Stats | undefined,
   context: ToolContext,
+  folders: readonly string[] = [],
 ): Promise<ChangeDecision> {
   if (before !== undefined && !before.isFile()) {
     await writeToSpecialFile(path, data, context.signal)
@@ -24,6 +25,7 @@ export async function saveText(
     path: exists ? realpathSync(path) : path,
     exists,
     after: data,
+    ...(folders.length === 0 ? {} : { folders }),
   })
   if (decision?.ok === false) return decision
   await replaceContents(path, data, before)

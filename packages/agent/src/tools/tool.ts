@@ -18,11 +18,18 @@ export interface ToolContext {
   beforeChange?: BeforeChange
   /** Receives the output of a running command. */
   onOutput?: ((callId: string, chunk: Uint8Array) => void) | undefined
+  /** Called before a shell command runs; may refuse it. */
+  beforeCommand?: BeforeCommand
   /** Called for every started command, so that an exit can kill it. */
   onCommand?: (command: { kill(signal: NodeJS.Signals): boolean }) => void
 }
 
 export type BeforeChange = (change: FileChange) => Promise<ChangeDecision>
+
+export type BeforeCommand = (command: {
+  callId: string
+  command: string
+}) => Promise<ChangeDecision>
 
 /** `reason` completes the tool's error message: `Cannot write <path>: <reason>`. */
 export type ChangeDecision = { ok: true } | { ok: false; reason: string }
@@ -35,6 +42,8 @@ export interface FileChange {
   /** Whether the change replaces an existing file. */
   exists: boolean
   after: Uint8Array
+  /** Folders that the tool created for the file, innermost first. */
+  folders?: readonly string[]
 }
 
 export type Tool = BuiltInTool | ExternalTool

@@ -1,7 +1,7 @@
 // Writes a file and creates its parent folders.
 import path from 'node:path'
 import { oneLine, reasonOf } from '@zee/core/errors'
-import { ensureFolder } from '@zee/core/folders'
+import { ensureFolder, missingFolders } from '@zee/core/folders'
 import type { Envelope } from '../envelope/envelope.ts'
 import { failure, success } from '../envelope/envelope.ts'
 import { statIfExists } from '../files/files.ts'
@@ -22,6 +22,7 @@ export const write: BuiltInTool = {
 async function runWrite(input: ToolInput, context: ToolContext): Promise<Envelope> {
   const target = path.resolve(context.root, String(input.path))
   const data = Buffer.from(String(input.content))
+  const folders = missingFolders(path.dirname(target))
   try {
     ensureFolder(path.dirname(target))
   } catch (error) {
@@ -33,7 +34,7 @@ async function runWrite(input: ToolInput, context: ToolContext): Promise<Envelop
   try {
     const before = statIfExists(target)
     if (before?.isDirectory() === true) return writeError(target, 'it is a folder')
-    const saved = await saveText(write.name, target, data, before, context)
+    const saved = await saveText(write.name, target, data, before, context, folders)
     if (!saved.ok) return writeError(target, saved.reason)
     return success({ path: target, bytes: data.length, created: before === undefined })
   } catch (error) {

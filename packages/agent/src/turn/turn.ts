@@ -21,6 +21,7 @@ import { elideOldResults, hasElidedResults, recallTool } from '../elision/elisio
 import type { NewRecord, SessionWriter } from '../session/session.ts'
 import { isNotRecorded } from '../session/session.ts'
 import type { Tool, ToolContext } from '../tools/tools.ts'
+import type { ShellUndo } from '../undo/undo.ts'
 import { runTool } from '../tools/tools.ts'
 import type { Answer, RequestedCall } from './answer.ts'
 import { streamAnswer, answerParts, turnBytes } from './answer.ts'
@@ -51,6 +52,8 @@ export interface Turn {
   /** A text, or texts and images that the model receives as separate blocks. */
   prompt: string | readonly PromptPart[]
   session: SessionWriter | undefined
+  /** Records what shell commands change; `toolContext.beforeCommand` is its hook. */
+  shellUndo?: Pick<ShellUndo, 'endTurn' | 'takeNotices'> | undefined
   signal: AbortSignal
   clock: Clock
   /** Called with every request before it is sent; an error with the code `budget` ends the turn. */
@@ -106,6 +109,8 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, void, und
         yield errorEvent(failure.error)
       }
     }
+    await turn.shellUndo?.endTurn()
+    yield* undoNotices(turn)
     isSynced = true
     const failure = syncSession(turn)
     yield* failure === undefined ? [] : [errorEvent(failure.error)]
@@ -282,6 +287,7 @@ async function* runCalls(
     turn.context?.results.remember(call.id, call.name, call.input, result)
     yield { type: 'tool_finished', id: call.id, result }
     for (const text of later) yield { type: 'notice', text }
+    yield* undoNotices(turn)
     if (turn.signal.aborted) break
   }
   return results
@@ -289,6 +295,10 @@ async function* runCalls(
 
 function storedImage({ mediaType, data }: ImagePart): { media_type: string; data: string } {
   return { media_type: mediaType, data }
+}
+
+function* undoNotices({ shellUndo }: Turn): Generator<AgentEvent> {
+  for (const text of shellUndo?.takeNotices() ?? []) yield { type: 'notice', text }
 }
 
 async function runCall(turn: Turn, call: RequestedCall): Promise<CallOutcome> {

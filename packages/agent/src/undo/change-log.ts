@@ -10,25 +10,68 @@ import { ensureDurableFolder } from '@zee/core/folders'
 import { openJournal, readJournalSync } from '@zee/core/journal'
 import type { SessionWriter } from '../session/session.ts'
 import type { ChangeDecision, FileChange } from '../tools/tools.ts'
+import type { PathState, RawPath } from './snapshots/snapshots.ts'
+import { displayPath, rawPath, unknownMode, unknownSize } from './snapshots/snapshots.ts'
 
 /** Changes to larger files cannot be undone. */
 export const maxImageBytes = 16 * 1024 * 1024
 /** Maximum size of the stored contents of one session. */
 const maxFolderBytes = 256 * 1024 * 1024
 
-/** One record of the log. */
+/** A change of one path, made by a tool or by the shell commands of a turn. */
 export interface ChangeRecord {
-  /** Position in the log, counted from 1. */
+  /** Position among the changes of the log, counted from 1. */
   number: number
   callId: string
   tool: string
+  /** For display. */
   path: string
-  /** Hash of the contents; null if the file did not exist. */
-  before: string | null
-  after: string
+  raw: RawPath
+  before: PathState
+  after: PathState
+  /** Lines of the log: where the state before was taken, and where the state after was. */
+  opened: number
+  closed: number
   /** False if the contents were too large to store. */
   kept: boolean
+  /** The path changed after the turn, before the change was recorded. */
+  isLater: boolean
+  /** Folders that the tool created for the file, outermost last. */
+  folders: RawPath[]
   ts: string
+}
+
+/** A snapshot of the project before the first shell command of a turn. */
+export interface SnapshotRecord {
+  /** Its line in the log. */
+  line: number
+  name: string
+  callId: string
+  /** End of the turn; undefined if the turn was killed. */
+  endedMs?: number
+  isClosed: boolean
+}
+
+/** Paths that an undo or a redo changes. Written before the first path changes. */
+export interface TransactionRecord {
+  line: number
+  direction: 'undo' | 'redo'
+  /** Numbers of the changes. */
+  numbers: number[]
+  entries: TransactionEntry[]
+  isDone: boolean
+}
+
+export interface TransactionEntry {
+  path: RawPath
+  from: PathState
+  to: PathState
+}
+
+export interface ChangeLog {
+  changes: ChangeRecord[]
+  snapshots: SnapshotRecord[]
+  transactions: TransactionRecord[]
 }
 
 /**
@@ -65,34 +108,135 @@ async function appendChange(folder: string, change: FileChange, clock: Clock): P
       before === null ? null : before === undefined ? '' : await storeImage(folder, before, kept),
     after: await storeImage(folder, change.after, kept),
     kept,
+    ...(change.folders === undefined ? {} : { folders: change.folders.map(rawPath) }),
     ts: rfc3339(clock.now(), 0),
   }
-  const journal = openJournal(logPath(folder), { durability: 'durable' })
+  appendToLog(folder, [record])
+}
+
+/** Appends records; they are durable when the function returns. Returns the line of the last one. */
+export function appendToLog(folder: string, records: readonly Record<string, unknown>[]): number {
+  ensureDurableFolder(folder, 0o700)
+  const journal = openJournal(logPath(folder), { mode: 0o600 })
   try {
-    journal.append(record)
+    for (const record of records) journal.append(record)
+    journal.sync()
   } finally {
     journal.close()
   }
+  let last = 0
+  readJournalSync(logPath(folder), ({ line }) => {
+    last = line
+  })
+  return last
+}
+
+export function readLog(folder: string): ChangeLog {
+  const log: ChangeLog = { changes: [], snapshots: [], transactions: [] }
+  if (!existsSync(logPath(folder))) return log
+  readJournalSync(logPath(folder), ({ record, line }) => {
+    switch (record.type) {
+      case undefined:
+        addEdit(log, record, line)
+        break
+      case 'shell_change':
+        addShellChange(log, record, line)
+        break
+      case 'snapshot':
+        log.snapshots.push({
+          line,
+          name: String(record.name),
+          callId: String(record.call_id),
+          isClosed: false,
+        })
+        break
+      case 'snapshot_ended':
+      case 'snapshot_closed':
+        endSnapshot(log, record)
+        break
+      case 'transaction':
+        log.transactions.push({
+          line,
+          direction: record.direction === 'redo' ? 'redo' : 'undo',
+          numbers: Array.isArray(record.numbers) ? record.numbers.map(Number) : [],
+          entries: Array.isArray(record.entries) ? (record.entries as TransactionEntry[]) : [],
+          isDone: false,
+        })
+        break
+      case 'transaction_done': {
+        const done = log.transactions.find((each) => each.line === record.transaction)
+        if (done !== undefined) done.isDone = true
+        break
+      }
+      default:
+    }
+  })
+  return log
 }
 
 export function readChanges(folder: string): ChangeRecord[] {
-  const changes: ChangeRecord[] = []
-  if (!existsSync(logPath(folder))) return changes
-  readJournalSync(logPath(folder), ({ record }) => {
-    const { call_id: callId, tool, path, before, after, kept, ts } = record
-    if (typeof path !== 'string' || typeof after !== 'string') return
-    changes.push({
-      number: changes.length + 1,
-      callId: String(callId),
-      tool: String(tool),
-      path,
-      before: typeof before === 'string' ? before : null,
-      after,
-      kept: kept === true,
-      ts: String(ts),
-    })
+  return readLog(folder).changes
+}
+
+type RawRecord = Readonly<Record<string, unknown>>
+
+function addEdit({ changes }: ChangeLog, record: RawRecord, line: number): void {
+  const { call_id: callId, tool, path, before, after, kept, folders, ts } = record
+  if (typeof path !== 'string' || typeof after !== 'string') return
+  changes.push({
+    number: changes.length + 1,
+    callId: String(callId),
+    tool: String(tool),
+    path,
+    raw: rawPath(path),
+    before: typeof before === 'string' ? storedState(before) : null,
+    after: storedState(after),
+    opened: line,
+    closed: line,
+    kept: kept === true,
+    isLater: false,
+    folders: Array.isArray(folders) ? folders.map(String) : [],
+    ts: String(ts),
   })
-  return changes
+}
+
+function addShellChange({ changes, snapshots }: ChangeLog, record: RawRecord, line: number): void {
+  const { snapshot, path, before, after, is_later: isLater } = record
+  const opened = snapshots.find((each) => each.line === snapshot)
+  if (typeof path !== 'string' || opened === undefined) return
+  changes.push({
+    number: changes.length + 1,
+    callId: opened.callId,
+    tool: 'bash',
+    path: displayPath(path),
+    raw: path,
+    before: (before ?? null) as PathState,
+    after: (after ?? null) as PathState,
+    opened: opened.line,
+    closed: line,
+    kept: true,
+    isLater: isLater === true,
+    folders: [],
+    ts: '',
+  })
+}
+
+function endSnapshot({ snapshots }: ChangeLog, record: RawRecord): void {
+  const snapshot = snapshots.find((each) => each.line === record.snapshot)
+  if (snapshot === undefined) return
+  if (record.type === 'snapshot_closed') snapshot.isClosed = true
+  else if (typeof record.ended_ms === 'number') snapshot.endedMs = record.ended_ms
+}
+
+/** Contents of an edited file: stored under their hash; a tool keeps the mode. */
+function storedState(hash: string): PathState {
+  return {
+    kind: 'file',
+    mode: unknownMode,
+    size: unknownSize,
+    hash,
+    copy: { file: hash, offset: 0 },
+  }
 }
 
 /** Stored contents by their hash. A copy that does not match its hash is damaged. */

@@ -17,14 +17,27 @@ export interface SessionPaths {
   /** The folder of this session's change log. */
   undo: string
   id: string
+  /** The environment of git. */
+  env: Readonly<Record<string, string | undefined>>
 }
 
 /** The changes that are not undone, oldest first. */
 export function liveChanges(paths: SessionPaths): LiveChange[] {
   const { calls, undone } = readEvents(paths)
+  const firstCalls = new Map([...calls].map(([id, same]) => [id, same[0]?.event]))
   return readChanges(paths.undo)
-    .map((change) => ({ ...change, event: findEvent(change, calls) }))
+    .map((change) => ({ ...change, event: eventOf(change, calls, firstCalls) }))
     .filter(({ number }) => !undone.has(number))
+}
+
+/** The shell changes of a turn belong to the call before which the snapshot was taken. */
+function eventOf(
+  change: ChangeRecord,
+  calls: Map<string, Call[]>,
+  firstCalls: ReadonlyMap<string, number | undefined>,
+): number {
+  if (change.tool !== 'bash') return findEvent(change, calls)
+  return firstCalls.get(change.callId) ?? Number.MAX_SAFE_INTEGER
 }
 
 interface Events {
@@ -59,6 +72,8 @@ function readEvents({ sessions, id }: SessionPaths): Events {
       events.prompts.push(line)
     } else if (parsed?.type === 'undo') {
       for (const number of parsed.undone) events.undone.add(number)
+    } else if (parsed?.type === 'redo') {
+      for (const number of parsed.redone) events.undone.delete(number)
     }
   })
   return events

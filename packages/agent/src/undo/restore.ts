@@ -1,74 +1,178 @@
-// Undoes changes: restores the contents of each file before its oldest change. Refuses if any of the
-// files was modified afterwards; then no file is touched.
-import { readFileSync, rmSync, statSync } from 'node:fs'
-import { oneLine, ZeeError } from '@zee/core/errors'
-import { statIfExists, replaceContents } from '../files/files.ts'
-import type { ChangeRecord } from './change-log.ts'
-import { sha256Hex, readImage } from './change-log.ts'
+// Plans and applies the restoration of paths. Refuses if any of them was modified afterwards; then
+// nothing is touched. Applying a plan twice has the effect of applying it once.
+import { chmodSync, mkdirSync, rmdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { errnoOf, oneLine, reasonOf, ZeeError } from '@zee/core/errors'
+import { replaceContents } from '../files/files.ts'
+import type { ChangeRecord, TransactionEntry } from './change-log.ts'
+import type { FileState, PathState, RawPath } from './snapshots/snapshots.ts'
+import {
+  displayPath,
+  hasState,
+  lstatOrNull,
+  parentOf,
+  pathBuffer,
+  stateAt,
+  unknownMode,
+} from './snapshots/snapshots.ts'
 
-export interface Restoration {
-  path: string
-  /** Null if the file did not exist. */
-  contents: Buffer | null
-  /** The file already has these contents. */
-  isRestored: boolean
-}
+/** Reads the contents of a state, from the copies of the session or from git. */
+export type ReadContents = (state: FileState) => Promise<Buffer | 'missing' | 'damaged'>
 
-/** Plans the restoration of each file; throws if a change cannot be undone. */
-export async function planRestoration(
-  folder: string,
+/** The target of every path; throws if a path has changed since, unless `force`. */
+export function planUndo(
   changes: readonly ChangeRecord[],
-): Promise<Restoration[]> {
-  const byPath = new Map<string, { oldest: ChangeRecord; newest: ChangeRecord }>()
+  force: boolean,
+): { path: RawPath; to: PathState }[] {
+  const byPath = new Map<RawPath, ChangeRecord[]>()
   for (const change of changes) {
-    const seen = byPath.get(change.path)
-    byPath.set(change.path, { oldest: seen?.oldest ?? change, newest: change })
+    const same = byPath.get(change.raw)
+    if (same === undefined) byPath.set(change.raw, [change])
+    else same.push(change)
+    for (const folder of change.folders) addFolder(byPath, folder, change)
   }
-  const plan: Restoration[] = []
-  for (const { oldest, newest } of byPath.values()) {
-    plan.push(await planFile(folder, oldest, newest))
+  return [...byPath].map(([path, same]) => ({ path, to: targetOf(path, same, force) }))
+}
+
+/** A folder that a tool created; a snapshot may have recorded it, too. */
+function addFolder(byPath: Map<RawPath, ChangeRecord[]>, raw: RawPath, change: ChangeRecord): void {
+  if (byPath.has(raw)) return
+  const after: PathState = { kind: 'folder', mode: unknownMode }
+  byPath.set(raw, [{ ...change, raw, path: displayPath(raw), before: null, after, folders: [] }])
+}
+
+function targetOf(raw: RawPath, same: readonly ChangeRecord[], force: boolean): PathState {
+  const oldest = same.reduce((first, each) => (each.opened < first.opened ? each : first))
+  const newest = same.reduce((last, each) => (each.closed > last.closed ? each : last))
+  const to = withKnownMode(oldest.before, same)
+  if (hasState(raw, to)) return to
+  const current = lstatOrNull(raw)
+  const isFolder = current?.isDirectory() === true
+  // A folder may have new entries; it is removed only if it is empty.
+  const isExpected = newest.after?.kind === 'folder' ? isFolder : hasState(raw, newest.after)
+  // Restoring what is gone destroys nothing.
+  const isGone = current === null && newest.tool === 'bash'
+  if (!force && !isGone && (newest.isLater || !isExpected)) {
+    throw undoError(
+      raw,
+      current !== null && !current.isFile() && to?.kind === 'file' && newest.after?.kind === 'file'
+        ? 'it is no longer a file'
+        : 'it has changed since',
+    )
   }
-  return plan
+  if (!oldest.kept) throw undoError(raw, 'its contents were too large to store')
+  if (to?.kind === 'other') throw undoError(raw, 'it was neither a file nor a folder')
+  return to
 }
 
-export async function restore(plan: readonly Restoration[]): Promise<void> {
-  for (const { path, contents, isRestored } of plan) {
-    if (isRestored) continue
-    if (contents === null) rmSync(path)
-    else await replaceContents(path, contents, statIfExists(path))
+/** An edit does not record the mode; a later snapshot of the same turn does. */
+function withKnownMode(state: PathState, same: readonly ChangeRecord[]): PathState {
+  if (state?.kind !== 'file' || state.mode !== unknownMode) return state
+  for (const { before } of same) {
+    if (before?.kind === 'file' && before.mode !== unknownMode)
+      return { ...state, mode: before.mode }
+  }
+  return state
+}
+
+/** Checks that every target can be read, before anything changes. */
+export async function checkContents(
+  entries: readonly { path: RawPath; to: PathState }[],
+  read: ReadContents,
+): Promise<void> {
+  for (const { path, to } of entries) {
+    if (to?.kind !== 'file' || hasState(path, to)) continue
+    const contents = await read(to)
+    if (contents === 'missing') throw undoError(path, 'its stored contents are missing')
+    if (contents === 'damaged') throw damagedCopy(path)
   }
 }
 
-async function planFile(
-  folder: string,
-  oldest: ChangeRecord,
-  newest: ChangeRecord,
-): Promise<Restoration> {
-  const { path } = oldest
-  const current = await currentHash(path)
-  if (current === oldest.before) return { path, contents: null, isRestored: true }
-  if (current !== newest.after) throw undoError(path, 'it has changed since')
-  if (!oldest.kept) throw undoError(path, 'its contents were too large to store')
-  if (oldest.before === null) return { path, contents: null, isRestored: false }
-  const contents = await readImage(folder, oldest.before)
-  if (contents === 'missing') throw undoError(path, 'its stored contents are missing')
-  if (contents === 'damaged') throw damagedCopy(path)
-  return { path, contents, isRestored: false }
+/** Brings every path to its target: removes, creates folders, writes, then sets modes of folders. */
+export async function applyEntries(
+  entries: readonly TransactionEntry[],
+  read: ReadContents,
+): Promise<void> {
+  const pending = entries.filter(({ path, to }) => !hasState(path, to))
+  const byDepth = [...pending].sort((a, b) => a.path.length - b.path.length)
+  for (const { path, to } of byDepth.toReversed()) removeIfOther(path, to)
+  for (const { path, to } of byDepth) if (to?.kind === 'folder') makeFolder(path)
+  for (const { path, to } of byDepth) {
+    if (to?.kind === 'file') await writeFile(path, to, read)
+    if (to?.kind === 'link' && !hasState(path, to)) {
+      makeFolder(parentOf(path))
+      symlinkSync(pathBuffer(to.target), pathBuffer(path))
+    }
+  }
+  for (const { path, to } of byDepth.toReversed()) {
+    if (to?.kind === 'folder') chmodSync(pathBuffer(path), to.mode)
+  }
 }
 
-/** Null if the file does not exist. */
-async function currentHash(file: string): Promise<string | null> {
-  const stats = statSync(file, { throwIfNoEntry: false })
-  if (stats === undefined) return null
-  if (!stats.isFile()) throw undoError(file, 'it is no longer a file')
-  return sha256Hex(readFileSync(file))
+/** Removes what is at the path if the target is of another kind. A folder with entries stays. */
+function removeIfOther(path: RawPath, to: PathState): void {
+  const current = lstatOrNull(path)
+  if (current === null) return
+  if (current.isDirectory()) {
+    if (to?.kind === 'folder') return
+    try {
+      rmdirSync(pathBuffer(path))
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOTEMPTY' && errnoOf(error) !== 'EEXIST') throw error
+      if (to !== null) throw undoError(path, 'the folder in its place is not empty', false)
+    }
+    return
+  }
+  if (to === null || to.kind !== 'file' || current.isSymbolicLink()) unlinkSync(pathBuffer(path))
 }
 
-function damagedCopy(file: string): ZeeError {
-  const message = `the kept copy of ${oneLine(file)} is damaged; nothing was changed`
+function makeFolder(path: RawPath): void {
+  if (path === '' || lstatOrNull(path)?.isDirectory() === true) return
+  makeFolder(parentOf(path))
+  mkdirSync(pathBuffer(path), 0o777)
+}
+
+async function writeFile(path: RawPath, to: FileState, read: ReadContents): Promise<void> {
+  const current = lstatOrNull(path)
+  const isContentRight = current?.isFile() === true && hasState(path, { ...to, mode: unknownMode })
+  if (!isContentRight) {
+    const contents = await read(to)
+    if (typeof contents === 'string') throw damagedCopy(path)
+    makeFolder(parentOf(path))
+    const name = displayPath(path)
+    // A name that is not UTF-8 cannot be replaced atomically: Node's rename takes bytes, core does not.
+    if (Buffer.from(name).equals(pathBuffer(path))) {
+      await replaceContents(name, contents, current ?? undefined)
+    } else writeFileSync(pathBuffer(path), contents)
+  }
+  if (to.mode !== unknownMode) chmodSync(pathBuffer(path), to.mode)
+}
+
+/** The state now, for the entry of a transaction; contents are copied by `copy`. */
+export function currentState(
+  path: RawPath,
+  copy: (raw: RawPath) => Pick<FileState, 'hash' | 'size' | 'copy'> | undefined,
+): PathState {
+  const stats = lstatOrNull(path)
+  if (stats?.isFile() !== true) return stateAt(path)
+  const copied = copy(path)
+  if (copied === undefined) return stateAt(path)
+  return { kind: 'file', mode: stats.mode & 0o7777, ...copied }
+}
+
+export function damagedCopy(raw: RawPath): ZeeError {
+  const message = `the kept copy of ${oneLine(displayPath(raw))} is damaged; nothing was changed`
   return new ZeeError('damaged_copy', message)
 }
 
-function undoError(file: string, reason: string): ZeeError {
-  return new ZeeError('cannot_undo', `cannot undo ${oneLine(file)}: ${reason}; nothing was changed`)
+export function undoError(raw: RawPath, reason: string, isUntouched = true): ZeeError {
+  const name = oneLine(displayPath(raw))
+  const rest = isUntouched ? '; nothing was changed' : ''
+  return new ZeeError('cannot_undo', `cannot undo ${name}: ${reason}${rest}`)
+}
+
+/** Wraps an error of a system call. */
+export function applyError(error: unknown): ZeeError {
+  if (error instanceof ZeeError) return error
+  const message = `the undo stopped: ${reasonOf(error)}; run it again to finish it`
+  return new ZeeError('cannot_undo', message, { cause: error })
 }

@@ -1,44 +1,139 @@
-// Formats the changes of a session as one unified diff: for each file, the contents before its first
-// change that is not undone against those after its last change.
+// Formats the changes of a session as one unified diff: for each path, the state before its first change
+// that is not undone against the state after its last change.
 import path from 'node:path'
+import { readFileSync } from 'node:fs'
 import { oneLine } from '@zee/core/errors'
 import { unifiedDiff } from '../diff/diff.ts'
 import { isInside, decodeStrictUtf8 } from '../files/files.ts'
-import { readImage } from './change-log.ts'
+import { contentsReader } from './contents.ts'
 import type { LiveChange, SessionPaths } from './live-changes.ts'
 import { liveChanges } from './live-changes.ts'
+import { closeOpenSnapshots } from './shell-changes.ts'
+import type { FileState, PathState, RawPath } from './snapshots/snapshots.ts'
+import { displayPath, hasState, pathBuffer, unknownMode } from './snapshots/snapshots.ts'
 
 /** Empty if there are no changes. Paths below `root` are relative to it. */
 export async function sessionDiff(paths: SessionPaths, root: string): Promise<string> {
-  const byPath = new Map<string, LiveChange[]>()
+  await closeOpenSnapshots(paths)
+  const byPath = new Map<RawPath, LiveChange[]>()
   for (const change of liveChanges(paths)) {
-    byPath.set(change.path, [...(byPath.get(change.path) ?? []), change])
+    byPath.set(change.raw, [...(byPath.get(change.raw) ?? []), change])
   }
-  const diffs: string[] = []
-  for (const [file, changes] of byPath) diffs.push(await fileDiff(paths.undo, root, file, changes))
-  return diffs.join('')
+  const pieces: Piece[] = []
+  for (const [raw, changes] of byPath) {
+    const piece = await pieceOf(paths, root, raw, changes)
+    if (piece !== undefined) pieces.push(piece)
+  }
+  return joinRenames(pieces).map(formatPiece).join('')
 }
 
-async function fileDiff(
-  folder: string,
+interface Side {
+  state: PathState
+  /** Contents of a file; a sentence if they are unavailable. */
+  contents?: Buffer | string
+}
+
+interface Piece {
+  name: string
+  events: number[]
+  before: Side
+  after: Side
+  renamedFrom?: string
+}
+
+async function pieceOf(
+  paths: SessionPaths,
   root: string,
-  file: string,
+  raw: RawPath,
   changes: readonly LiveChange[],
-): Promise<string> {
-  const name = oneLine(isInside(root, file) ? path.relative(root, file) : file.slice(1))
-  const events = changes.map(({ event }) => event).join(', ')
-  const title = `diff ${name} (event ${events})\n`
-  const [first, last] = [changes[0], changes.at(-1)]
-  if (first === undefined || last === undefined) return ''
-  if (!first.kept || !last.kept) return `${title}The contents were too large to store.\n`
-  const before = first.before === null ? null : await readImage(folder, first.before)
-  const after = await readImage(folder, last.after)
-  if (before === 'damaged' || after === 'damaged') return `${title}The kept copy is damaged.\n`
-  if (before === 'missing' || after === 'missing') return `${title}The kept copy is missing.\n`
-  const beforeText = before === null ? null : decodeStrictUtf8(before)
-  const afterText = decodeStrictUtf8(after)
-  if (beforeText === undefined || afterText === undefined) {
-    return `${title}Binary contents differ.\n`
+): Promise<Piece | undefined> {
+  const first = changes.reduce((one, other) => (other.opened < one.opened ? other : one))
+  const last = changes.reduce((one, other) => (other.closed > one.closed ? other : one))
+  const kinds = [first.before?.kind, last.after?.kind]
+  // Git does not show folders either.
+  if (kinds.every((kind) => kind === undefined || kind === 'folder')) return undefined
+  const full = displayPath(raw)
+  const name = oneLine(isInside(root, full) ? path.relative(root, full) : full.slice(1))
+  const events = changes.map(({ event }) => event)
+  const isKept = changes.every(({ kept }) => kept)
+  const side = async (state: PathState): Promise<Side> => {
+    if (state?.kind !== 'file') return { state }
+    if (!isKept) return { state, contents: 'The contents were too large to store.' }
+    return { state, contents: await contentsOf(paths, raw, state) }
   }
-  return title + unifiedDiff(name, beforeText, afterText)
+  return { name, events, before: await side(first.before), after: await side(last.after) }
+}
+
+/** The contents after a shell command are not stored: they are in the file, unless it changed since. */
+async function contentsOf(
+  paths: SessionPaths,
+  raw: RawPath,
+  state: FileState,
+): Promise<Buffer | string> {
+  if (state.copy === undefined && state.blob === undefined) {
+    if (hasState(raw, state)) return readFileSync(pathBuffer(raw))
+    return 'The file has changed since.'
+  }
+  const contents = await contentsReader(paths)(state)
+  if (contents === 'damaged') return 'The kept copy is damaged.'
+  return contents === 'missing' ? 'The kept copy is missing.' : contents
+}
+
+/** A deleted and a created file with the same contents are one renamed file. */
+function joinRenames(pieces: readonly Piece[]): Piece[] {
+  const deleted = new Map<string, Piece>()
+  for (const piece of pieces) {
+    const { contents } = piece.before
+    if (piece.after.state === null && Buffer.isBuffer(contents) && contents.length > 0) {
+      deleted.set(contents.toString('latin1'), piece)
+    }
+  }
+  const sources = new Set<Piece>()
+  const joined = pieces.map((piece): Piece => {
+    const { contents } = piece.after
+    if (piece.before.state !== null || !Buffer.isBuffer(contents)) return piece
+    const source = deleted.get(contents.toString('latin1'))
+    if (source === undefined || sources.has(source)) return piece
+    sources.add(source)
+    return { ...piece, before: source.before, renamedFrom: source.name }
+  })
+  return joined.filter((piece) => !sources.has(piece))
+}
+
+function formatPiece({ name, events, before, after, renamedFrom }: Piece): string {
+  const lines = [`diff ${name} (event ${[...new Set(events)].join(', ')})\n`]
+  if (renamedFrom !== undefined) lines.push(`rename from ${renamedFrom}\nrename to ${name}\n`)
+  lines.push(...kindLines(before.state, after.state))
+  const texts = [before, after].map(textOf)
+  const reason = [before, after]
+    .map(({ contents }) => contents)
+    .find((each) => typeof each === 'string')
+  if (typeof reason === 'string') return `${lines.join('')}${reason}\n`
+  const [first, second] = texts
+  if (first === undefined || second === undefined) {
+    return `${lines.join('')}Binary contents differ.\n`
+  }
+  return lines.join('') + unifiedDiff(name, first, second)
+}
+
+/** Null if there is no file, undefined if it is not text. */
+function textOf({ state, contents }: Side): string | null | undefined {
+  if (state?.kind !== 'file' || !Buffer.isBuffer(contents)) return null
+  return decodeStrictUtf8(contents)
+}
+
+/** Deletions, modes and links. */
+function kindLines(before: PathState, after: PathState): string[] {
+  const lines: string[] = []
+  if (before !== null && after === null) lines.push(`deleted ${before.kind}\n`)
+  if (before?.kind === 'file' && after?.kind === 'file' && before.mode !== after.mode) {
+    if (before.mode !== unknownMode && after.mode !== unknownMode) {
+      lines.push(`old mode ${before.mode.toString(8)}\nnew mode ${after.mode.toString(8)}\n`)
+    }
+  }
+  if (before?.kind === 'link' || after?.kind === 'link') {
+    if (before?.kind === 'link') lines.push(`-link to ${oneLine(displayPath(before.target))}\n`)
+    if (after?.kind === 'link') lines.push(`+link to ${oneLine(displayPath(after.target))}\n`)
+  }
+  return lines
 }

@@ -29,7 +29,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-const paths = () => ({ sessions: path.join(root, 's'), undo: path.join(root, 'u'), id: 'one' })
+const paths = () => ({
+  sessions: path.join(root, 's'),
+  undo: path.join(root, 'u'),
+  id: 'one',
+  env: process.env,
+})
 const file = (name: string) => path.join(root, name)
 const text = (name: string) => readFileSync(file(name), 'utf8')
 
@@ -62,7 +67,7 @@ async function call(id: string, name: string, input: Record<string, unknown>) {
 async function undo(to?: number) {
   const session = openSession(paths().sessions, 'one', clock)
   try {
-    return await undoSession(paths(), to, session)
+    return await undoSession(paths(), { to }, session)
   } finally {
     session.close()
   }

@@ -1,29 +1,53 @@
-// Logs, shows and undoes the file changes of a session.
+// Logs, shows, undoes and redoes the file changes of a session.
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { SessionWriter } from '../session/session.ts'
+import type { TransactionEntry, TransactionRecord } from './change-log.ts'
+import { appendToLog, readLog } from './change-log.ts'
+import { contentsReader } from './contents.ts'
 import type { SessionPaths } from './live-changes.ts'
 import { liveChanges, promptBefore } from './live-changes.ts'
-import { planRestoration, restore } from './restore.ts'
+import {
+  applyEntries,
+  applyError,
+  checkContents,
+  currentState,
+  planUndo,
+  undoError,
+} from './restore.ts'
+import { closeOpenSnapshots } from './shell-changes.ts'
+import type { PathState, RawPath } from './snapshots/snapshots.ts'
+import { displayPath, hasState, openCopies } from './snapshots/snapshots.ts'
 export { unifiedDiff } from '../diff/diff.ts'
-export { undoNote } from '../session/session.ts'
+export { redoNote, undoNote } from '../session/session.ts'
 export { logChange } from './change-log.ts'
 export type { LiveChange, SessionPaths } from './live-changes.ts'
 export { liveChanges } from './live-changes.ts'
 export { sessionDiff } from './session-diff.ts'
+export type { ShellUndo } from './shell-changes.ts'
+export { openShellUndo } from './shell-changes.ts'
 
 export interface Undone {
   files: string[]
+  /** Those of `files` that no longer exist. */
+  removed: string[]
 }
 
-/**
- * Undoes the changes after event `to`, or without it those of the last turn with changes. Appends an
- * undo record to the session.
- */
+export interface UndoOptions {
+  /** Undo the changes after this event; by default those of the last turn with changes. */
+  to?: number | undefined
+  /** Also undo paths that have changed since; the present state is saved first. */
+  force?: boolean
+}
+
+/** Undoes changes and appends an undo record to the session. Finishes an interrupted undo first. */
 export async function undoSession(
   paths: SessionPaths,
-  to: number | undefined,
+  { to, force = false }: UndoOptions,
   session: SessionWriter,
 ): Promise<Undone> {
+  const pending = pendingTransaction(paths)
+  if (pending !== undefined) return finish(paths, pending, session)
+  await closeOpenSnapshots(paths)
   const live = liveChanges(paths)
   const last = live.at(-1)
   const since = to ?? (last === undefined ? 0 : promptBefore(paths, last.event))
@@ -31,15 +55,100 @@ export async function undoSession(
   if (changes.length === 0) {
     throw new ZeeError('nothing_to_undo', 'there are no changes to undo')
   }
-  const plan = await planRestoration(paths.undo, changes)
-  await restore(plan)
-  const files = plan.map(({ path }) => path)
+  const plan = planUndo(changes, force)
+  await checkContents(plan, contentsReader(paths))
+  const numbers = changes.map(({ number }) => number)
+  return finish(paths, begin(paths, 'undo', numbers, plan), session)
+}
+
+/** Takes the last undo back and appends a redo record to the session. */
+export async function redoSession(
+  paths: SessionPaths,
+  { force = false }: Pick<UndoOptions, 'force'>,
+  session: SessionWriter,
+): Promise<Undone> {
+  const pending = pendingTransaction(paths)
+  if (pending !== undefined) await finish(paths, pending, session)
+  const undo = lastUndo(readLog(paths.undo).transactions)
+  if (undo === undefined) throw new ZeeError('nothing_to_redo', 'there is no undo to take back')
+  for (const { path, from, to } of undo.entries) {
+    if (!force && !hasState(path, from) && !isAsLeft(path, to)) {
+      throw undoError(path, 'it has changed since')
+    }
+  }
+  const plan = undo.entries.map(({ path, from }) => ({ path, to: from }))
+  await checkContents(plan, contentsReader(paths))
+  return finish(paths, begin(paths, 'redo', undo.numbers, plan), session)
+}
+
+/** Undo leaves folders that are not empty. */
+function isAsLeft(path: RawPath, to: PathState): boolean {
+  return (
+    hasState(path, to) || (to === null && currentState(path, () => undefined)?.kind === 'folder')
+  )
+}
+
+function pendingTransaction({ undo }: SessionPaths): TransactionRecord | undefined {
+  return readLog(undo).transactions.find(({ isDone }) => !isDone)
+}
+
+/** The last undo that no redo has taken back. */
+function lastUndo(transactions: readonly TransactionRecord[]): TransactionRecord | undefined {
+  const open: TransactionRecord[] = []
+  for (const transaction of transactions) {
+    if (transaction.direction === 'undo') open.push(transaction)
+    else open.pop()
+  }
+  return open.at(-1)
+}
+
+/** Saves the present state of every path and logs what will change, durably. */
+function begin(
+  { undo: folder }: SessionPaths,
+  direction: 'undo' | 'redo',
+  numbers: number[],
+  plan: readonly { path: RawPath; to: PathState }[],
+): TransactionRecord {
+  const log = readLog(folder)
+  const copies = openCopies(folder, `saved-${log.transactions.length + 1}-${process.pid}`)
+  const entries: TransactionEntry[] = plan
+    .filter(({ path, to }) => !hasState(path, to))
+    .map(({ path, to }) => ({ path, from: currentState(path, copies.add), to }))
+  copies.finish()
+  const line = appendToLog(folder, [{ type: 'transaction', direction, numbers, entries }])
+  return { line, direction, numbers, entries, isDone: false }
+}
+
+async function finish(
+  paths: SessionPaths,
+  transaction: TransactionRecord,
+  session: SessionWriter,
+): Promise<Undone> {
+  const { direction, numbers, entries, line } = transaction
   try {
-    session.append({ type: 'undo', files, undone: changes.map(({ number }) => number) })
+    await applyEntries(entries, contentsReader(paths))
+  } catch (error) {
+    throw applyError(error)
+  }
+  const shown = shownEntries(entries)
+  const files = shown.map(({ path }) => displayPath(path))
+  const removed = shown.filter(({ to }) => to === null).map(({ path }) => displayPath(path))
+  try {
+    if (direction === 'undo') session.append({ type: 'undo', files, undone: numbers })
+    else session.append({ type: 'redo', files, redone: numbers })
     session.sync()
   } catch (error) {
     const message = `restored ${files.length} file(s), but: ${reasonOf(error)}`
     throw new ZeeError('undo_not_recorded', message, { cause: error })
   }
-  return { files }
+  appendToLog(paths.undo, [{ type: 'transaction_done', transaction: line }])
+  return { files, removed }
+}
+
+/** Folders are shown only if nothing else changed. */
+function shownEntries(entries: readonly TransactionEntry[]): readonly TransactionEntry[] {
+  const files = entries.filter(
+    ({ from, to }) => (from ?? to)?.kind !== 'folder' || (to !== null && to.kind !== 'folder'),
+  )
+  return files.length > 0 ? files : entries
 }

@@ -26,7 +26,7 @@ export function ensureDurableFolder(folder: string, mode?: number): void {
 }
 
 /** The folder and its parents that do not exist, innermost first. */
-function missingFolders(folder: string): string[] {
+export function missingFolders(folder: string): string[] {
   if (existsSync(folder)) return []
   return [folder, ...missingFolders(path.dirname(folder))]
 }

@@ -34,7 +34,7 @@ export type EntryFacts =
   | { type: 'thinking'; text: string; at?: string }
   | ToolFacts
   | { type: 'interrupted'; at?: string }
-  | { type: 'undo'; files: string[]; at?: string }
+  | { type: 'undo' | 'redo'; files: string[]; at?: string }
 
 export interface ToolFacts {
   type: 'tool'

@@ -141,6 +141,8 @@ function Entry({ entry }: { entry: EntryFacts }) {
       return <p class="who warn-ink">Interrupted</p>
     case 'undo':
       return <p class="who warn-ink">Undone: {entry.files.join(', ')}</p>
+    case 'redo':
+      return <p class="who warn-ink">Redone: {entry.files.join(', ')}</p>
   }
 }
 

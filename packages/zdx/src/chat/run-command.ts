@@ -6,6 +6,7 @@ import { terminalSafeWriter } from '@zee/core/lossless'
 import { sessionsFolder, undoFolder } from '../settings/settings.ts'
 import type { Chat, ChatLine } from './commands.ts'
 import { chatCommands } from './commands.ts'
+import { undoneLines } from '../sessions/sessions.ts'
 import { runShell } from './shell.ts'
 
 type CommandLine = Extract<ChatLine, { type: 'command' | 'shell' }>
@@ -72,10 +73,11 @@ const handlers: Readonly<Record<string, (chat: Chat, rest: string) => Promise<vo
       sessions: sessionsFolder(base),
       undo: undoFolder(base, session.id),
       id: session.id,
+      env: host.env,
     }
-    const { files } = await undoSession(folders, undefined, session)
-    history.push({ role: 'user', parts: [{ type: 'text', text: undoNote(files) }] })
-    host.stderr.write(files.map((file) => `Restored ${oneLine(file)}\n`).join(''))
+    const undone = await undoSession(folders, {}, session)
+    history.push({ role: 'user', parts: [{ type: 'text', text: undoNote(undone.files) }] })
+    host.stderr.write(undoneLines(undone))
   },
   handoff: async ({ host, conversation }, goal) => {
     if (goal === '') throw new Error('add a goal, for example :handoff finish the tests')

@@ -15,6 +15,11 @@ const newestId = {
   summary: 'the session; by default the newest of this project',
 } as const
 
+const force = {
+  flags: '--force',
+  summary: 'also change files that were modified since; saves their present state first',
+} as const
+
 export const sessions = command({
   name: 'sessions',
   summary: 'List, show, resume and manage sessions',
@@ -123,10 +128,10 @@ export const sessions = command({
     }),
     command({
       name: 'undo',
-      summary: 'Undo the file changes of the last turn of a session',
+      summary: 'Undo the file changes of the last turn of a session, shell commands included',
       description:
         'Restores the files as they were before. Changes nothing and fails if one of them has been ' +
-        'modified since.',
+        'modified since. zdx sessions redo takes it back.',
       arguments: [newestId],
       options: {
         to: {
@@ -134,8 +139,16 @@ export const sessions = command({
           summary: 'undo everything after this event (a line of the session file)',
           parse: wholeNumber(0),
         },
+        force,
       },
       run: async (call) => (await import('../sessions/command.ts')).runUndo(call),
+    }),
+    command({
+      name: 'redo',
+      summary: 'Take the last undo of a session back',
+      arguments: [newestId],
+      options: { force },
+      run: async (call) => (await import('../sessions/command.ts')).runRedo(call),
     }),
   ],
   run: async (call) => (await import('../sessions/command.ts')).runList(call),

@@ -29,6 +29,7 @@ import { openContextWindow } from './context-window.ts'
 import { defaultPrompt } from './default-prompt.ts'
 import { instructionParts } from './instructions.ts'
 import { trackPrefixes } from './prefix.ts'
+import { lazyShellUndo } from './shell-undo.ts'
 import { openTools } from './tools.ts'
 
 export async function openConversation(options: ConversationOptions): Promise<Conversation> {
@@ -49,8 +50,10 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   const opened = await openHistory(options, settings, project)
   const { session, messages: history, resolved } = opened
   const limits = toolLimits(settings, host, session)
+  const shellUndo = session && lazyShellUndo({ settings, root, env, host, session })
   const toolContext = {
     ...limits,
+    ...(shellUndo && { beforeCommand: shellUndo.beforeCommand }),
     env,
     root,
     onCommand: interrupts.trackCommand,
@@ -117,6 +120,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       history,
       prompt: [prompt, ...(guard.hooks?.takeContext() ?? [])].join('\n\n'),
       session: tracked?.session,
+      shellUndo,
       signal,
       clock: host.clock,
       answerTimeoutMs: toMilliseconds(settings.values.answer_timeout_secs),

@@ -1,6 +1,8 @@
 // `zdx sessions`: list, show, resume and manage sessions.
+import type { SessionWriter } from '@zee/agent'
 import { openSession } from '@zee/agent'
 import { deleteSession, forkSession, renameSession } from '@zee/agent/sessions'
+import type { SessionPaths, Undone } from '@zee/agent/undo'
 import type { Call } from '@zee/core/command-line'
 import { oneLine, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
@@ -14,6 +16,7 @@ import { exportSession, writeJson, writeMarkdown } from './export/export.ts'
 import { hitWriter, searchSessions } from './search.ts'
 import { listedSessions, noSessionsText, sessionJson, sessionLine } from './sessions.ts'
 import { statsJson, statsTable, sumStats } from './stats.ts'
+import { undoneLines } from './undone-lines.ts'
 
 type SessionCall = Pick<Call, 'host' | 'args'> & { globals: Globals }
 
@@ -144,17 +147,33 @@ export async function runBill({ host, args, globals }: SessionCall): Promise<num
 }
 
 export async function runUndo(
-  call: SessionCall & { options: { to: number | undefined } },
+  call: SessionCall & { options: { to: number | undefined; force: boolean } },
+): Promise<number> {
+  const { to, force } = call.options
+  const { undoSession } = await import('@zee/agent/undo')
+  return changeFiles(call, 'undo', (paths, session) => undoSession(paths, { to, force }, session))
+}
+
+export async function runRedo(
+  call: SessionCall & { options: { force: boolean } },
+): Promise<number> {
+  const { force } = call.options
+  const { redoSession } = await import('@zee/agent/undo')
+  return changeFiles(call, 'redo', (paths, session) => redoSession(paths, { force }, session))
+}
+
+/** Runs an undo or a redo and prints each file. */
+async function changeFiles(
+  call: SessionCall,
+  verb: 'undo' | 'redo',
+  work: (paths: SessionPaths, session: SessionWriter) => Promise<Undone>,
 ): Promise<number> {
   const { id, folder, base } = requireSession(call.host, call.globals, call.args[0])
-  const { undoSession } = await import('@zee/agent/undo')
-  const folders = { sessions: folder, undo: undoFolder(base, id), id }
+  const paths = { sessions: folder, undo: undoFolder(base, id), id, env: call.host.env }
   const session = openSession(folder, id, call.host.clock)
   try {
-    const { files } = await withErrorContext(`undo session '${id}'`, () =>
-      undoSession(folders, call.options.to, session),
-    )
-    call.host.stdout.write(files.map((file) => `Restored ${oneLine(file)}\n`).join(''))
+    const undone = await withErrorContext(`${verb} session '${id}'`, () => work(paths, session))
+    call.host.stdout.write(undoneLines(undone))
   } finally {
     session.close()
   }
@@ -163,9 +182,13 @@ export async function runUndo(
 
 export async function runDiff(call: SessionCall): Promise<number> {
   const { id, folder, base } = requireSession(call.host, call.globals, call.args[0])
-  const { sessionDiff } = await import('@zee/agent/undo')
-  const folders = { sessions: folder, undo: undoFolder(base, id), id }
-  const diff = await sessionDiff(folders, workingFolder(call.host, call.globals))
-  await terminalSafeWriter(call.host.stdout)(diff)
+  const [{ sessionDiff }, { createRedactor }] = await Promise.all([
+    import('@zee/agent/undo'),
+    import('@zee/core/redact'),
+  ])
+  const paths = { sessions: folder, undo: undoFolder(base, id), id, env: call.host.env }
+  const diff = await sessionDiff(paths, workingFolder(call.host, call.globals))
+  const { text } = createRedactor({ environment: call.host.env }).text(diff)
+  await terminalSafeWriter(call.host.stdout)(text)
   return 0
 }

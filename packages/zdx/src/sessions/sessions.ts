@@ -7,6 +7,7 @@ import { rfc3339 } from '@zee/core/clock'
 import { oneLine } from '@zee/core/errors'
 import type { SessionScope } from '../project/project.ts'
 import { cutToCharacters } from '../text/text.ts'
+export { undoneLines } from './undone-lines.ts'
 
 const maxTitleCharacters = 60
 

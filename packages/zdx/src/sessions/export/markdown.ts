@@ -27,6 +27,8 @@ export function markdownSection(
     case 'receipt':
     case 'elided':
       return undefined
+    case 'redo':
+      return `### Redone\n\n${record.files.map((file) => `- ${file}\n`).join('')}`
     case 'undo':
       return `### Undone\n\n${record.files.map((file) => `- ${file}\n`).join('')}`
     default:

@@ -54,8 +54,9 @@ export class TurnCollector {
         this.#addReceipt(record.receipt)
         return
       case 'undo':
+      case 'redo':
         this.#push({
-          type: 'undo',
+          type: record.type,
           files: record.files.map((file) => this.#redact(file)),
           at: record.ts,
         })

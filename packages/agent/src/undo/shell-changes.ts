@@ -1,0 +1,136 @@
+// Records what the shell commands of a turn change: a snapshot before the first command that may write,
+// and the differences when the turn ends. In a large repository they are computed when they are needed.
+import path from 'node:path'
+import type { Clock } from '@zee/core/clock'
+import { rfc3339 } from '@zee/core/clock'
+import { oneLine, reasonOf } from '@zee/core/errors'
+import type { SessionWriter } from '../session/session.ts'
+import type { ChangeDecision } from '../tools/tools.ts'
+import type { SnapshotRecord } from './change-log.ts'
+import { appendToLog, readLog } from './change-log.ts'
+import type { SessionPaths } from './live-changes.ts'
+import { mayWrite } from './may-write.ts'
+import type { SnapshotContext } from './snapshots/snapshots.ts'
+import {
+  closeSnapshot,
+  fileSystemTime,
+  openSnapshot,
+  snapshotChanges,
+} from './snapshots/snapshots.ts'
+
+/** Undo of the shell commands of one conversation. */
+export interface ShellUndo {
+  /** Must run before each command; refuses it if the session cannot be flushed. */
+  beforeCommand(command: { callId: string; command: string }): Promise<ChangeDecision>
+  /** Must run at the end of each turn. */
+  endTurn(): Promise<void>
+  /** Messages for the user since the last call. */
+  takeNotices(): string[]
+}
+
+export interface ShellUndoOptions {
+  /** The folder of the session's undo data. */
+  folder: string
+  /** The folder of the program, which snapshots leave out. */
+  base: string
+  root: string
+  env: Readonly<Record<string, string | undefined>>
+  clock: Clock
+  session: Pick<SessionWriter, 'sync'>
+}
+
+export function openShellUndo(options: ShellUndoOptions): ShellUndo {
+  const { folder, base, root, env, clock, session } = options
+  const notices: string[] = []
+  let isTaken = false
+  let open: { line: number; name: string; isLarge: boolean } | undefined
+  const context = (): SnapshotContext => ({ folder, env, signal: new AbortController().signal })
+
+  const snapshot = async (callId: string): Promise<void> => {
+    await closeOpenSnapshots({ undo: folder, env })
+    const isFirst = readLog(folder).snapshots.length === 0
+    const opened = await openSnapshot(context(), root, base)
+    if ('tooLarge' in opened) {
+      notices.push(`Shell changes of this turn cannot be undone: ${opened.tooLarge}`)
+      return
+    }
+    const ts = rfc3339(clock.now(), 0)
+    const record = { type: 'snapshot', name: opened.name, call_id: callId, base, ts }
+    open = { line: appendToLog(folder, [record]), ...opened }
+    if (!isFirst) return
+    if (opened.ignored.length > 0) {
+      notices.push(`Undo leaves out files that git ignores: ${shortList(opened.ignored)}`)
+    }
+  }
+
+  return {
+    beforeCommand: async ({ callId, command }) => {
+      try {
+        session.sync()
+      } catch (error) {
+        return { ok: false, reason: reasonOf(error) }
+      }
+      if (isTaken || !mayWrite(command)) return { ok: true }
+      isTaken = true
+      try {
+        await snapshot(callId)
+      } catch (error) {
+        notices.push(`Shell changes of this turn cannot be undone: ${reasonOf(error)}`)
+      }
+      return { ok: true }
+    },
+    endTurn: async () => {
+      isTaken = false
+      const ended = open
+      open = undefined
+      if (ended === undefined) return
+      try {
+        const endedMs = fileSystemTime(folder)
+        appendToLog(folder, [{ type: 'snapshot_ended', snapshot: ended.line, ended_ms: endedMs }])
+        if (!ended.isLarge) await closeOpenSnapshots({ undo: folder, env })
+      } catch (error) {
+        notices.push(`Shell changes of this turn cannot be undone: ${reasonOf(error)}`)
+      }
+    },
+    takeNotices: () => notices.splice(0),
+  }
+}
+
+const maxNames = 5
+
+function shortList(names: readonly string[]): string {
+  const shown = names.slice(0, maxNames).map(oneLine).join(', ')
+  return names.length > maxNames ? `${shown} and ${names.length - maxNames} more` : shown
+}
+
+/** Records the changes of every snapshot that is still open. */
+export async function closeOpenSnapshots({
+  undo: folder,
+  env,
+}: Pick<SessionPaths, 'undo' | 'env'>): Promise<void> {
+  for (const snapshot of readLog(folder).snapshots) {
+    if (!snapshot.isClosed) await recordChanges(folder, env, snapshot)
+  }
+}
+
+async function recordChanges(
+  folder: string,
+  env: SessionPaths['env'],
+  snapshot: SnapshotRecord,
+): Promise<void> {
+  const { name, line, endedMs } = snapshot
+  const signal = new AbortController().signal
+  const base = path.dirname(path.dirname(folder))
+  const context: SnapshotContext = { folder, env, signal }
+  const changes = await snapshotChanges(context, name, base, endedMs ?? Infinity)
+  const records = (changes ?? []).map(({ path, before, after, isLater }) => ({
+    type: 'shell_change',
+    snapshot: line,
+    path,
+    before,
+    after,
+    ...(isLater ? { is_later: true } : {}),
+  }))
+  appendToLog(folder, [...records, { type: 'snapshot_closed', snapshot: line }])
+  await closeSnapshot(folder, name)
+}
