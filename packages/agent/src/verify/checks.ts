@@ -1,0 +1,329 @@
+// Compares a claim with what the session has recorded.
+import type { Claim } from './claims.ts'
+import type { RunKind } from './command-kinds.ts'
+import { isBelow, isProse, isSamePath } from './paths.ts'
+import { kindOfLine } from './rules.ts'
+import type { ChangeEvent, CommandEvent, Run, Timeline } from './timeline.ts'
+
+export type Verdict = 'ok' | 'contradicted' | 'stale' | 'unchecked'
+
+export interface Finding {
+  verdict: Verdict
+  /** The event that supports or contradicts the claim: the line of the tool call. */
+  event: number | null
+  reason: string
+}
+
+export function checkClaim(claim: Claim, timeline: Timeline): Finding {
+  switch (claim.kind) {
+    case 'passes':
+      return checkPasses(claim, timeline)
+    case 'ran':
+      return checkRan(claim, timeline)
+    case 'moved':
+      return checkMoved(claim, timeline)
+    case 'no_other_uses':
+      return checkUses(claim.name, timeline)
+    default:
+      return checkFile(claim, timeline)
+  }
+}
+
+const noReceipt: Finding = { verdict: 'contradicted', event: null, reason: 'no receipt' }
+const notCheckable: Finding = { verdict: 'unchecked', event: null, reason: 'not checkable' }
+
+const ok = (event: number): Finding => ({ verdict: 'ok', event, reason: `event ${event}` })
+const contradicted = (event: number, what: string): Finding => ({
+  verdict: 'contradicted',
+  event,
+  reason: `event ${event}: ${what}`,
+})
+const unknown = (event: number): Finding => ({ ...notCheckable, event })
+
+interface RunEvent {
+  command: CommandEvent
+  run: Run
+}
+
+/** Kinds of runs that prove a claim. A build that compiles also checks types. */
+const proofs: Readonly<Record<RunKind | 'any', readonly RunKind[]>> = {
+  test: ['test'],
+  lint: ['lint'],
+  build: ['build', 'types'],
+  types: ['types', 'build'],
+  any: ['test', 'build', 'types', 'lint'],
+}
+
+type PassClaim = Extract<Claim, { kind: 'passes' }>
+
+function checkPasses(claim: PassClaim, timeline: Timeline): Finding {
+  const runs = runsOf(timeline, proofs[claim.what])
+  if (claim.what === 'any') return checkEach(claim, runs, timeline)
+  const decisive = decisiveRun(claim, runs)
+  if (decisive === undefined) {
+    return claim.what === 'build' ? (compiledByTests(timeline) ?? noReceipt) : noReceipt
+  }
+  return checkRun(claim, decisive, timeline)
+}
+
+function runsOf({ commands }: Timeline, kinds: readonly RunKind[]): RunEvent[] {
+  return commands.flatMap((command) =>
+    command.runs.filter(({ kind }) => kinds.includes(kind)).map((run) => ({ command, run })),
+  )
+}
+
+/** The last run; for a claim about the complete suite the last run of it, if there is one. */
+function decisiveRun(claim: PassClaim, runs: readonly RunEvent[]): RunEvent | undefined {
+  if (claim.named.length > 0 && !claim.isWhole) {
+    const naming = runs.findLast(({ command }) =>
+      claim.named.some((name) => mentions(`${command.command}\n${command.output}`, name)),
+    )
+    const last = runs.at(-1)
+    return naming !== undefined && last?.run.isPartial === true ? naming : (last ?? naming)
+  }
+  const whole = runs.findLast(({ run }) => !run.isPartial)
+  const last = runs.at(-1)
+  if (!claim.isWhole || whole === undefined) return last
+  // A part that passed does not repair a complete run that failed.
+  return whole.run.status === 'failed' || last?.run.status !== 'failed' ? whole : last
+}
+
+function mentions(text: string, name: string): boolean {
+  return text.includes(name) || text.includes(name.replace(/^.*\//, ''))
+}
+
+function checkEach(claim: PassClaim, runs: readonly RunEvent[], timeline: Timeline): Finding {
+  const last = new Map<RunKind, RunEvent>()
+  for (const each of runs) last.set(each.run.kind, each)
+  if (last.size === 0) return noReceipt
+  const findings = [...last.values()].map((each) =>
+    checkRun(each.run.kind === 'test' ? claim : { ...claim, count: undefined }, each, timeline),
+  )
+  const byVerdict = (verdict: Verdict) => findings.find((finding) => finding.verdict === verdict)
+  return byVerdict('contradicted') ?? byVerdict('stale') ?? byVerdict('ok') ?? notCheckable
+}
+
+function checkRun(
+  claim: Omit<PassClaim, 'count'> & { count?: PassClaim['count'] | undefined },
+  { command, run }: RunEvent,
+  timeline: Timeline,
+): Finding {
+  const { event } = command
+  const counted = run.kind === 'test' ? checkCount(claim.count, command) : undefined
+  // `11 of 12 tests pass` is true of a run that failed.
+  const { count } = claim
+  const isPart = count?.total !== undefined && count.passed < count.total
+  if (isPart || claim.isPartial) {
+    return counted ?? staleOr(ok(event), event, timeline)
+  }
+  if (run.status === 'failed') return contradicted(event, failureOf(command, run))
+  if (counted !== undefined) return counted
+  if (run.status === 'unknown') return unknown(event)
+  return staleOr(ok(event), event, timeline)
+}
+
+function failureOf({ isTimedOut, exitCode, reports }: CommandEvent, { kind }: Run): string {
+  if (isTimedOut) return 'it timed out'
+  const failed = reports.reduce((sum, report) => sum + report.failed, 0)
+  if (kind === 'test' && failed > 0) return `${failed} failed`
+  if (kind === 'test' && reports.length > 0 && reports.every(({ passed }) => passed === 0)) {
+    return 'it ran no tests'
+  }
+  return exitCode === undefined ? 'it did not finish' : `exit ${exitCode}`
+}
+
+/** Undefined if the counts agree or none is printed for a claim without a count. */
+function checkCount(
+  count: PassClaim['count'],
+  { event, reports }: CommandEvent,
+): Finding | undefined {
+  if (count === undefined) return undefined
+  const printed = reports.filter(({ total }) => total > 0)
+  if (printed.length === 0) return unknown(event)
+  const passed = printed.reduce((sum, report) => sum + report.passed, 0)
+  const total = printed.reduce((sum, report) => sum + report.total, 0)
+  const isPassed =
+    count.passed === passed || printed.some((report) => report.passed === count.passed)
+  const isTotal =
+    count.total === undefined ||
+    count.total === total ||
+    count.total === passed ||
+    printed.some((report) => report.total === count.total)
+  return isPassed && isTotal ? undefined : contradicted(event, `${passed} of ${total} tests passed`)
+}
+
+/** `cargo test` and `go test` compile first. */
+function compiledByTests(timeline: Timeline): Finding | undefined {
+  const compiled = timeline.commands.findLast(
+    ({ command, runs }) =>
+      runs.some(({ kind, status }) => kind === 'test' && status === 'passed') &&
+      /\b(cargo|go|mvn|gradle|dotnet|swift)\b/.test(command),
+  )
+  return compiled === undefined ? undefined : staleOr(ok(compiled.event), compiled.event, timeline)
+}
+
+/** Stale if a file that is not prose changed after the event. */
+function staleOr(finding: Finding, event: number, { changes }: Timeline): Finding {
+  const later = changes.find(
+    (change) => change.event > event && change.kind !== 'failed' && !isProse(change.path),
+  )
+  if (later === undefined) return finding
+  return { verdict: 'stale', event, reason: `stale: ${later.path} changed after event ${event}` }
+}
+
+function checkRan(claim: Extract<Claim, { kind: 'ran' }>, timeline: Timeline): Finding {
+  const { what, command, hasSucceeded } = claim
+  if (command === undefined) {
+    const last = what === undefined ? undefined : runsOf(timeline, proofs[what]).at(-1)
+    return last === undefined ? noReceipt : ok(last.command.event)
+  }
+  const found = timeline.commands.findLast((each) => isSameCommand(each.command, command))
+  if (found === undefined) return noReceipt
+  if (!hasSucceeded) return ok(found.event)
+  const kind = kindOfLine(command)
+  const run = found.runs.find((each) => each.kind === kind)
+  const status = run?.status ?? (found.exitCode === 0 ? 'passed' : 'failed')
+  if (status === 'failed') {
+    return contradicted(
+      found.event,
+      run === undefined ? `exit ${found.exitCode ?? 'unknown'}` : failureOf(found, run),
+    )
+  }
+  return status === 'unknown'
+    ? unknown(found.event)
+    : staleOr(ok(found.event), found.event, timeline)
+}
+
+/** The claimed words occur in the recorded line in this order, at word boundaries. */
+function isSameCommand(recorded: string, claimed: string): boolean {
+  const squeeze = (text: string) => ` ${text.replace(/\s+/g, ' ').replace(/["']/g, '').trim()} `
+  const [line, words] = [squeeze(recorded), squeeze(claimed)]
+  if (line.includes(words)) return true
+  const alias = (text: string) =>
+    text
+      .replace(/ npm (t|test|run test) /, ' npm test ')
+      .replace(/ (npx|pnpm exec|yarn|bunx) /g, ' ')
+      .replace(/ npm run-script /, ' npm run ')
+  if (alias(line).includes(alias(words))) return true
+  const trimmed = words.replace(/( \.{3}| …| <[^>]*>| \[[^\]]*\]) $/, ' ').trimEnd()
+  return trimmed.length > 4 && trimmed !== words.trimEnd() && line.includes(trimmed)
+}
+
+type FileClaim = Extract<Claim, { kind: 'created' | 'edited' | 'deleted' | 'written' }>
+
+function checkFile(claim: FileClaim, timeline: Timeline): Finding {
+  const { changes } = timeline
+  const same = changes.filter(
+    (change) =>
+      isSamePath(change.path, claim.path) ||
+      (claim.path.endsWith('/') && isBelow(claim.path, change.path)),
+  )
+  const last = same.at(-1)
+  if (last?.kind === 'undone') return contradicted(last.event, 'the change was undone')
+  const done = same.filter(({ kind }) => kind !== 'failed' && kind !== 'undone')
+  if (claim.kind === 'deleted') return checkDeleted(done, timeline)
+  const end = done.at(-1)
+  if (end === undefined) return withoutChange(same, claim.path, timeline)
+  if (end.kind === 'deleted') return contradicted(end.event, 'it was deleted')
+  if (claim.kind !== 'created') return ok(end.event)
+  const created = done.findLast(({ kind, byShell }) => kind === 'created' || byShell)
+  return created === undefined
+    ? contradicted(end.event, 'the file existed before')
+    : ok(created.event)
+}
+
+function checkDeleted(done: readonly ChangeEvent[], timeline: Timeline): Finding {
+  const last = done.at(-1)
+  if (last?.kind === 'deleted') return ok(last.event)
+  const deletion = done.findLast(({ kind }) => kind === 'deleted')
+  if (deletion !== undefined && last !== undefined)
+    return contradicted(last.event, 'it was written again')
+  return mayBeChangedByShell(timeline) ?? noReceipt
+}
+
+function withoutChange(same: readonly ChangeEvent[], path: string, timeline: Timeline): Finding {
+  const failed = same.at(-1)
+  const byShell = mayBeChangedByShell(timeline, path)
+  if (byShell !== undefined) return byShell
+  return failed === undefined ? noReceipt : contradicted(failed.event, 'the change failed')
+}
+
+/** A program that is not known to leave files alone may have changed the file. */
+function mayBeChangedByShell({ commands }: Timeline, path?: string): Finding | undefined {
+  const name = path?.replace(/^.*\//, '')
+  const naming = commands.findLast(
+    ({ command, mayChangeFiles, exitCode }) =>
+      mayChangeFiles && exitCode === 0 && name !== undefined && command.includes(name),
+  )
+  if (naming !== undefined) return ok(naming.event)
+  const any = commands.findLast(({ mayChangeFiles, exitCode }) => mayChangeFiles && exitCode === 0)
+  return any === undefined ? undefined : unknown(any.event)
+}
+
+function checkMoved({ from, to }: Extract<Claim, { kind: 'moved' }>, timeline: Timeline): Finding {
+  const { changes } = timeline
+  const moved = changes.findLast(
+    (change) =>
+      change.kind === 'deleted' &&
+      isSamePath(change.path, from) &&
+      (change.movedTo === undefined ||
+        isSamePath(change.movedTo, to) ||
+        isBelow(to, change.movedTo)),
+  )
+  const isThere = changes.findLast(
+    (change) => isSamePath(change.path, to) || isBelow(to, change.path),
+  )
+  if (moved !== undefined && isThere !== undefined && isThere.kind !== 'deleted')
+    return ok(moved.event)
+  return mayBeChangedByShell(timeline) ?? noReceipt
+}
+
+const searchCommand = /\b(grep|rg|ag|ack|ripgrep|git grep|findstr)\b/
+
+function checkUses(name: string | undefined, { commands, changes }: Timeline): Finding {
+  const searches = commands.filter(({ command }) => searchCommand.test(command))
+  if (name === undefined) {
+    const last = searches.at(-1)
+    return last === undefined ? noReceipt : unknown(last.event)
+  }
+  const last = searches.findLast(({ command }) => mentionsName(command, name))
+  if (last === undefined) return noReceipt
+  if (last.exitCode !== undefined && last.exitCode > 1)
+    return contradicted(last.event, `exit ${last.exitCode}`)
+  const added = changes.find(
+    ({ event, text, kind }) =>
+      event > last.event && kind !== 'failed' && text?.includes(name) === true,
+  )
+  if (added !== undefined) {
+    return {
+      verdict: 'stale',
+      event: last.event,
+      reason: `stale: ${added.path} changed after event ${last.event}`,
+    }
+  }
+  const files = matchedFiles(last.output, name)
+  const other = files.filter((file) => !changes.some(({ path }) => isSamePath(path, file)))
+  return other.length <= 1
+    ? ok(last.event)
+    : contradicted(last.event, `also in ${other.slice(0, 3).join(', ')}`)
+}
+
+function mentionsName(command: string, name: string): boolean {
+  const plain = (text: string) => text.replace(/[\\"'\s()]/g, '')
+  return plain(command).includes(plain(name)) || command.includes(name.replace(/^.*\./, ''))
+}
+
+/** Files in lines of the form `path:line:text` or `path`. */
+function matchedFiles(output: string, name: string): string[] {
+  const files = output
+    .slice(0, 64 * 1024)
+    .split('\n')
+    .flatMap((line) => {
+      const found = /^([^\s:]+\.\w+):(?:\d+[:-])?/.exec(line) ?? /^([^\s:]+\.\w+)$/.exec(line)
+      return found?.[1] === undefined ||
+        (line.includes(':') && !line.includes(name.replace(/^.*\./, '')))
+        ? []
+        : [found[1]]
+    })
+  return [...new Set(files)]
+}

@@ -1,0 +1,21 @@
+// What an answer can claim, in a form that can be checked.
+import type { RunKind } from './command-kinds.ts'
+
+export type Claim =
+  | {
+      kind: 'passes'
+      /** `any`: everything that was checked. */
+      what: RunKind | 'any'
+      /** `12 of 12 tests`; without a total the passed tests. */
+      count?: { passed: number; total?: number }
+      /** The answer says that other tests fail: only the count is claimed. */
+      isPartial: boolean
+      /** The complete suite, not a part of it. */
+      isWhole: boolean
+      /** Test files or test names that the clause names. */
+      named: readonly string[]
+    }
+  | { kind: 'ran'; what: RunKind | undefined; command: string | undefined; hasSucceeded: boolean }
+  | { kind: 'created' | 'edited' | 'deleted' | 'written'; path: string }
+  | { kind: 'moved'; from: string; to: string }
+  | { kind: 'no_other_uses'; name: string | undefined }

@@ -1,0 +1,92 @@
+// File changes that a shell command makes by its own words: redirections, rm, mv, cp, touch, sed -i, git.
+import type { ChangeEvent } from './timeline.ts'
+import { programWords, type SimpleCommand } from './shell.ts'
+
+type ShellChange = Omit<ChangeEvent, 'event' | 'byShell'>
+
+export function shellChanges(
+  parts: readonly SimpleCommand[],
+  hasSucceeded: boolean,
+): ShellChange[] {
+  return parts.flatMap((part, index) => {
+    // After a failed line, only commands before the last one may have succeeded.
+    if (!hasSucceeded && index === parts.length - 1) return []
+    return changesOf(part)
+  })
+}
+
+function changesOf({ words, writes }: SimpleCommand): ShellChange[] {
+  const [program = '', ...args] = programWords(words)
+  const files = args.filter((word) => !word.startsWith('-'))
+  const written = writes.map((path) => change('edited', path))
+  switch (program) {
+    case 'tee':
+    case 'touch':
+      return [...written, ...files.map((path) => change('edited', path))]
+    case 'mkdir':
+      return [...written, ...files.map((path) => change('created', path))]
+    case 'rm':
+    case 'rmdir':
+    case 'unlink':
+    case 'del':
+    case 'trash':
+      return [...written, ...files.map((path) => change('deleted', path))]
+    case 'cp':
+      return [...written, ...copied(files)]
+    case 'mv':
+      return [...written, ...moved(files)]
+    case 'git':
+      return [...written, ...gitChanges(args)]
+    case 'sed':
+    case 'perl':
+    case 'ruby':
+      return args.some((word) => /^-\w*i/.test(word) || word.startsWith('--in-place'))
+        ? [
+            ...written,
+            ...files.slice(program === 'sed' ? 1 : 0).map((path) => change('edited', path)),
+          ]
+        : written
+    case 'prettier':
+    case 'eslint':
+    case 'black':
+    case 'ruff':
+    case 'gofmt':
+    case 'oxfmt':
+    case 'rustfmt':
+      return /--(write|fix)\b|^black |^oxfmt /.test([program, ...args].join(' '))
+        ? [...written, ...files.map((path) => change('edited', path))]
+        : written
+    default:
+      return written
+  }
+}
+
+function change(kind: ShellChange['kind'], path: string): ShellChange {
+  return { kind, path }
+}
+
+function copied(files: readonly string[]): ShellChange[] {
+  const target = files.at(-1)
+  return files.length < 2 || target === undefined ? [] : [change('created', target)]
+}
+
+function moved(files: readonly string[]): ShellChange[] {
+  const target = files.at(-1)
+  if (files.length < 2 || target === undefined) return []
+  return files.slice(0, -1).flatMap((path) => {
+    const isFolder = target.endsWith('/') || files.length > 2
+    const to = isFolder ? `${target.replace(/\/$/, '')}/${path.replace(/^.*\//, '')}` : target
+    return [{ kind: 'deleted' as const, path, movedTo: to }, change('created', to)]
+  })
+}
+
+function gitChanges([command = '', ...args]: readonly string[]): ShellChange[] {
+  const files = args.filter((word) => !word.startsWith('-'))
+  if (command === 'rm') return files.map((path) => change('deleted', path))
+  if (command === 'mv') return moved(files)
+  if (command === 'checkout' || command === 'restore') {
+    const named = args.includes('--') ? args.slice(args.indexOf('--') + 1) : files
+    return named.filter((word) => /[./]/.test(word)).map((path) => change('edited', path))
+  }
+  return []
+}
