@@ -60,6 +60,19 @@ it('docs/zdx.md shows the real output of its transcript, which plays the screenp
   expect(user.play(steps)).toEqual(steps.map(({ output }) => user.normalize(output)))
 })
 
+it('docs/zdx-verify.md shows the real output of its transcript, which plays the screenplay below it', () => {
+  const page = readPage('docs/zdx-verify.md')
+  const user = newHome()
+  user.put(
+    'a.test.mjs',
+    "import test from 'node:test'\ntest('one', () => {})\ntest('two', () => {})\n",
+  )
+  user.put('play.jsonl', /```jsonl\n([\s\S]*?)```/.exec(page)?.[1] ?? '')
+  const [steps = []] = transcriptsOf(page)
+  expect(steps.length).toBe(2)
+  expect(user.play(steps)).toEqual(steps.map(({ output }) => user.normalize(output)))
+})
+
 it('docs/zino.md shows the real output of its transcript, which plays the screenplay in it', () => {
   const [steps = []] = transcriptsOf(readPage('docs/zino.md'))
   const user = newHome()

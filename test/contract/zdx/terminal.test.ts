@@ -178,7 +178,7 @@ describe('a turn on a terminal', () => {
       /^✗ bash for i in .* exit 3 {2}\(.*s\)\n {2}out 2\n {2}out 3\n {2}out 4\n {2}out 5\n {2}out 6\n/m,
     )
     expect(screen).not.toMatch(/Done\.|Running|out 1\n/)
-    expect(screen).toMatch(/^done\nctx 12, .*\d s$/m)
+    expect(screen).toMatch(/^done\nctx 12\/200k \(0 %\), .*\d s$/m)
   })
 
   it('shows the last output lines of a running command and erases them', async () => {

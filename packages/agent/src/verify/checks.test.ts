@@ -36,8 +36,8 @@ const passed = bash('npm test', vitest(12))
 
 const worst = (events: readonly SessionEvent[]) => {
   const order = ['contradicted', 'stale', 'unchecked', 'ok']
-  const verdicts = verifyEvents(events).map(({ verdict }) => verdict)
-  return order.find((verdict) => verdicts.includes(verdict as never)) ?? 'none'
+  const verdicts = new Set<string>(verifyEvents(events).map(({ verdict }) => verdict))
+  return order.find((verdict) => verdicts.has(verdict)) ?? 'none'
 }
 
 describe('verdicts of single answers', () => {

@@ -85,7 +85,7 @@ function decisiveRun(claim: PassClaim, runs: readonly RunEvent[]): RunEvent | un
   const last = runs.at(-1)
   if (!claim.isWhole || whole === undefined) return last
   // A part that passed does not repair a complete run that failed.
-  return whole.run.status === 'failed' || last?.run.status !== 'failed' ? whole : last
+  return whole.run.status() === 'failed' || last?.run.status() !== 'failed' ? whole : last
 }
 
 function mentions(text: string, name: string): boolean {
@@ -116,14 +116,15 @@ function checkRun(
   if (isPart || claim.isPartial) {
     return counted ?? staleOr(ok(event), event, timeline)
   }
-  if (run.status === 'failed') return contradicted(event, failureOf(command, run))
+  if (run.status() === 'failed') return contradicted(event, failureOf(command, run))
   if (counted !== undefined) return counted
-  if (run.status === 'unknown') return unknown(event)
+  if (run.status() === 'unknown') return unknown(event)
   return staleOr(ok(event), event, timeline)
 }
 
-function failureOf({ isTimedOut, exitCode, reports }: CommandEvent, { kind }: Run): string {
+function failureOf({ isTimedOut, exitCode, ...command }: CommandEvent, { kind }: Run): string {
   if (isTimedOut) return 'it timed out'
+  const reports = command.reports()
   const failed = reports.reduce((sum, report) => sum + report.failed, 0)
   if (kind === 'test' && failed > 0) return `${failed} failed`
   if (kind === 'test' && reports.length > 0 && reports.every(({ passed }) => passed === 0)) {
@@ -138,7 +139,7 @@ function checkCount(
   { event, reports }: CommandEvent,
 ): Finding | undefined {
   if (count === undefined) return undefined
-  const printed = reports.filter(({ total }) => total > 0)
+  const printed = reports().filter(({ total }) => total > 0)
   if (printed.length === 0) return unknown(event)
   const passed = printed.reduce((sum, report) => sum + report.passed, 0)
   const total = printed.reduce((sum, report) => sum + report.total, 0)
@@ -156,7 +157,7 @@ function checkCount(
 function compiledByTests(timeline: Timeline): Finding | undefined {
   const compiled = timeline.commands.findLast(
     ({ command, runs }) =>
-      runs.some(({ kind, status }) => kind === 'test' && status === 'passed') &&
+      runs.some(({ kind, status }) => kind === 'test' && status() === 'passed') &&
       /\b(cargo|go|mvn|gradle|dotnet|swift)\b/.test(command),
   )
   return compiled === undefined ? undefined : staleOr(ok(compiled.event), compiled.event, timeline)
@@ -182,7 +183,7 @@ function checkRan(claim: Extract<Claim, { kind: 'ran' }>, timeline: Timeline): F
   if (!hasSucceeded) return ok(found.event)
   const kind = kindOfLine(command)
   const run = found.runs.find((each) => each.kind === kind)
-  const status = run?.status ?? (found.exitCode === 0 ? 'passed' : 'failed')
+  const status = run?.status() ?? (found.exitCode === 0 ? 'passed' : 'failed')
   if (status === 'failed') {
     return contradicted(
       found.event,

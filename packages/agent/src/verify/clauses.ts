@@ -95,7 +95,7 @@ function splitSentences(line: string): string[] {
     .replace(/^\|\s*|\s*\|$/g, '')
     .replace(/\s*\|\s*/g, ': ')
     .trim()
-  if (/^\[ \]/.test(line.replace(/^[-*+]\s+/, ''))) return []
+  if (line.replace(/^[-*+]\s+/, '').startsWith('[ ]')) return []
   return text
     .split(/(?<=[.!?…][)"'*]?)\s+(?=[A-Z`"'([*✅✓✔🎉]|\d+ )/u)
     .map((each) => each.trim())

@@ -41,7 +41,7 @@ class Session {
     return steps.map((record, index) => ({ event: index + 2, record: record as never }))
   }
 
-  #call(name: string, input: object, output: { ok: boolean }): this {
+  #call(name: string, input: object, output: { ok: boolean } & Record<string, unknown>): this {
     const id = `call_${this.#next++}`
     this.#steps.push(
       { type: 'tool_use', id, name, input },

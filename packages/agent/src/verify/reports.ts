@@ -23,6 +23,7 @@ export function readReports(output: string): Report[] {
     .slice(-maxLength)
     .replace(/\u001b\[[0-9;]*m/g, '')
     .replaceAll('\r\n', '\n')
+  if (!/pass|fail|test|ok\b|run\b|example/i.test(text)) return []
   const reports: Report[] = []
   for (const { name, read } of runners) {
     const found = read(text)

@@ -267,10 +267,9 @@ function namedRun(text: string): RunKind | undefined {
 
 /** The name in code or quotes that the clause is about. */
 function findName(text: string): string | undefined {
-  const [first] = [...text.matchAll(/[`"']([^`"'\n]{2,80})[`"']/g)]
+  return [...text.matchAll(/[`"']([^`"'\n]{2,80})[`"']/g)]
     .map(([, name = '']) => name.replace(/\(.*\)$/, ''))
-    .filter((name) => !isPath(name, true))
-  return first
+    .find((name) => !isPath(name, true))
 }
 
 /** The kind of a command in an answer, for example of `npm test`. */

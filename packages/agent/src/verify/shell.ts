@@ -1,4 +1,5 @@
-// Splits a shell line into simple commands, with what is known about the exit status of each.
+// Splits a shell line into simple commands and the operators between them. Lenient: the line has run
+// already, so text that a shell would refuse does not matter.
 
 export interface SimpleCommand {
   words: string[]

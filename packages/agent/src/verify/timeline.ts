@@ -13,7 +13,7 @@ export type RunStatus = 'passed' | 'failed' | 'unknown'
 /** A program that tests, builds, checks types or lints, within one command line. */
 export interface Run {
   kind: RunKind
-  status: RunStatus
+  status: () => RunStatus
   isPartial: boolean
   words: readonly string[]
 }
@@ -26,7 +26,7 @@ export interface CommandEvent {
   isTimedOut: boolean
   output: string
   runs: Run[]
-  reports: Report[]
+  reports: () => readonly Report[]
   /** It may have changed files that it does not name. */
   mayChangeFiles: boolean
 }
@@ -171,20 +171,21 @@ function addLine(
   isTimedOut = false,
 ): void {
   const parts = splitShell(command)
+  const printed = { exitCode, output, parts, reports: lazily(() => readReports(output)) }
   const runs: Run[] = []
-  for (const [index, part] of parts.entries()) {
-    const kind = kindOf(part.words)
+  for (const [index, { words }] of parts.entries()) {
+    const kind = kindOf(words)
     if (kind === undefined) continue
     const status = statusOf(parts, index, exitCode)
-    runs.push({ kind, status, isPartial: isPartialRun(part.words), words: part.words })
+    runs.push(createRun({ kind, isPartial: isPartialRun(words), words }, status, printed))
   }
   // A report without a known command is a test run, too: `./ci`, `npm run check`.
-  const reports = isReader(parts) ? [] : readReports(output)
-  if (reports.length > 0 && !runs.some(({ kind }) => kind === 'test')) {
-    const status = exitCode === undefined ? 'failed' : exitCode === 0 ? 'unknown' : 'failed'
-    runs.push({ kind: 'test', status, isPartial: false, words: parts[0]?.words ?? [] })
+  const isTested = runs.some(({ kind }) => kind === 'test')
+  if (!isTested && !isReader(parts) && printed.reports().length > 0) {
+    const status = exitCode === 0 ? 'unknown' : 'failed'
+    const words = parts[0]?.words ?? []
+    runs.push(createRun({ kind: 'test', isPartial: false, words }, status, printed))
   }
-  for (const run of runs) run.status = withOutput(run, { exitCode, output, reports, parts })
   timeline.commands.push({
     event,
     command,
@@ -192,7 +193,7 @@ function addLine(
     isTimedOut,
     output,
     runs,
-    reports,
+    reports: printed.reports,
     mayChangeFiles: parts.some(({ words }) => mayChangeUnnamedFiles(words)),
   })
   if (exitCode === 0 || parts.length > 1) {
@@ -231,28 +232,36 @@ function statusOf(
 interface Printed {
   exitCode: number | undefined
   output: string
-  reports: readonly Report[]
+  reports: () => readonly Report[]
   parts: readonly SimpleCommand[]
 }
 
+/** Outputs are read only if a claim needs them: a session may have thousands of commands. */
+function createRun(run: Omit<Run, 'status'>, status: RunStatus, printed: Printed): Run {
+  return { ...run, status: lazily(() => statusWithOutput(run.kind, status, printed)) }
+}
+
+function lazily<T>(compute: () => T): () => T {
+  let known: { value: T } | undefined
+  return () => (known ??= { value: compute() }).value
+}
+
 /** What the output shows outweighs an exit status that another command may have set. */
-function withOutput(run: Run, { exitCode, output, reports, parts }: Printed): RunStatus {
-  if (run.kind === 'test') {
-    if (reports.some(({ failed }) => failed > 0)) return 'failed'
+function statusWithOutput(kind: RunKind, status: RunStatus, printed: Printed): RunStatus {
+  const { exitCode, output, parts } = printed
+  if (kind === 'test') {
+    const reports = printed.reports()
+    if (reports.length === 0) return status
     const passed = reports.reduce((sum, report) => sum + report.passed, 0)
-    if (reports.length > 0 && passed === 0) return 'failed'
-    if (reports.length > 0 && run.status === 'unknown') return 'passed'
+    if (passed === 0 || reports.some(({ failed }) => failed > 0)) return 'failed'
+    if (status !== 'failed') return 'passed'
     const isOneOfMany = parts.filter(({ words }) => kindOf(words) !== undefined).length > 1
-    if (reports.length > 0 && run.status === 'failed' && exitCode !== undefined && isOneOfMany)
-      return 'passed'
-    return run.status
+    return exitCode !== undefined && isOneOfMany ? 'passed' : 'failed'
   }
+  if (status !== 'unknown') return status
   const errors = countErrors(output)
-  if (run.status === 'unknown') {
-    if (errors !== undefined) return errors > 0 ? 'failed' : 'passed'
-    return output.trim() === '' && run.kind !== 'build' ? 'passed' : 'unknown'
-  }
-  return run.status
+  if (errors !== undefined) return errors > 0 ? 'failed' : 'passed'
+  return output.trim() === '' && kind !== 'build' ? 'passed' : 'unknown'
 }
 
 function addPatch(timeline: Timeline, { event, input }: Call, result: Envelope): void {

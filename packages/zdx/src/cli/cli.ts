@@ -2,7 +2,7 @@
 import { commandFor, program } from '@zee/core/command-line'
 import manifest from '../../package.json' with { type: 'json' }
 import { globals } from './globals.ts'
-import { sessions } from './sessions.ts'
+import { sessions, verifyOptions } from './sessions.ts'
 
 export type { Globals } from './globals.ts'
 
@@ -28,6 +28,10 @@ const exec = command({
       flags: '--stdin',
       summary: 'append standard input (at most 1 MiB) to the prompt',
     },
+    verify: {
+      flags: '--verify',
+      summary: 'check the claims of the answer; exit 3 if one is contradicted or stale',
+    },
     zclFeedback: {
       flags: '--zcl-feedback',
       summary: 'write the result as feedback to the zcl attempt in the environment',
@@ -39,6 +43,20 @@ const exec = command({
     { line: 'zdx exec -c -p "now fix it"', note: 'continue the latest session' },
   ],
   run: async (call) => (await import('../exec/command.ts')).runExec(call),
+})
+
+const verify = command({
+  name: 'verify',
+  summary: 'Check the claims of the last answer against the record of its session',
+  description:
+    'Compares what the answer says was run, tested, created, changed or deleted with exit codes, printed ' +
+    'counts and file changes of the session. Asks no model. Exits with 3 if a claim is contradicted or stale.',
+  arguments: [
+    { name: 'id', summary: 'the session, or a unique start of its id; by default the newest' },
+  ],
+  options: verifyOptions,
+  examples: [{ line: 'zdx verify', note: 'check the latest answer in this project' }],
+  run: async (call) => (await import('../verify/command.ts')).runVerify(call),
 })
 
 const models = command({
@@ -181,7 +199,7 @@ export const tree = program({
     'stdout, everything else to stderr.',
   options: globals,
   arguments: [{ name: 'prompt', summary: 'the first prompt of a conversation', variadic: true }],
-  commands: [exec, sessions, handoff, models, skills, auth, config, trust, acp],
+  commands: [exec, sessions, verify, handoff, models, skills, auth, config, trust, acp],
   examples: [
     { line: 'zdx', note: 'start a conversation in this folder' },
     { line: 'zdx "fix the failing test"', note: 'start it with a first prompt' },

@@ -20,6 +20,11 @@ const force = {
   summary: 'also change files that were modified since; saves their present state first',
 } as const
 
+/** The options of `zdx verify` and `zdx sessions verify`. */
+export const verifyOptions = {
+  allTurns: { flags: '--all-turns', summary: 'check the last answer of every turn' },
+} as const
+
 export const sessions = command({
   name: 'sessions',
   summary: 'List, show, resume and manage sessions',
@@ -119,6 +124,13 @@ export const sessions = command({
       arguments: [newestId],
       examples: [{ line: 'zdx sessions bill --format json', note: 'one JSON object per turn' }],
       run: async (call) => (await import('../sessions/command.ts')).runBill(call),
+    }),
+    command({
+      name: 'verify',
+      summary: 'Check the claims of the last answer; the same as zdx verify',
+      arguments: [newestId],
+      options: verifyOptions,
+      run: async (call) => (await import('../verify/command.ts')).runVerify(call),
     }),
     command({
       name: 'diff',

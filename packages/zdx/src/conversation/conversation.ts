@@ -71,7 +71,7 @@ export function renderTurn(
   const stdoutClosed = new AbortController()
   const signal = AbortSignal.any([interrupts.signal, stdoutClosed.signal])
   const turn = { ...conversation.turn(prompt, signal), ...(steer && { steer }) }
-  return renderer.turn(runTurn(turn), () => stdoutClosed.abort())
+  return renderer.turn(runTurn(turn), () => stdoutClosed.abort(), conversation.info)
 }
 
 /** The longest line that a session can store. */

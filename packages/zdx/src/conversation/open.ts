@@ -5,7 +5,7 @@ import { projectRoot } from '@zee/agent/project'
 import { loadSkills } from '@zee/agent/skills'
 import type { Host } from '@zee/core/exit'
 import { newUuid } from '@zee/core/ids'
-import { acceptsImages } from '@zee/llm/facts'
+import { acceptsImages, modelFacts } from '@zee/llm/facts'
 import { withErrorContext } from '../errors/errors.ts'
 import { openEvidence } from '../evidence/evidence.ts'
 import { openGuard } from '../guard/guard.ts'
@@ -94,7 +94,13 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     settings,
     model,
     modelLabel: formatModelLabel(chosen),
-    info: { session: session?.id, provider, model: chosen.model, root },
+    info: {
+      session: session?.id,
+      provider,
+      model: chosen.model,
+      root,
+      contextWindow: modelFacts(provider, chosen.model)?.contextWindow,
+    },
     session,
     history,
     context,

@@ -6,6 +6,7 @@ import type { Host } from '@zee/core/exit'
 import type { Globals } from '../cli/cli.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import { askOnTerminal } from '../guard/guard.ts'
+import { sessionsFolder } from '../settings/settings.ts'
 import type { Interrupts } from '../interrupt/interrupt.ts'
 import { listenForInterrupts } from '../interrupt/interrupt.ts'
 import { renderTurn, openWithRenderer } from '../conversation/conversation.ts'
@@ -16,7 +17,12 @@ import { warnAboutUnreadInput } from './unread-input.ts'
 
 export interface ExecCall extends Pick<Call, 'host' | 'args'> {
   globals: Globals
-  options: { prompt: string | undefined; stdin: boolean; zclFeedback: boolean }
+  options: {
+    prompt: string | undefined
+    stdin: boolean
+    verify: boolean
+    zclFeedback: boolean
+  }
 }
 
 /** The result of a run. The caller throws the error, after it wrote feedback. */
@@ -32,13 +38,15 @@ export async function runPrompt({ host, globals, options, args }: ExecCall): Pro
   if (globals.quiet && globals.verbose) {
     throw usageError('--quiet and --verbose exclude each other')
   }
+  if (options.verify && globals.noSave) throw usageError('--verify needs a saved session')
   const source = promptSource({ ...options, args })
   const interrupts = listenForInterrupts()
   const typed = await readPrompt(source, host, interrupts.signal)
   if (interrupts.signal.aborted) return { code: interrupts.exitCode() ?? 130, text: '' }
   if (typed.trim() === '') throw usageError('the prompt is empty')
   const renderer = await openRenderer(host, globals)
-  const isTerminal = host.stdin.isTTY === true && host.stderr.isTTY === true
+  // Opening stdin would make a pipe non-blocking for other programs.
+  const isTerminal = host.stderr.isTTY === true && host.stdin.isTTY === true
   const conversation = await openWithRenderer(
     {
       host,
@@ -57,7 +65,10 @@ export async function runPrompt({ host, globals, options, args }: ExecCall): Pro
     const isInputRead = source.text === undefined || source.isInputAppended
     const rendered = isInputRead ? renderer : withUnreadWarning(renderer, host)
     const outcome = await renderTurn(conversation, prompt, interrupts, rendered)
-    const result = await closeRun(host, conversation, renderer, outcome, interrupts, globals)
+    const result = await closeRun(host, conversation, renderer, outcome, interrupts, {
+      ...globals,
+      verify: options.verify,
+    })
     return { text: outcome.text ?? '', ...result }
   } finally {
     await conversation.close()
@@ -82,7 +93,7 @@ async function withAttachments(
 function withUnreadWarning(renderer: Renderer, host: Host): Renderer {
   return {
     ...renderer,
-    turn: (events, abort) => renderer.turn(warnAboutUnreadInput(events, host), abort),
+    turn: (events, abort, info) => renderer.turn(warnAboutUnreadInput(events, host), abort, info),
   }
 }
 
@@ -95,11 +106,11 @@ function printNotes(host: Host, { notes, model, modelLabel, context }: Conversat
 
 async function closeRun(
   host: Host,
-  { session }: Conversation,
+  { session, settings }: Conversation,
   renderer: Renderer,
   { end, error, isStdoutClosed }: TurnOutcome,
   interrupts: Interrupts,
-  { format, quiet }: Globals,
+  { format, quiet, verify }: Pick<Globals, 'format' | 'quiet'> & { verify: boolean },
 ): Promise<Omit<ExecResult, 'text'>> {
   if (isStdoutClosed && error === undefined) return { code: 0 }
   if (error !== undefined) {
@@ -113,7 +124,26 @@ async function closeRun(
     await renderer.close(end, code)
     return { code }
   }
-  await renderer.close(end, 0)
+  const code =
+    verify && session !== undefined
+      ? await verifyAnswer(host, sessionsFolder(settings.base), session.id, { format, quiet })
+      : 0
+  await renderer.close(end, code)
   if (session !== undefined && !quiet) host.stderr.write(`Session: ${session.id}\n`)
-  return { code: 0 }
+  return { code }
+}
+
+/** Prints the claims of the answer and returns the exit code of `zdx verify`. */
+async function verifyAnswer(
+  host: Host,
+  folder: string,
+  id: string,
+  { format, quiet }: Pick<Globals, 'format' | 'quiet'>,
+): Promise<number> {
+  const { exitCodeFor, isWrong, printClaims, printClaimsAsJson, verifySession } =
+    await import('../verify/verify.ts')
+  const claims = await verifySession(folder, id)
+  if (format === 'json') await printClaimsAsJson(host.stdout, claims, { type: 'claim' })
+  else await printClaims(host.stderr, host.env, quiet ? claims.filter(isWrong) : claims)
+  return exitCodeFor(claims)
 }

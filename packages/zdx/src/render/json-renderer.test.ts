@@ -8,6 +8,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { repository } from '../../../../test/support/paths.ts'
+import { printClaimsAsJson } from '../verify/verify.ts'
 import { openJsonRenderer } from './json-renderer.ts'
 
 const schema = JSON.parse(
@@ -42,12 +43,15 @@ async function render(): Promise<Record<string, unknown>[]> {
   const stdout = new PassThrough()
   const host = { stdout, clock: fixedClock('2026-01-02T03:04:05Z') } as unknown as Host
   const renderer = openJsonRenderer(host)
-  await renderer.open({ session: undefined, provider: 'p', model: 'm', root: '/r' })
+  const info = { session: undefined, provider: 'p', model: 'm', root: '/r' }
+  await renderer.open(info)
   renderer.retry({ attempt: 1, attempts: 3, delayMs: 1.5, error: new ModelError('timeout', 'x') })
   async function* turn() {
     yield* events
   }
-  await renderer.turn(turn(), () => {})
+  await renderer.turn(turn(), () => {}, info)
+  const claim = { text: 't', verdict: 'stale', event: 3, reason: 'r' } as const
+  await printClaimsAsJson(host.stdout, [claim, { ...claim, event: null }], { type: 'claim' })
   await renderer.close('interrupted', 130)
   const lines = String(stdout.read()).trimEnd().split('\n')
   return lines.map((text) => JSON.parse(text) as Record<string, unknown>)

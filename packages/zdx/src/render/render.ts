@@ -34,7 +34,11 @@ export interface Renderer {
   /** Called instead of `open` when the conversation cannot be opened. */
   openFailed(error: Error): Promise<void>
   /** Renders a turn to its end; calls `abort` when stdout closes. */
-  turn(events: AsyncIterable<AgentEvent>, abort: () => void): Promise<TurnOutcome>
+  turn(
+    events: AsyncIterable<AgentEvent>,
+    abort: () => void,
+    info: ConversationInfo,
+  ): Promise<TurnOutcome>
   /** Receives the output of running commands; undefined if the renderer does not show it. */
   toolOutput: ((callId: string, chunk: Uint8Array) => void) | undefined
   retry(wait: RetryWait): void

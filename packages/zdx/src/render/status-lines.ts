@@ -26,7 +26,7 @@ interface RunningCall extends CallView {
 
 export interface StatusOptions {
   root: string
-  contextWindow: number | undefined
+  contextWindow?: number | undefined
 }
 
 export function createStatusLines(host: Host, { root, contextWindow }: StatusOptions): StatusLines {

@@ -5,7 +5,7 @@ import type { Host } from '@zee/core/exit'
 import { streamWriter } from '@zee/core/lossless'
 import type { AnswerOutput } from './answer-output.ts'
 import { openPlainAnswer } from './answer-output.ts'
-import type { ConversationInfo, Renderer, RenderOptions } from './render.ts'
+import type { Renderer, RenderOptions } from './render.ts'
 import { createStatusLines, retryLine } from './status-lines.ts'
 import { updateOutcome, trackOutcome } from './turn-outcome.ts'
 
@@ -15,12 +15,8 @@ export function openTextRenderer(
   options: RenderOptions,
   answer: AnswerOutput = openPlainAnswer(host),
 ): Renderer {
-  let info: ConversationInfo | undefined
-  const showTurn: Renderer['turn'] = async (events, abort) => {
-    const status = createStatusLines(host, {
-      root: info?.root ?? host.cwd,
-      contextWindow: info?.contextWindow,
-    })
+  const showTurn: Renderer['turn'] = async (events, abort, info) => {
+    const status = createStatusLines(host, info)
     const write = streamWriter(host.stderr)
     const details = await detailsFor(host, options)
     return trackOutcome(host, abort, async (outcome) => {
@@ -43,9 +39,7 @@ export function openTextRenderer(
     })
   }
   return {
-    open: async (opened) => {
-      info = opened
-    },
+    open: async () => {},
     openFailed: async () => {},
     turn: showTurn,
     toolOutput: undefined,

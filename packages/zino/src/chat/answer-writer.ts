@@ -1,9 +1,19 @@
 // Prints an answer piece by piece. An answer that starts again, because its turn was resumed, is printed
 // from where the first attempt ended; if it has become another one, from its start on a new line.
 import { terminalSafeText } from '@zee/core/colour'
+import type { Host } from '@zee/core/exit'
+import type { MarkdownWriter } from '@zee/core/markdown'
+
+/** Renders Markdown on a terminal; other outputs get the text as it is. */
+export async function openAnswerWriter({ stdout, env }: Host): Promise<AnswerWriter> {
+  if (stdout.isTTY !== true || env.TERM === 'dumb') return new AnswerWriter(stdout)
+  const { MarkdownWriter } = await import('@zee/core/markdown')
+  return new AnswerWriter(stdout, new MarkdownWriter(stdout, env))
+}
 
 export class AnswerWriter {
   readonly #stdout: NodeJS.WriteStream
+  readonly #markdown: MarkdownWriter | undefined
   #pendingSurrogate = ''
   #isMidLine = false
   #printed = ''
@@ -11,8 +21,9 @@ export class AnswerWriter {
   #expected = ''
   #repeated = ''
 
-  constructor(stdout: NodeJS.WriteStream) {
+  constructor(stdout: NodeJS.WriteStream, markdown?: MarkdownWriter) {
     this.#stdout = stdout
+    this.#markdown = markdown
   }
 
   /** The next pieces start the answer again. */
@@ -37,6 +48,7 @@ export class AnswerWriter {
     const rest = this.#pendingSurrogate
     this.#pendingSurrogate = ''
     await this.#print(`${rest}${text}\n`)
+    await this.#markdown?.end()
     this.#isMidLine = false
   }
 
@@ -62,8 +74,11 @@ export class AnswerWriter {
   async #print(text: string): Promise<void> {
     if (text === '') return
     this.#isMidLine = !text.endsWith('\n')
-    if (this.#stdout.write(terminalSafeText(this.#stdout)(text))) return
-    await new Promise<void>((resolve) => this.#stdout.once('drain', resolve))
+    if (this.#markdown !== undefined) {
+      await this.#markdown.write(text)
+    } else if (!this.#stdout.write(terminalSafeText(this.#stdout)(text))) {
+      await new Promise<void>((resolve) => this.#stdout.once('drain', resolve))
+    }
   }
 }
 

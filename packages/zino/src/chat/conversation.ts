@@ -6,7 +6,7 @@ import { reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { askService } from '../client/client.ts'
 import { newTurnId } from '../turns/turns.ts'
-import { AnswerWriter } from './answer-writer.ts'
+import { openAnswerWriter } from './answer-writer.ts'
 import type { ChatRequest } from './exchange.ts'
 import { isInterrupted, printAnswer } from './exchange.ts'
 
@@ -51,7 +51,7 @@ async function answerMessage(
   request: Pick<ChatRequest, 'socket' | 'turn' | 'message' | 'channel' | 'signal'>,
   host: Host,
 ): Promise<void> {
-  const writer = new AnswerWriter(host.stdout)
+  const writer = await openAnswerWriter(host)
   for (let attempt = 0; ; attempt += 1) {
     try {
       // The same message again: daemon knows the turn by its id and does not begin it twice.

@@ -10,7 +10,8 @@ import {
   unreachableCode,
 } from '../client/client.ts'
 import type { Message } from '../wire/wire.ts'
-import { AnswerWriter } from './answer-writer.ts'
+import type { AnswerWriter } from './answer-writer.ts'
+import { openAnswerWriter } from './answer-writer.ts'
 
 export interface ChatRequest {
   socket: string
@@ -31,7 +32,7 @@ export interface ChatRequest {
 /** Prints the answer and a line break; an error frame or a lost connection throws. */
 export async function printAnswer(request: ChatRequest, host: Host): Promise<void> {
   const { socket, signal } = request
-  const writer = request.writer ?? new AnswerWriter(host.stdout)
+  const writer = request.writer ?? (await openAnswerWriter(host))
   try {
     const options = { signal, waitMs: restartWaitMs }
     for await (const frame of callService(socket, packetOf(request), options)) {

@@ -3,7 +3,7 @@
 import type { Host } from '@zee/core/exit'
 import { isScreen, type Screen } from '../../terminal/terminal.ts'
 import { openPlainAnswer } from '../answer-output.ts'
-import type { ConversationInfo, Renderer, RenderOptions } from '../render.ts'
+import type { Renderer, RenderOptions } from '../render.ts'
 import { retryLine } from '../status-lines.ts'
 import { detailsFor, openTextRenderer } from '../text-renderer.ts'
 import { trackOutcome, updateOutcome } from '../turn-outcome.ts'
@@ -15,9 +15,8 @@ export function openTerminalRenderer(host: Host, options: RenderOptions, screen:
     ? new MarkdownAnswer(host, screen)
     : openPlainAnswer(host)
   if (!isScreen(host.stderr, host.env)) return openTextRenderer(host, options, answer)
-  let info: ConversationInfo | undefined
   let status: TurnStatus | undefined
-  const showTurn: Renderer['turn'] = async (events, abort) => {
+  const showTurn: Renderer['turn'] = async (events, abort, info) => {
     const details = await detailsFor(host, options)
     const current = new TurnStatus(host, screen, options, info)
     status = current
@@ -44,9 +43,7 @@ export function openTerminalRenderer(host: Host, options: RenderOptions, screen:
     })
   }
   return {
-    open: async (opened) => {
-      info = opened
-    },
+    open: async () => {},
     openFailed: async () => {},
     turn: showTurn,
     toolOutput: (callId, chunk) => status?.addOutput(callId, chunk),

@@ -37,7 +37,7 @@ export class TurnStatus {
   readonly #host: Host
   readonly #screen: Screen
   readonly #options: RenderOptions
-  readonly #info: ConversationInfo | undefined
+  readonly #info: ConversationInfo
   readonly #paint: Colours
   readonly #usage
   readonly #calls = new Map<string, Call>()
@@ -47,12 +47,7 @@ export class TurnStatus {
   #waitingSinceMs: number | undefined
   #thinking = ''
 
-  constructor(
-    host: Host,
-    screen: Screen,
-    options: RenderOptions,
-    info: ConversationInfo | undefined,
-  ) {
+  constructor(host: Host, screen: Screen, options: RenderOptions, info: ConversationInfo) {
     this.#host = host
     this.#screen = screen
     this.#options = options
@@ -82,7 +77,7 @@ export class TurnStatus {
 
   summaryLine(): string {
     if (this.#options.quiet) return ''
-    return `${this.#paint.dim(this.#usage.text(this.#info?.contextWindow, true))}\n`
+    return `${this.#paint.dim(this.#usage.text(this.#info.contextWindow, true))}\n`
   }
 
   /** The lines to print for an event; empty if there are none. */
@@ -123,7 +118,7 @@ export class TurnStatus {
   }
 
   #root(): string {
-    return this.#info?.root ?? this.#host.cwd
+    return this.#info.root
   }
 
   #startCall({ id, name }: EventOf<'tool_started'>): void {
