@@ -8,9 +8,10 @@ const arrows = {
   corpus: ['core'],
   evidence: ['core'],
   agent: ['core', 'corpus', 'llm'],
+  reader: ['core', 'llm'],
   web: [],
   zdx: ['agent', 'core', 'evidence', 'llm'],
-  zeno: ['core', 'corpus'],
+  zeno: ['core', 'corpus', 'llm', 'reader'],
   zino: ['core', 'llm'],
   zcl: ['core', 'evidence'],
 }

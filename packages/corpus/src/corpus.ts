@@ -2,6 +2,7 @@
 // operation throws a ZeeError with a message for the client. Long work yields to the event loop every 8 ms.
 import { systemClock } from '@zee/core/clock'
 import type { Clock } from '@zee/core/clock'
+import type { DenyRules } from './deny/deny.ts'
 import { createLazyIndex } from './index/index.ts'
 import type { IndexOptions, IndexStats } from './index/index.ts'
 import { createOperations } from './operations/operations.ts'
@@ -15,14 +16,19 @@ import { runSteps } from './steps.ts'
 import { bundledWorker } from './workers/workers.ts'
 import type { WorkerName } from './workers/workers.ts'
 
+export { secretFileRules } from './deny/deny.ts'
+export type { DenyRules } from './deny/deny.ts'
 export { isSnapshotName, snapshotFacts, snapshotName } from './index/index.ts'
 export type { IndexOptions, IndexStats, SnapshotFacts } from './index/index.ts'
 export type {
+  Certificate,
   Chunk,
+  ChunkPart,
   ChunksArgs,
   ChunksResult,
   ContextLine,
   CorpusSymbol,
+  Excluded,
   GrepArgs,
   GrepHit,
   GrepResult,
@@ -64,6 +70,8 @@ export interface CorpusOptions {
   regexMs?: number
   /** Absolute paths that are never listed or searched, such as the server's log. */
   omit?: readonly string[]
+  /** Files that are listed, but refused to readers and skipped by searches; none by default. */
+  deny?: DenyRules
   /**
    * Lets corpus change the working folder of the process during a request. Opening files relative to their
    * folder is faster.

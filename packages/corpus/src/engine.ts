@@ -27,4 +27,6 @@ export interface RequestTime {
   /** Milliseconds until the client's `deadline_ms`; Infinity without one. */
   remainingMs(): number
   hasDeadline: boolean
+  /** Starts to read a file. The returned function throws past the deadline, or 10 s later without one. */
+  startFile(): () => void
 }

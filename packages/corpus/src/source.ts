@@ -1,6 +1,7 @@
 // Where operations get files from: the disk, or the index.
 import { planDiskSearch } from './search/search.ts'
-import type { Prefilter, SearchPlan, SearchTask } from './search/search.ts'
+import type { CertifiedFiles, Prefilter, SearchPlan } from './search/search.ts'
+import type { SearchRequest, SearchTask } from './search/search.ts'
 import type { CorpusRoot } from './root/root.ts'
 import type { Steps } from './steps.ts'
 import { TreeWalk } from './walk/walk.ts'
@@ -10,6 +11,8 @@ export interface Source {
   walk(options: WalkOptions): Walk
   /** Opens the files that a search is about. */
   planSearch(task: SearchTask): Steps<SearchPlan>
+  /** Hashes the files of a request from a cache; absent where there is none. */
+  certify?(request: SearchRequest): Steps<CertifiedFiles>
 }
 
 /** The reference: every other source must return the same results. */

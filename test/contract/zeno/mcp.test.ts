@@ -49,13 +49,10 @@ describe('zeno mcp', () => {
       'event',
     ])
     for (const tool of tools) {
-      expect(tool.annotations).toMatchObject({
-        readOnlyHint: tool.name !== 'event',
-        destructiveHint: false,
-      })
-      expect(tool.description?.length).toBeLessThan(120)
-      expect(tool.outputSchema).toMatchObject({ type: 'object' })
+      expect(tool.annotations).toMatchObject({ readOnlyHint: true })
+      expect(tool.description?.length).toBeLessThan(150)
     }
+    expect(JSON.stringify({ tools }).length).toBeLessThan(6000)
   })
 
   it('returns the result as structured content and as text', async () => {
@@ -68,8 +65,10 @@ describe('zeno mcp', () => {
     expect(result.structuredContent).toHaveProperty('sha256')
     const [content] = result.content as { type: string; text: string }[]
     expect(JSON.parse(content?.text ?? '')).toEqual(result.structuredContent)
-    const { structuredContent } = await call('grep', { pattern: 'const', paths: ['**/*.ts'] })
-    expect(structuredContent).toMatchObject({ hits: [{ path: 'src/b.ts', line: 1 }] })
+    const hits = await call('grep', { pattern: 'const', paths: ['**/*.ts'] })
+    expect(hits.content).toEqual([{ type: 'text', text: 'src/b.ts\n1: export const x = 1\n' }])
+    const json = await call('grep', { pattern: 'const', options: { format: 'json' } })
+    expect(json.structuredContent).toMatchObject({ hits: [{ path: 'src/b.ts', line: 1 }] })
   })
 
   it('returns a failed operation as a tool error', async () => {

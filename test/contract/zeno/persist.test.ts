@@ -14,7 +14,14 @@ beforeEach(() => {
 afterEach(() => box.remove())
 
 const state = { high_level_summary: 'half way', open_questions: ['why?'], mode: 'read-only' }
-const evidence = { evidence_id: 'E1', kind: 'read', path: 'a.ts', lines: [1, 2], why: 'the entry' }
+const evidence = {
+  evidence_id: 'E1',
+  kind: 'read',
+  path: 'a.ts',
+  lines: [1, 2],
+  why: 'the entry',
+  hash: `sha256:${'a'.repeat(64)}`,
+}
 const claim = { claim_id: 'C1', claim: 'it works', evidence: ['E1'] }
 
 function message(
@@ -60,7 +67,7 @@ describe('zeno persist as the Codex notify program', () => {
     })
     expect(readFileSync(stored('state/t1.json'), 'utf8')).toMatch(/^\{\n {2}"/)
     const [row] = readEvents(stored('evidence/t1.jsonl'))
-    expect(row).toMatchObject({ ...evidence, hash: '' })
+    expect(row).toMatchObject(evidence)
     expect(row?.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
     expect(readEvents(stored('claims/t1.jsonl'))).toMatchObject([{ ...claim, confidence: '' }])
     const snapshot = readJson(stored('snapshots/t1/1.json'))
@@ -329,7 +336,7 @@ describe('zeno lint', () => {
   })
 
   it.each([
-    ['evidence without evidence_id', [{ kind: 'read', path: 'a', lines: [1, 1] }], []],
+    ['evidence without evidence_id', [{ ...evidence, evidence_id: '' }], []],
     ['E1 is used twice', [evidence, evidence], []],
     ['E1 has no kind', [{ evidence_id: 'E1' }], []],
     ['E1 has no path', [{ evidence_id: 'E1', kind: 'read', lines: [1, 1] }], []],

@@ -102,7 +102,8 @@ describe('chunks', () => {
 
   it('split a line longer than max_chars by characters', async () => {
     const { chunks } = await client.ok('chunks', { glob: 'long.txt', max_chars: 20 })
-    const list = chunks as { start_char: number; end_char: number; chars: number }[]
+    type Part = { start_char: number; end_char: number; chars: number }
+    const list = (chunks as { parts: Part[] }[]).flatMap(({ parts }) => parts)
     expect(list.map(({ chars }) => chars)).toEqual([20, 20, 10, 3])
     const { text } = await client.ok('read_file', { path: 'long.txt', ...pick(list[2]) })
     expect(text).toBe('\u{1f600}'.repeat(10))

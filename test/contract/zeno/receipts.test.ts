@@ -144,16 +144,27 @@ describe('zeno verify', () => {
     ...fields,
   })
 
-  it('reports ok for lines with a matching hash or without a hash', async () => {
-    const rows = [
-      read(),
-      read({ hash: '' }),
-      read({ hash: sha(text.slice(2, 5)).slice(7) }),
-      grep(),
-    ]
-    const ran = await verify(rows)
+  it('reports ok for lines with a matching hash, and unhashed for lines without one', async () => {
+    const hashed = [read(), read({ hash: sha(text.slice(2, 5)).slice(7) })]
+    const ran = await verify(hashed)
     expect(ran).toMatchObject({ code: 0, stderr: '' })
-    expect(ran.stdout).toBe(`${'ok      E1 a.txt:3-5\n'.repeat(3)}ok      G1 b.txt:1\n`)
+    expect(ran.stdout).toBe('ok      E1 a.txt:3-5\n'.repeat(2))
+    const unhashed = await verify([read({ hash: '' }), grep()])
+    expect(unhashed).toMatchObject({
+      code: 1,
+      stdout: 'unhashed E1 a.txt:3-5 has no hash\nunhashed G1 b.txt:1 has no hash\n',
+    })
+  })
+
+  it('finds the text of a renamed file, also at other lines', async () => {
+    const file = path.join(box.root, 'a.txt')
+    rmSync(file)
+    mkdirSync(path.join(box.root, 'new'))
+    writeFileSync(path.join(box.root, 'new/a.txt'), `first\n${text.join('\n')}\n`)
+    expect(await verify([read()])).toMatchObject({
+      code: 1,
+      stdout: 'moved   E1 a.txt:3-5 moved: new/a.txt:4-6\n',
+    })
   })
 
   it('accepts the hash that the server returned', async () => {
@@ -170,9 +181,9 @@ describe('zeno verify', () => {
   it('reports moved for the same text at other lines', async () => {
     writeFileSync(path.join(box.root, 'a.txt'), `new\nnew\n${text.join('\n')}\n`)
     const ran = await verify([read()])
-    expect(ran).toMatchObject({ code: 1, stdout: 'moved   E1 a.txt:3-5 is now at 5-7\n' })
+    expect(ran).toMatchObject({ code: 1, stdout: 'moved   E1 a.txt:3-5 moved: a.txt:5-7\n' })
     writeFileSync(path.join(box.root, 'a.txt'), `${text.slice(2).join('\n')}\n`)
-    expect((await verify([read()])).stdout).toContain('is now at 1-3')
+    expect((await verify([read()])).stdout).toContain('moved: a.txt:1-3')
   })
 
   it('reports changed if the text is gone or the file is shorter', async () => {
@@ -211,8 +222,8 @@ describe('zeno verify', () => {
         .trimEnd()
         .split('\n')
         .map((line) => line.split(' ')[0]),
-    ).toEqual(['ok', 'changed', 'ok', 'changed', 'moved', 'missing'])
-    expect(stdout).toContain('moved   G1 b.txt:2 is now at 1\n')
+    ).toEqual(['unhashed', 'changed', 'ok', 'changed', 'moved', 'missing'])
+    expect(stdout).toContain('moved   G1 b.txt:2 moved: b.txt:1\n')
   })
 
   it('checks grep evidence in hidden and excluded folders and in long lines', async () => {
@@ -221,7 +232,7 @@ describe('zeno verify', () => {
     const long = `${'y'.repeat(50_000)}needle`
     writeFileSync(path.join(box.root, 'long.txt'), `${long}\n`)
     const rows = [
-      grep({ hit: 'node_modules/.x.js:L1' }),
+      grep({ hit: 'node_modules/.x.js:L1', hash: sha(['needle']) }),
       grep({ hit: 'long.txt:L1', hash: sha([long]) }),
     ]
     expect(await verify(rows)).toMatchObject({ code: 0 })
@@ -262,7 +273,7 @@ describe('zeno verify', () => {
 
   it('prints one line per row for ids and paths with newlines', async () => {
     const { stdout } = await verify([read({ evidence_id: 'E\n1', path: 'no\n.txt' }), read()])
-    expect(stdout).toMatch(/^missing E 1 no .txt:[^\n]*\nok {6}E1 a.txt:3-5\n$/)
+    expect(stdout).toMatch(/^moved {3}E 1 no .txt:[^\n]* moved: a.txt:3-5\nok {6}E1 a.txt:3-5\n$/)
   })
 
   it('prints one object per row with --json', async () => {

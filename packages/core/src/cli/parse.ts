@@ -108,7 +108,9 @@ class WordReader {
 
   #plain(word: string): void {
     const command = this.chain.at(-1) as Command
-    const isText = command.arguments.length > 0 && (/\s/.test(word) || this.positional.length > 0)
+    const isChoice = command.arguments[0]?.choices?.includes(word) === true
+    const isTyped = isChoice || /\s/.test(word) || this.positional.length > 0
+    const isText = command.arguments.length > 0 && isTyped
     if (command.commands.length > 0 && !isText) this.chain.push(subcommand(command, word))
     else this.positional.push(word)
   }
@@ -213,6 +215,9 @@ function valuesOf(table: OptionTable, words: WordReader, explicit: Set<string>):
 /** The last occurrence wins unless the option is repeatable. */
 function valueOf(spec: OptionSpec, texts: readonly string[] | undefined): unknown {
   if (!takesValue(spec)) return texts !== undefined
+  if (spec.single === true && texts !== undefined && texts.length > 1) {
+    throw usageError(`option '${spec.flags}' may be given only once`)
+  }
   const text = texts?.at(-1) ?? spec.default
   if (text === undefined && spec.required === true) {
     throw usageError(`required option '${spec.flags}' not specified`)

@@ -12,6 +12,8 @@ export interface OptionSpec {
   choices?: readonly string[]
   /** May occur several times; the value is a list. */
   repeatable?: boolean
+  /** May occur only once: a second value is a usage error instead of a replacement. */
+  single?: boolean
   /** Converts the text, or throws a usage error. */
   parse?: (text: string) => unknown
   complete?: 'file' | 'folder'

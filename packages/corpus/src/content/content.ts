@@ -35,8 +35,10 @@ const smallBytes = 64 << 10
 /** Read limit for a file that reports size 0, as files under /proc do. */
 const unsizedBytes = 64 << 20
 
-/** Counts an open regular file; `size` is its size when it was opened. */
-export function* indexText(fd: number, size: number): Steps<TextFile> {
+/**
+ * Counts an open regular file; `size` is its size when it was opened. Calls `stop` before each block, which may throw.
+ */
+export function* indexText(fd: number, size: number, stop?: () => void): Steps<TextFile> {
   const blocks: Block[] = []
   const limit = size > 0 ? size : unsizedBytes
   const total = { offset: 0, lineEnds: 0, chars: 0 }
@@ -45,6 +47,7 @@ export function* indexText(fd: number, size: number): Steps<TextFile> {
   const memory = limit > smallBytes ? allocateTextMemory(textBlockBytes) : plainMemory(limit)
   try {
     for (;;) {
+      if (blocks.length > 0) stop?.()
       const length = readBlock(fd, memory.buffer, total.offset, limit)
       if (length === 0) break
       blocks.push({ ...total, length })

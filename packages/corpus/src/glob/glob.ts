@@ -1,5 +1,6 @@
 // Matches paths against globs in time linear in the path. All globs compile to one automaton whose
 // states are built lazily, so `*a*a*a*b` and long brace lists cost no more than others.
+import { expandBraces } from './braces.ts'
 import { literalGlob, parseGlob } from './parse.ts'
 import type { GlobNode } from './parse.ts'
 
@@ -16,6 +17,12 @@ export interface PathMatcher {
 /** A matcher for paths that match any of the globs in full. */
 export function compileGlobs(globs: readonly string[]): PathMatcher {
   return compileAlternatives(globs.flatMap((glob) => parseGlob(glob)))
+}
+
+/** The brace-free globs that a glob stands for. */
+export function expandedGlobs(glob: string): string[] {
+  const codes = Array.from(glob, (char) => char.codePointAt(0) as number)
+  return expandBraces(codes).map((expanded) => String.fromCodePoint(...expanded))
 }
 
 /**

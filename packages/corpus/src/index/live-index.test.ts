@@ -6,7 +6,7 @@ import { changeTree, randomNumbers, randomRequest } from '../../test/support/ran
 import { workerFile } from '../../test/support/trees.ts'
 import { openCorpus } from '../corpus.ts'
 import type { Corpus, RequestOptions, UncheckedOperation } from '../corpus.ts'
-import type { WrittenHits } from '../operations/grep.ts'
+import type { WrittenHits } from '../operations/grep/grep.ts'
 import type { IndexOptions, IndexStats } from './options.ts'
 
 const defaults: IndexOptions = {

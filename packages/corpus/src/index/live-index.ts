@@ -5,6 +5,7 @@ import type { Clock } from '@zee/core/clock'
 import { reservedBytes } from '../kernel/kernel.ts'
 import type { TreeUse } from '../engine.ts'
 import type { CorpusRoot } from '../root/root.ts'
+import type { ExcludedCount } from '../walk/walk.ts'
 import type { Source } from '../source.ts'
 import { runSteps, wait } from '../steps.ts'
 import type { Steps } from '../steps.ts'
@@ -314,7 +315,7 @@ export class LiveIndex {
   }
 
   #sourceOf(parts: IndexParts, signal: AbortSignal | undefined): Source & { release(): void } {
-    const { tree, kernel, orders, links, search, query } = parts
+    const { tree, kernel, orders, links, search, query, certified } = parts
     const root = this.#root
     this.#answers++
     const onStale = (id: number): void => void this.#stale.add(id)
@@ -327,7 +328,13 @@ export class LiveIndex {
         const candidateBits = (): Uint32Array | undefined => positions(order, request)
         const { table } = tree
         const indexed = { root, table, kernel, order, candidateBits, search, query }
-        return planIndexedSearch({ ...indexed, links: links.targets, signal, onStale }, task)
+        const excluded = (): Steps<ExcludedCount> => orders.excludedFor(request)
+        const context = { links: links.targets, signal, excluded, onStale }
+        return planIndexedSearch({ ...indexed, ...context }, task)
+      },
+      *certify(request) {
+        const order = yield* orders.orderFor(request)
+        return yield* certified.certify(order, yield* orders.excludedFor(request), request)
       },
       release: () => this.#release(),
     }

@@ -8,7 +8,14 @@ import type { BuildReply, FolderWatches } from './refresh/refresh.ts'
 import { FolderTree, LinkTargets } from './tree/tree.ts'
 import { FileIndexer, filterBytes, IndexStore } from './signatures/signatures.ts'
 import type { IndexSetup } from './options.ts'
-import { HitWriter, KernelSearch, QueryPool, searchBytes, SelectedOrders } from './query/query.ts'
+import {
+  CertifiedSets,
+  HitWriter,
+  KernelSearch,
+  QueryPool,
+  searchBytes,
+  SelectedOrders,
+} from './query/query.ts'
 import type { QueryTools } from './query/query.ts'
 import { SnapshotKeeper } from './snapshot/snapshot.ts'
 
@@ -21,6 +28,7 @@ export interface IndexParts {
   query: QueryTools
   orders: SelectedOrders
   links: LinkTargets
+  certified: CertifiedSets
   builder: IndexBuilder
   refresher: Refresher
   keeper: SnapshotKeeper | undefined
@@ -81,6 +89,7 @@ function createPartsOver(kernel: Kernel, setup: PartsSetup): IndexParts | undefi
   const seen = { root, clock, tree, watches, store, orders, indexer, links }
   return {
     ...{ kernel, watches, tree, store, orders, links, builder, keeper },
+    certified: new CertifiedSets(root, tree, links, kernel),
     search: new KernelSearch(kernel, searchAt),
     query: { pool: createPool(kernel, options), writer: HitWriter.in(kernel), ownFiles },
     refresher: new Refresher({ ...seen, keeper }),

@@ -4,12 +4,13 @@ import type { Arguments } from './arguments.ts'
 import { requestTime } from './request-time.ts'
 import type { Engine, RequestTime } from '../engine.ts'
 import { compileGlobs } from '../glob/glob.ts'
+import type { PathMatcher } from '../glob/glob.ts'
 import { flagIf, metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { pagingOf, cutPage } from './paging.ts'
 import type { RequestArgs } from './paging.ts'
 import { comparePaths } from '../walk/walk.ts'
-import type { Selection, Walk } from '../walk/walk.ts'
+import type { Excluded, Selection, Walk } from '../walk/walk.ts'
 import { compileRegex, PatternRun } from '../regex/regex.ts'
 import { selectionOf } from './selection/selection.ts'
 import type { SelectionArgs } from './selection/selection.ts'
@@ -32,20 +33,24 @@ export interface ListResult {
   /** `deadline_ms` ended the walk early. */
   partial?: true
   next_cursor?: string
+  /** What the default rules hide; absent where the walk ended early. */
+  excluded?: Excluded
   metrics: Metrics
 }
 
 export function* listFiles(engine: Engine, args: Arguments): Steps<ListResult> {
   const time = requestTime(engine, args)
-  const selection = selectionOf(args)
+  const glob = textArgument(args, 'glob')
+  const matcher = glob === undefined ? undefined : compileGlobs([glob])
+  const selection = selectionOf(args, glob === undefined ? [] : [glob], matcher)
   const max = numberArgument(args, 'max', 500)
   const paging = pagingOf('list_files', args)
-  const filter = filterOf(engine, args, time)
+  const filter = filterOf(engine, args, matcher, time)
   const found = yield* collect(engine, filter, { selection, max, time })
   const last = typeof paging.position === 'string' ? paging.position : undefined
   const files =
     last === undefined ? found.files : found.files.filter((file) => comparePaths(file, last) > 0)
-  const page = cutPage(files, paging.maxChars)
+  const page = cutPage(files, paging)
   const next = page.items.at(-1) ?? last ?? ''
   return {
     files: page.items,
@@ -54,6 +59,7 @@ export function* listFiles(engine: Engine, args: Arguments): Steps<ListResult> {
     ...flagIf('scan_limited', found.isLimited),
     ...flagIf('partial', found.isPartial),
     ...(page.isCut ? { next_cursor: paging.cursorAt(next) } : {}),
+    ...(found.excluded === undefined ? {} : { excluded: found.excluded }),
     metrics: metricsOf(time, 0, found.scanned),
   }
 }
@@ -67,12 +73,13 @@ interface InlineFilter {
 }
 
 /** A glob takes precedence: the pattern is then not even parsed. */
-function filterOf(engine: Engine, args: Arguments, time: RequestTime): PathFilter {
-  const glob = textArgument(args, 'glob')
-  if (glob !== undefined) {
-    const matcher = compileGlobs([glob])
-    return { matches: (path) => matcher.matches(path) }
-  }
+function filterOf(
+  engine: Engine,
+  args: Arguments,
+  matcher: PathMatcher | undefined,
+  time: RequestTime,
+): PathFilter {
+  if (matcher !== undefined) return { matches: (path) => matcher.matches(path) }
   const pattern = textArgument(args, 'regex')
   if (pattern === undefined) return { matches: () => true, matchesAll: true }
   const run = new PatternRun(engine, compileRegex(pattern, { lines: false }), time)
@@ -97,6 +104,7 @@ class Found {
   isPartial = false
   scanned = 0
   selected = 0
+  excluded: Excluded | undefined
 }
 
 function* collect(
@@ -110,6 +118,7 @@ function* collect(
   try {
     if ('matches' in filter) yield* collectInline(all, filter, found)
     else yield* collectByPattern(all, filter.choose, found)
+    if (!found.isLimited && !found.isPartial) found.excluded = walk.excluded.fields().excluded
   } finally {
     walk.close()
   }

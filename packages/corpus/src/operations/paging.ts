@@ -12,11 +12,17 @@ export interface RequestArgs {
   max_chars?: number | undefined
   /** `next_cursor` of the previous page. */
   cursor?: string | undefined
+  /** Maximum bytes of the answer as ASCII JSON; a longer one is cut and has a cursor. */
+  max_answer?: number | undefined
+  /** Maximum characters of all texts together; the last one is cut. */
+  max_text_chars?: number | undefined
 }
 
 export interface Paging {
   /** Maximum characters of the result's items or text; undefined for no limit. */
   maxChars: number | undefined
+  /** Maximum bytes of the result as ASCII JSON; undefined for no limit. */
+  maxAnswer: number | undefined
   /** Where the previous page ended. */
   position: unknown
   /** Returns the cursor of the page that starts at a position. */
@@ -31,6 +37,7 @@ export function pagingOf(op: string, args: Arguments): Paging {
   const maxChars = optionalNumber(args, 'max_chars')
   return {
     maxChars,
+    maxAnswer: optionalNumber(args, 'max_answer'),
     cursorAt,
     position: cursor === undefined ? undefined : openCursor(op, args, cursor),
   }
@@ -51,7 +58,10 @@ function openCursor(op: string, args: Arguments, cursor: string): unknown {
 }
 
 /** Arguments that may differ between pages. */
-const amounts: ReadonlySet<string> = new Set(['cursor', 'max_chars', 'max_hits', 'max_lines'])
+const amounts: ReadonlySet<string> = new Set([
+  ...['cursor', 'max_chars', 'max_hits', 'max_lines'],
+  ...['max_answer', 'max_text_chars', 'max_total_lines'],
+])
 
 /** Identifies the request, regardless of the amounts. */
 function fingerprint(op: string, args: Arguments): string {
@@ -67,17 +77,53 @@ export interface Page<Item> {
   isCut: boolean
 }
 
-/** The items that fit into `maxChars`, but at least one, so that paging always advances. */
-export function cutPage<Item>(items: Item[], maxChars: number | undefined): Page<Item> {
-  if (maxChars === undefined) return { items, isCut: false }
+/** The items that fit into a page, but at least one, so that paging always advances. */
+export function cutPage<Item>(
+  items: Item[],
+  { maxChars = Infinity, maxAnswer = Infinity }: Pick<Paging, 'maxChars' | 'maxAnswer'>,
+): Page<Item> {
+  if (maxChars === Infinity && maxAnswer === Infinity) return { items, isCut: false }
   let chars = 0
+  let bytes = 0
   let count = 0
   for (const item of items) {
-    chars += JSON.stringify(item).length
-    if (chars > maxChars && (count > 0 || maxChars === 0)) break
+    const json = JSON.stringify(item)
+    chars += json.length
+    bytes += asciiBytesOf(json) + 1
+    if ((chars > maxChars || bytes > maxAnswer) && (count > 0 || maxChars === 0)) break
     count++
   }
   return { items: items.slice(0, count), isCut: count < items.length }
+}
+
+/** Bytes of a JSON text in which characters outside ASCII are written as \\uXXXX. */
+export function asciiBytesOf(json: string): number {
+  let bytes = json.length
+  for (let at = 0; at < json.length; at++) if (json.charCodeAt(at) > 0x7e) bytes += 5
+  return bytes
+}
+
+/**
+ * Characters of a text that fit into a page: at most `maxChars` of them, and at most `maxAnswer` bytes as JSON.
+ */
+export function charsThatFit(text: string, maxBytes: number): number {
+  let bytes = 2
+  let chars = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.codePointAt(at) as number
+    if (code > 0xffff) at++
+    bytes += escapedBytes(code)
+    if (bytes > maxBytes) return chars
+    chars++
+  }
+  return chars
+}
+
+function escapedBytes(code: number): number {
+  if (code > 0xffff) return 12
+  if (code > 0x7e) return 6
+  if (code >= 0x20) return code === 0x22 || code === 0x5c ? 2 : 1
+  return code === 0x0a || code === 0x0d || code === 0x09 || code === 0x08 || code === 0x0c ? 2 : 6
 }
 
 /** The offset in a cursor, or 0. */

@@ -7,7 +7,7 @@ import { sha256 } from '../hash.ts'
 import { metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { pagingOf } from './paging.ts'
-import type { RequestArgs } from './paging.ts'
+import type { Paging, RequestArgs } from './paging.ts'
 import { positionFrom, sliceLines, withText } from './read/read.ts'
 import type { LinePosition } from './read/read.ts'
 import type { Steps } from '../steps.ts'
@@ -44,16 +44,19 @@ export function* peek(engine: Engine, args: Arguments): Steps<PeekResult> {
   const tailLines = numberArgument(args, 'tail_lines', 60)
   const hash = booleanArgument(args, 'hash', false)
   const paging = pagingOf('peek', args)
-  return yield* withText(engine, requestedPath, (text, file) => {
+  return yield* withText(engine, requestedPath, time, (text, file) => {
     const total = text.lines
     const first = total === 0 ? 0 : 1
     const cursor = cursorPositions(paging.position)
-    const head = slicePart(text, first, Math.min(headLines, total), cursor.head, paging.maxChars)
+    // Each end may use half of an answer.
+    const page = { maxAnswer: paging.maxAnswer && paging.maxAnswer >> 1 }
+    const headPage = { ...page, maxChars: paging.maxChars }
+    const head = slicePart(text, first, Math.min(headLines, total), cursor.head, headPage)
     const left = paging.maxChars === undefined ? undefined : paging.maxChars - head.chars
     const tailStart = total === 0 ? 0 : Math.max(1, total - tailLines + 1)
     // The tail comes on a later page while the head is incomplete.
     const budget = head.next === undefined ? left : 0
-    const tail = slicePart(text, tailStart, total, cursor.tail, budget)
+    const tail = slicePart(text, tailStart, total, cursor.tail, { ...page, maxChars: budget })
     const next = head.next ?? tail.next
     const which = head.next === undefined ? 'tail' : 'head'
     return {
@@ -81,14 +84,14 @@ function slicePart(
   start: number,
   end: number,
   position: LinePosition | 'done' | undefined,
-  budget: number | undefined,
+  page: Pick<Paging, 'maxChars' | 'maxAnswer'>,
 ): Part {
   if (position === 'done' || start > end || end === 0) {
     const from = position === 'done' ? end + 1 : start
     return { slice: { start_line: from, end_line: end, text: '' }, chars: 0, next: undefined }
   }
   const from = position ?? { line: start, skip: 0 }
-  const sliced = sliceLines(text, from, end, budget)
+  const sliced = sliceLines(text, from, end, page)
   const last = sliced.next === undefined ? end : sliced.text === '' ? from.line - 1 : sliced.end
   const slice = { start_line: from.line, end_line: last, text: sliced.text }
   return { slice, chars: codePointLength(sliced.text), next: sliced.next }

@@ -50,7 +50,7 @@ export function* stat(engine: Engine, args: Arguments): Steps<StatResult> {
     yield
   }
   const from = offsetFrom(paging.position)
-  const page = cutPage(items.slice(from), paging.maxChars)
+  const page = cutPage(items.slice(from), paging)
   return {
     items: page.items,
     ...(page.isCut ? { next_cursor: paging.cursorAt(from + page.items.length) } : {}),

@@ -8,6 +8,7 @@ import { pagingOf, offsetFrom, cutPage } from './paging.ts'
 import type { RequestArgs } from './paging.ts'
 import { SelectedTexts } from './selection/selection.ts'
 import type { SelectionArgs } from './selection/selection.ts'
+import type { Excluded } from '../walk/walk.ts'
 import type { Steps } from '../steps.ts'
 
 export interface SummaryArgs extends SelectionArgs, RequestArgs {
@@ -29,6 +30,10 @@ export interface SummaryResult extends SummaryCount {
   scan_limited?: true
   partial?: true
   next_cursor?: string
+  /** What the default rules hide; absent where the walk ended early. */
+  excluded?: Excluded
+  /** Files that a rule denies. */
+  skipped_denied?: number
   metrics: Metrics
 }
 
@@ -55,7 +60,7 @@ export function* summary(engine: Engine, args: Arguments): Steps<SummaryResult> 
   }
   const sorted = [...extensions].sort(([a, x], [b, y]) => y.bytes - x.bytes || (a < b ? -1 : 1))
   const from = offsetFrom(paging.position)
-  const page = cutPage(sorted.slice(from), paging.maxChars)
+  const page = cutPage(sorted.slice(from), paging)
   return {
     ...total,
     by_extension: Object.fromEntries(page.items),
@@ -63,6 +68,7 @@ export function* summary(engine: Engine, args: Arguments): Steps<SummaryResult> 
     ...flagIf('scan_limited', texts.isLimited),
     ...flagIf('partial', texts.isExpired),
     ...(page.isCut ? { next_cursor: paging.cursorAt(from + page.items.length) } : {}),
+    ...(yield* texts.excludedFields()),
     metrics: metricsOf(time, total.chars, texts.scanned),
   }
 }

@@ -47,7 +47,7 @@ export function* extractSymbols(engine: Engine, args: Arguments): Steps<SymbolsR
   yield
   const { symbols: all, isTruncated: isCut } = symbolsIn(path, bytes, detail)
   const from = offsetFrom(paging.position)
-  const page = cutPage(all.slice(from, max), paging.maxChars)
+  const page = cutPage(all.slice(from, max), paging)
   return {
     path,
     symbols: page.items,

@@ -1,11 +1,13 @@
 // The root of a corpus: a folder or a single file. Opens files in it and reports failures with
 // Python's error messages. Paths in messages are relative to the root.
-import { realpathSync, statSync } from 'node:fs'
+import { closeSync, realpathSync, statSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import path from 'node:path'
 import { openContained, openRoot, resolveContained } from '@zee/core/contained-path'
 import type { ContainedFile, ContainedRoot, PathFailure } from '@zee/core/contained-path'
 import { errnoOf, ZeeError } from '@zee/core/errors'
+import { denyingRule } from '../deny/deny.ts'
+import type { DenyRules } from '../deny/deny.ts'
 import { pythonRepr } from '../python-repr.ts'
 
 export interface CorpusRoot {
@@ -16,6 +18,8 @@ export interface CorpusRoot {
   omitted: ReadonlySet<string>
   /** The same files as absolute paths, inside or outside the root. */
   omittedFiles: readonly string[]
+  /** Files that are listed but never read. */
+  deny: DenyRules | undefined
   /** The corpus may change the working folder of the process during a request. */
   ownsProcess: boolean
 }
@@ -23,6 +27,7 @@ export interface CorpusRoot {
 export interface RootOptions {
   /** Absolute paths. */
   omit?: readonly string[] | undefined
+  deny?: DenyRules | undefined
   ownsProcess?: boolean | undefined
 }
 
@@ -35,8 +40,10 @@ export function openCorpusRoot(rootPath: string, options: RootOptions = {}): Cor
   const folder = openRoot(file === undefined ? rootPath : path.dirname(file))
   const onlyFile = file === undefined ? undefined : path.basename(file)
   const { omit = [], ownsProcess = false } = options
+  // The caller chose a single file itself.
+  const deny = onlyFile === undefined ? options.deny : undefined
   const omitted = new Set(omit.flatMap((one) => omittedPaths(folder, one)))
-  return { folder, onlyFile, omitted, omittedFiles: omit, ownsProcess }
+  return { folder, onlyFile, omitted, omittedFiles: omit, deny, ownsProcess }
 }
 
 /** Whether a link points to an omitted file. */
@@ -81,8 +88,17 @@ export function openFile(root: CorpusRoot, requested: string): ContainedFile {
   const failure = irregularFailure(root, inRoot)
   if (failure !== undefined) throw pathError(root, requested, failure)
   const file = openContained(root.folder, inRoot)
-  if (file.failure === undefined) return file
-  throw pathError(root, requested, file)
+  if (file.failure !== undefined) throw pathError(root, requested, file)
+  const rule = root.deny && (denyingRule(root.deny, file.path) ?? requestedRule(root, requested))
+  if (rule === undefined) return file
+  closeSync(file.fd)
+  throw new ZeeError('denied', `denied by rule: ${rule}`)
+}
+
+/** The rule for the requested name, which may be a link to a file that no rule denies. */
+function requestedRule(root: CorpusRoot, requested: string): string | undefined {
+  const absolute = path.resolve(root.folder.path, requested)
+  return denyingRule(root.deny, path.relative(root.folder.path, absolute))
 }
 
 function irregularFailure(root: CorpusRoot, requested: string): PathFailure | undefined {

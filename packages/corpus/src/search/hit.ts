@@ -60,6 +60,25 @@ export function lineHit(
   }
 }
 
+/** Characters of the texts of a hit. */
+export function textChars({ text, context = [] }: LineHit): number {
+  return context.reduce((sum, line) => sum + codePointLength(line.text), codePointLength(text))
+}
+
+/** A hit whose texts have `chars` characters: its own text first, then its context. */
+export function cutHit(hit: LineHit, chars: number): LineHit {
+  let left = chars
+  const cut = <Line extends ContextLine | LineHit>(line: Line): Line => {
+    const end = codePointOffset(line.text, left)
+    const text = line.text.slice(0, end)
+    left -= codePointLength(text)
+    return text === line.text ? line : { ...line, text, text_truncated: true }
+  }
+  const own = cut(hit)
+  if (hit.context === undefined) return own
+  return { ...own, context: hit.context.map(cut).filter(({ text }) => text !== '') }
+}
+
 /** A line of context, cut at its end. */
 export function contextLine(line: number, text: string, maxChars: number): ContextLine {
   const end = codePointOffset(text, maxChars)

@@ -26,7 +26,7 @@ export function* searchLarge(
 ): Steps<'searched' | 'expired'> {
   const { fd, size } = file.large
   try {
-    const text = yield* indexText(fd, size)
+    const text = yield* indexText(fd, size, task.time.startFile())
     task.result.largeChars += text.chars
     return yield* searchParts(file, text, task)
   } catch (error) {

@@ -1,12 +1,27 @@
 // The three parts of a search. The disk and the index implement each of them in their own way.
 import type { LargeFile } from '../content/content.ts'
 import type { Steps } from '../steps.ts'
+import type { ExcludedCount } from '../walk/walk.ts'
 
 export interface SearchPlan {
   candidates: Candidates
   searcher: Searcher
+  /** What the default rules hide from a search of every file. */
+  excluded(): Steps<ExcludedCount>
   /** Closes files and releases memory. */
   close(): void
+}
+
+/** The files that a search covers, under one Merkle root. */
+export interface CertifiedFiles {
+  files: number
+  bytes: number
+  /** SHA-256 in hexadecimal. */
+  root: string
+  excluded: ExcludedCount
+  skippedLarge: number
+  /** Selected files that could not be read, without denied ones. */
+  unreadable: number
 }
 
 /** A file that may match, by its number among the selected files, from 0. The files in between cannot match. */

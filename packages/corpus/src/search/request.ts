@@ -20,6 +20,12 @@ export interface SearchRequest {
   form: HitForm
   /** Limit of a page in characters of its hits; undefined without paging. */
   maxChars: number | undefined
+  /** Limit of a page in bytes of its hits as ASCII JSON; undefined for none. */
+  maxBytesOfHits: number | undefined
+  /** Characters of text in all hits of a page: the text of the last one is cut. */
+  maxTextChars: number | undefined
+  /** Hits are rendered as text, so `maxChars` counts the characters of that text. */
+  isText: boolean
   /** Where the previous page ended. */
   resume: Resume | undefined
 }

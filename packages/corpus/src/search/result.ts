@@ -1,7 +1,8 @@
 // The hits of a search so far, and whether it needs more.
 import type { FoundLine } from '../finder/finder.ts'
-import { lineHit } from './hit.ts'
+import { cutHit, lineHit, textChars } from './hit.ts'
 import type { ContextLine, LineHit } from './hit.ts'
+import { PageSize } from './page-size.ts'
 import type { Candidate, TextSource } from './plan.ts'
 import type { SearchRequest } from './request.ts'
 
@@ -45,14 +46,18 @@ export class SearchResult {
   readonly #hits: (GrepHit | Uint8Array)[] = []
   #buffer: WrittenHitBuffer | undefined
   #isWritten = false
-  #pageChars = 0
+  readonly #page: PageSize
+  #textCharsLeft: number
 
   constructor(request: SearchRequest, allowsWritten = false) {
     this.#request = request
     this.#hitsBefore = request.resume?.hits ?? 0
-    const { form, mode, maxChars, resume } = request
-    const isPlain = !form.hash && form.context === 0 && mode === 'hits'
-    this.canBeWritten = allowsWritten && isPlain && maxChars === undefined && resume === undefined
+    const { form, mode, maxChars, maxTextChars, resume, isText } = request
+    const isPlain = !form.hash && form.context === 0 && mode === 'hits' && !isText
+    const isUnpaged = maxChars === undefined && maxTextChars === undefined && resume === undefined
+    this.canBeWritten = allowsWritten && isPlain && isUnpaged
+    this.#page = new PageSize(request)
+    this.#textCharsLeft = maxTextChars ?? Infinity
   }
 
   /** Hits that may still be added. */
@@ -124,9 +129,21 @@ export class SearchResult {
     this.#buffer = buffer
   }
 
-  /** Counts hits, at most as many as are left, that were written to the buffer. */
-  addWritten(count: number): void {
+  /** Counts hits, at most as many as are left, that were written to the buffer, and their bytes. */
+  addWritten(count: number, bytes: number): void {
     this.count += count
+    this.#page.addBytes(bytes)
+  }
+
+  /** Hits of at most `maxBytes` each that fit into the page. */
+  hitsThatFit(maxBytes: number): number {
+    return this.#page.hitsThatFit(maxBytes)
+  }
+
+  /** Ends the page before a hit; `lineBefore` is the last line of the file that the page covers. */
+  endPage(file: Candidate, path: string, lineBefore: number): void {
+    const filesBefore = (this.#request.resume?.files ?? 0) + file
+    this.next = [path, lineBefore, this.#hitsBefore + this.count, filesBefore]
   }
 
   /** The hits in order. */
@@ -139,16 +156,16 @@ export class SearchResult {
 
   /** Adds a hit, or ends the page before it; `lineBefore` is the last line of the file that this page covers. */
   #push(file: Candidate, hit: GrepHit, lineBefore: number): void {
-    const { maxChars, resume } = this.#request
-    if (maxChars !== undefined) {
-      this.#pageChars += JSON.stringify(hit).length
-      if (this.#pageChars > maxChars && (this.count > 0 || maxChars === 0)) {
-        const filesBefore = (resume?.files ?? 0) + file
-        this.next = [hit.path, lineBefore, this.#hitsBefore + this.count, filesBefore]
-        return
-      }
-    }
-    this.#hits.push(hit)
+    const isFirst = this.count === 0 && this.#request.maxChars !== 0
+    if (!this.#page.add(hit) && !isFirst) return this.endPage(file, hit.path, lineBefore)
+    const chars = 'line' in hit ? textChars(hit) : 0
+    if (chars > this.#textCharsLeft) {
+      // The rest of this hit is lost: the caller has no characters left for it.
+      this.endPage(file, hit.path, lineBefore + 1)
+      if (this.#textCharsLeft === 0) return
+      this.#hits.push(cutHit(hit as LineHit, this.#textCharsLeft))
+    } else this.#hits.push(hit)
+    this.#textCharsLeft = Math.max(0, this.#textCharsLeft - chars)
     this.count++
   }
 

@@ -11,7 +11,8 @@
 //   searcher     InlineSearcher, WorkerSearcher   IndexedSearcher, with the other two as fallback
 import type { Engine, RequestTime } from '../engine.ts'
 import type { Steps } from '../steps.ts'
-import type { TreeWalk } from '../walk/walk.ts'
+import { TreeWalk } from '../walk/walk.ts'
+import type { ExcludedCount } from '../walk/walk.ts'
 import { DiskFiles } from './disk-files.ts'
 import { InlineSearcher } from './inline-searcher.ts'
 import { createMatcher } from './matcher.ts'
@@ -24,7 +25,7 @@ import { WorkerSearcher } from './worker-searcher.ts'
 
 export type { ContextLine, LineHit } from './hit.ts'
 export { InlineSearcher } from './inline-searcher.ts'
-export type { Candidate, CandidateBatch, Candidates, OpenedText } from './plan.ts'
+export type { Candidate, CandidateBatch, Candidates, CertifiedFiles, OpenedText } from './plan.ts'
 export type { Scanned, SearchEnd, Searcher, SearchPlan, TextSource } from './plan.ts'
 export { servePrefilter, Prefilter } from './prefilter/prefilter.ts'
 export type { PrefilterOptions } from './prefilter/prefilter.ts'
@@ -36,6 +37,8 @@ export { WorkerSearcher } from './worker-searcher.ts'
 /** The totals include the characters of large files. */
 export interface SearchOutcome extends SearchEnd {
   result: SearchResult
+  /** What the default rules hide; undefined if the search ended early. */
+  excluded: ExcludedCount | undefined
 }
 
 export function* search(
@@ -48,7 +51,9 @@ export function* search(
   const plan = yield* engine.source.planSearch({ request, matcher, result, time })
   try {
     const { reason, scanned } = yield* searchBatches(plan, result)
-    return { result, reason, scanned: { ...scanned, chars: scanned.chars + result.largeChars } }
+    const excluded = reason === 'all' ? yield* plan.excluded() : undefined
+    const chars = scanned.chars + result.largeChars
+    return { result, reason, scanned: { ...scanned, chars }, excluded }
   } finally {
     plan.close()
   }
@@ -77,7 +82,20 @@ export function planDiskSearch(
 ): SearchPlan {
   const files = new DiskFiles(walk, task, prefilter)
   const searcher = plainSearcher(files, task)
-  return { candidates: files, searcher, close: () => files.close() }
+  const excluded = (): Steps<ExcludedCount> => excludedFrom(walk, task.request)
+  return { candidates: files, searcher, excluded, close: () => files.close() }
+}
+
+/** The count of a complete walk. A walk that started at a cursor has not seen everything. */
+function* excludedFrom(walk: TreeWalk, { resume, selection }: SearchRequest): Steps<ExcludedCount> {
+  if (resume === undefined) return walk.excluded
+  const whole = new TreeWalk(walk.root, { ...selection.walk, from: undefined })
+  try {
+    while (whole.next()) yield
+    return whole.excluded
+  } finally {
+    whole.close()
+  }
 }
 
 /** A searcher for the texts of any source. */

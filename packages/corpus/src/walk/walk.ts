@@ -16,23 +16,34 @@ import {
   openFolderBelow,
   WorkingFolder,
 } from '@zee/core/contained-path-below'
+import { denyingRule } from '../deny/deny.ts'
 import { isIgnored, readIgnoreRules } from '../gitignore/gitignore.ts'
 import type { IgnoreRules } from '../gitignore/gitignore.ts'
+import type { PathMatcher } from '../glob/glob.ts'
+import { ExcludedCount, hidingRule } from './excluded.ts'
 import { comparePaths, needsCodePointOrder, sortNames, sortByUnits } from './path-order.ts'
 import { identityOf, leadsToOmitted, omittedIdentities } from '../root/root.ts'
 import type { CorpusRoot } from '../root/root.ts'
 
+export { ExcludedCount, hidingRule, namedPaths } from './excluded.ts'
+export type { Excluded } from './excluded.ts'
 export { comparePaths, sortNames } from './path-order.ts'
 export { defaultExcludedFolders } from './selection.ts'
 export type { Selection } from './selection.ts'
 
 export interface WalkOptions {
   includeHidden: boolean
-  /** Names of folders to skip, at any depth below the root. */
+  /** Names of folders that the request skips, at any depth below the root. */
   excludedFolders: ReadonlySet<string>
+  /** Names of folders that are skipped by default, unless the request names their path. */
+  defaultFolders?: ReadonlySet<string> | undefined
+  /** Paths that the request names, and the folders above them. Default rules do not hide them. */
+  named?: ReadonlySet<string> | undefined
   gitignore: boolean
   /** Whether a folder (its path and a slash) can contain a match. */
   wanted?: ((prefix: string) => boolean) | undefined
+  /** What the request selects where no default rule hides it; used to count what is hidden. */
+  selects?: PathMatcher | undefined
   /** Starts at this path. */
   from?: string | undefined
 }
@@ -41,6 +52,8 @@ export interface WalkOptions {
 export interface Walk {
   /** Path of the current file. */
   readonly path: string
+  /** What the default rules hid so far. Complete after a complete walk without `from`. */
+  readonly excluded: ExcludedCount
   /** Advances to the next file; false at the end. */
   next(): boolean
   /** Appends the paths of the next files in the current folder, as far as they need no checks. */
@@ -88,6 +101,7 @@ const withTypes = { withFileTypes: true } as const
 export class TreeWalk implements Walk {
   /** Name of the current file. */
   name = ''
+  readonly excluded: ExcludedCount
   #level: Level | undefined
   readonly root: CorpusRoot
   readonly #options: WalkOptions
@@ -101,6 +115,7 @@ export class TreeWalk implements Walk {
   constructor(root: CorpusRoot, options: WalkOptions) {
     this.root = root
     this.#options = options
+    this.excluded = new ExcludedCount(options)
     this.#working = root.ownsProcess ? new WorkingFolder() : undefined
     this.#omittedIds = omittedIdentities(root)
     this.#isFiltered =
@@ -267,8 +282,9 @@ export class TreeWalk implements Walk {
     for (let index = 0; index < entries.length; index++) {
       const entry = entries[index] as Dirent
       const { name } = entry
-      if (!includeHidden && name.charCodeAt(0) === dot) continue
-      if (hasNoRules && entry.isFile()) names.push(name)
+      if (!includeHidden && name.charCodeAt(0) === dot && this.#isHidden(level, name, entry))
+        continue
+      if (hasNoRules && entry.isFile() && !this.#isDenied(level, name)) names.push(name)
       else this.#addEntry(level, name, entry)
     }
     level.hasUnusualNames = needsCodePointOrder(names)
@@ -283,9 +299,10 @@ export class TreeWalk implements Walk {
     level.names = decoded
     const entries = hasRawNames ? readdirSync(folderPath, { ...withTypes, encoding: 'buffer' }) : []
     for (const entry of entries) {
-      if (!this.#options.includeHidden && entry.name[0] === dot) continue
       if (!entry.name.toString().includes('\ufffd')) continue
-      this.#addEntry(level, nameText(entry.name), entry)
+      const name = nameText(entry.name)
+      if (entry.name[0] === dot && this.#isHidden(level, name, entry)) continue
+      this.#addEntry(level, name, entry)
     }
     sortNames(level.names)
   }
@@ -296,16 +313,35 @@ export class TreeWalk implements Walk {
     const { rules } = level
     if (rules !== undefined && isIgnored(rules, level.prefix + name, name, isFolder)) return
     if (isFolder) {
-      level.names.push(`${name}/`)
+      if (!this.#isHidden(level, name, entry)) level.names.push(`${name}/`)
       return
     }
-    if (!entry.isFile()) {
-      const kind = this.#specialKind(level, name, entry)
+    const isDenied = entry.isFile() && this.#isDenied(level, name)
+    if (isDenied) this.excluded.addDenied(level.prefix + name)
+    if (isDenied || !entry.isFile()) {
+      const kind = isDenied ? 'other' : this.#specialKind(level, name, entry)
       if (kind === undefined) return
       level.special ??= new Map()
       level.special.set(name, kind)
     }
     level.names.push(name)
+  }
+
+  /** Counts and reports an entry that a default rule hides. */
+  #isHidden({ prefix }: Level, name: string, entry: Dirent | Dirent<Buffer>): boolean {
+    const isFolder = entry.isDirectory()
+    const rule = hidingRule(this.#options, prefix + name, name, isFolder)
+    if (rule === undefined) return false
+    const isOwn = isFolder && this.#options.excludedFolders.has(name)
+    if (!isOwn && !this.root.omitted.has(prefix + name)) {
+      this.excluded.add(prefix + name, isFolder, rule)
+    }
+    return true
+  }
+
+  #isDenied({ prefix }: Level, name: string): boolean {
+    const { deny } = this.root
+    return deny !== undefined && denyingRule(deny, prefix + name) !== undefined
   }
 
   /**
@@ -344,6 +380,8 @@ export function openLink(root: CorpusRoot, path: string): number {
   const resolved = resolveContained(root.folder, path)
   if (resolved.failure !== undefined || resolved.errno !== undefined) return -1
   if (root.omitted.has(resolved.path) || !isRegular(resolved.absolute)) return -1
+  if ((denyingRule(root.deny, resolved.path) ?? denyingRule(root.deny, path)) !== undefined)
+    return -1
   const opened = openContained(root.folder, path)
   return opened.failure === undefined ? opened.fd : -1
 }

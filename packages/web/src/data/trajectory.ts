@@ -47,6 +47,8 @@ export interface StepFacts {
   /** The operation, or the name of the event. */
   name: string
   id?: string
+  /** The sub-call that sent the request. */
+  call?: string
   title: string
   /** Arguments or fields as JSON. */
   details: string
@@ -85,7 +87,7 @@ export interface EvidenceFacts {
   /** `src/a.ts:3-9` */
   at?: string
   why?: string
-  status: 'ok' | 'moved' | 'changed' | 'missing' | 'invalid' | 'unknown' | 'unchecked'
+  status: 'ok' | 'moved' | 'changed' | 'missing' | 'unhashed' | 'invalid' | 'unknown' | 'unchecked'
   detail?: string
   /** The trace line of the request that it cites. */
   line?: number

@@ -11,6 +11,7 @@ const tones: Readonly<Record<EvidenceFacts['status'], string>> = {
   invalid: 'bad',
   unknown: 'warn',
   unchecked: '',
+  unhashed: 'warn',
 }
 
 const statusText: Readonly<Record<EvidenceFacts['status'], string>> = {
@@ -21,6 +22,7 @@ const statusText: Readonly<Record<EvidenceFacts['status'], string>> = {
   invalid: 'invalid',
   unknown: 'not found',
   unchecked: 'not checked',
+  unhashed: 'no hash',
 }
 
 export function ClaimsPanel(props: {

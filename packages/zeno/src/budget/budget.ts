@@ -1,9 +1,9 @@
-// Enforces --budget: limits on operations, lines read and grep hits. A request is capped to the remaining
-// budget; with none left it is refused.
+// Enforces --budget: limits on operations, lines read, grep hits, and characters or tokens of text. A request is
+// capped to the remaining budget; with none left it is refused.
 import { usageError } from '@zee/core/errors'
 import { isObject } from '@zee/core/json'
 
-export const budgetKinds = ['ops', 'lines', 'hits'] as const
+export const budgetKinds = ['ops', 'lines', 'hits', 'chars', 'tokens'] as const
 
 export type BudgetKind = (typeof budgetKinds)[number]
 export type BudgetLimits = Partial<Record<BudgetKind, number>>
@@ -20,14 +20,18 @@ export interface Budget {
 const defaultLines = { max_lines: 400, head_lines: 60, tail_lines: 60 }
 const defaultHits = 200
 const maxCursors = 1000
+/** An estimate: models differ, and so do languages. */
+const charsPerToken = 4
 
-/** Parses `ops=30,lines=2000,hits=200`; each part is optional. */
+/** Parses `ops=30,lines=2000,hits=200,chars=100000,tokens=25000`; each part is optional. */
 export function parseBudget(text: string): BudgetLimits {
   const limits: BudgetLimits = {}
   for (const part of text.split(',')) {
     const [, kind, number] = /^\s*(\w+)=(\d{1,15})\s*$/.exec(part) ?? []
     if (number === undefined || !isKind(kind) || limits[kind] !== undefined) {
-      throw usageError(`'${text}' is not a budget such as ops=30,lines=2000,hits=200`)
+      throw usageError(
+        `'${text}' is not a budget such as ops=30,lines=2000,hits=200,chars=100000,tokens=25000`,
+      )
     }
     limits[kind] = Number(number)
   }
@@ -35,7 +39,7 @@ export function parseBudget(text: string): BudgetLimits {
 }
 
 export function createBudget(limits: BudgetLimits): Budget {
-  const used = { ops: 0, lines: 0, hits: 0 }
+  const used = { ops: 0, lines: 0, hits: 0, chars: 0, tokens: 0 }
   const pageCosts = new PageCosts()
   const remaining = (kind: BudgetKind): number => {
     const limit = limits[kind]
@@ -50,13 +54,22 @@ export function createBudget(limits: BudgetLimits): Budget {
       used.ops++
       // `max_lines` and `max_hits` count over all pages of an answer, except for ranges.
       const before = isRange(args) ? 0 : pageCosts.spentBefore(args)
-      return { args: capArgs(op, args, remaining('lines') + before, remaining('hits') + before) }
+      const tokenChars = (limits.tokens ?? Infinity) * charsPerToken - used.chars
+      const left: Remaining = {
+        // The engine counts the lines of `read_many` per page.
+        lines: remaining('lines') + (op === 'read_many' ? 0 : before),
+        hits: remaining('hits') + before,
+        chars: Math.min(remaining('chars'), tokenChars),
+      }
+      return { args: capChars(op, capArgs(op, args, left), left.chars) }
     },
     charge(op, args, result) {
       const lines = countLines(op, result)
       const hits = op === 'grep' ? listLength(result.hits) : 0
       used.lines += lines
       used.hits += hits
+      used.chars += countChars(result)
+      used.tokens = Math.ceil(used.chars / charsPerToken)
       pageCosts.add(args, result, lines + hits - countSplitLines(op, result))
     },
     left() {
@@ -87,12 +100,26 @@ function isKind(text: string | undefined): text is BudgetKind {
 }
 
 function requiredKinds(op: string): BudgetKind[] {
-  if (op === 'grep') return ['ops', 'hits']
+  if (op === 'grep') return ['ops', 'hits', 'chars', 'tokens']
   const reads = op === 'read_file' || op === 'peek' || op === 'read_many'
-  return reads ? ['ops', 'lines'] : ['ops']
+  return reads ? ['ops', 'lines', 'chars', 'tokens'] : ['ops']
 }
 
-function capArgs(op: string, args: Args, lines: number, hits: number): Args {
+interface Remaining {
+  lines: number
+  hits: number
+  chars: number
+}
+
+/** Limits the text of an answer. A search and several reads share the limit between their items. */
+function capChars(op: string, args: Args, chars: number): Args {
+  if (chars === Number.POSITIVE_INFINITY) return args
+  if (op === 'grep' || op === 'read_many') return { ...args, max_text_chars: chars }
+  if (op !== 'read_file' && op !== 'peek') return args
+  return capNumber(args, 'max_chars', Number.POSITIVE_INFINITY, chars)
+}
+
+function capArgs(op: string, args: Args, { lines, hits }: Remaining): Args {
   switch (op) {
     case 'grep':
       return hits === Number.POSITIVE_INFINITY
@@ -109,27 +136,11 @@ function capArgs(op: string, args: Args, lines: number, hits: number): Args {
       )
     }
     case 'read_many':
-      return capReads(args, lines)
+      // The engine counts the lines of each read, which depend on the file.
+      return lines === Number.POSITIVE_INFINITY ? args : { ...args, max_total_lines: lines }
     default:
       return args
   }
-}
-
-/** Each read may use the lines that remain if all reads before it return their maximum. */
-function capReads(args: Args, lines: number): Args {
-  if (lines === Number.POSITIVE_INFINITY || !Array.isArray(args.reads)) return args
-  let left = lines
-  const reads = args.reads.map((read: unknown) => {
-    if (!isObject(read)) return read
-    const limited = capRead(read, Math.max(0, left))
-    const first = numberOr(limited.start_line, 1)
-    const range = isRange(read)
-      ? Number.POSITIVE_INFINITY
-      : Math.max(1, numberOr(limited.end_line, first) - first + 1)
-    left -= Math.min(range, numberOr(limited.max_lines, defaultLines.max_lines))
-    return limited
-  })
-  return { ...args, reads }
 }
 
 /** A character or byte range has no default line limit. */
@@ -184,6 +195,18 @@ function countSliceLines(value: unknown): number {
   const { start_line: start, end_line: end } = value
   if (typeof start !== 'number' || typeof end !== 'number') return 0
   return Math.max(0, end - start + 1)
+}
+
+/** Characters of every text in a result, at any depth. */
+function countChars(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + countChars(each), 0)
+  if (!isObject(value)) return 0
+  let chars = 0
+  for (const [name, inner] of Object.entries(value)) {
+    if (typeof inner === 'object') chars += countChars(inner)
+    else if (name === 'text' && typeof inner === 'string') chars += Array.from(inner).length
+  }
+  return chars
 }
 
 function listLength(value: unknown): number {

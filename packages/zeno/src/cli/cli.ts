@@ -1,11 +1,13 @@
 // The command tree of zeno: single source for parsing, help, completions and the reference.
 import { program } from '@zee/core/command-line'
 import manifest from '../../package.json' with { type: 'json' }
+import { ask } from './ask.ts'
 import { lint, verify } from './evidence.ts'
 import { index } from './index.ts'
 import { bridge, persist, rotate } from './persist.ts'
 import { plan } from './plan.ts'
 import { mcp, send, serve } from './service.ts'
+import { skill } from './skill.ts'
 import { replay, tail, view } from './trace.ts'
 
 export const tree = program({
@@ -19,6 +21,7 @@ export const tree = program({
     serve,
     send,
     mcp,
+    ask,
     index,
     tail,
     view,
@@ -29,10 +32,12 @@ export const tree = program({
     bridge,
     rotate,
     plan,
+    skill,
   ],
   examples: [
     { line: 'zeno serve --root . --log trace.jsonl', note: 'answer requests and write a trace' },
     { line: `zeno send --root . --op summary --pretty`, note: 'print the size of the corpus' },
+    { line: 'zeno ask "where are prices rounded?"', note: 'an answer with checked citations' },
     {
       line: 'zeno replay --root . --log trace.jsonl',
       note: 'check that the answers are unchanged',

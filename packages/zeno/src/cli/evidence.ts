@@ -1,6 +1,6 @@
 // The commands that check evidence and claim ledgers.
 import { commandFor } from '@zee/core/command-line'
-import { json, root } from './options.ts'
+import { denyOptions, json, root } from './options.ts'
 
 const command = commandFor({})
 
@@ -9,21 +9,32 @@ export const verify = command({
   summary: 'Check evidence against the files it cites',
   description:
     'Re-reads the lines that each row of an evidence ledger cites and prints a verdict: ok, moved ' +
-    '(same text at other lines), changed, missing or invalid. Exits with 1 unless all are ok.',
+    '(same text at other lines or in another file), changed, missing, unhashed or invalid. With ' +
+    '--certificate it searches again and recomputes the certificate of an answer. Exits with 1 ' +
+    'unless all are ok.',
   options: {
     root,
     evidence: {
       flags: '--evidence <file>',
       summary: 'the ledger, one JSON object per line',
-      required: true,
       complete: 'file',
     },
+    certificate: {
+      flags: '--certificate <file>',
+      summary: 'an answer of grep with certify: true, as one line of JSON',
+      complete: 'file',
+    },
+    ...denyOptions,
     json,
   },
   examples: [
     {
       line: 'zeno verify --root . --evidence .codex/zeno/evidence/thread.jsonl',
       note: 'check that cited lines are unchanged',
+    },
+    {
+      line: 'zeno verify --root . --certificate answer.json',
+      note: 'check that a search still has the same result over the same files',
     },
   ],
   run: async ({ options, host }) =>

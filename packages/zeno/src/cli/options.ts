@@ -6,8 +6,23 @@ export const root = {
   flags: '--root <path>',
   summary: 'the folder or single file to serve',
   required: true,
+  single: true,
   complete: 'folder',
 } as const
+
+/** Options of commands that read files. */
+export const denyOptions = {
+  deny: {
+    flags: '--deny <glob>',
+    summary: 'never read files that match, only list them; may be repeated',
+    repeatable: true,
+  },
+  allowSecrets: {
+    flags: '--allow-secrets',
+    summary:
+      'read files of the default deny list: .env*, *.pem, id_rsa*, .netrc, credentials*, ...',
+  },
+} as const satisfies OptionTable
 
 export const log = {
   flags: '--log <file>',

@@ -1,8 +1,8 @@
 // The commands that answer requests: serve, send and mcp.
 import type { OptionTable } from '@zee/core/command-line'
-import { commandFor } from '@zee/core/command-line'
+import { commandFor, wholeNumber } from '@zee/core/command-line'
 import { parseBudget } from '../budget/budget.ts'
-import { indexOptions, log, root, sharedServerOptions } from './options.ts'
+import { denyOptions, indexOptions, log, root, sharedServerOptions } from './options.ts'
 
 const command = commandFor({})
 
@@ -12,9 +12,18 @@ const serviceOptions = {
   hash: { flags: '--hash', summary: 'add sha256 to every slice that read_file and peek return' },
   budget: {
     flags: '--budget <limits>',
-    summary: 'limits for the whole session: ops=30,lines=2000,hits=200',
+    summary:
+      'limits for the whole session: ops=30,lines=2000,hits=200,chars=100000,tokens=25000 ' +
+      '(a token is estimated as 4 characters)',
     parse: parseBudget,
   },
+  maxAnswer: {
+    flags: '--max-answer <bytes>',
+    summary: 'maximum size of one answer; a longer one is cut and has a cursor',
+    default: '2000000',
+    parse: wholeNumber(4096),
+  },
+  ...denyOptions,
 } as const satisfies OptionTable
 
 export const serve = command({

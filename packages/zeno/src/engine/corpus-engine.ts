@@ -2,7 +2,13 @@
 import os from 'node:os'
 import type { Clock } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
-import type { IndexOptions, IndexStats, PrefilterOptions, UncheckedOperation } from '@zee/corpus'
+import type {
+  DenyRules,
+  IndexOptions,
+  IndexStats,
+  PrefilterOptions,
+  UncheckedOperation,
+} from '@zee/corpus'
 import { openCorpus } from '@zee/corpus'
 import { operations } from '../protocol/protocol.ts'
 import type { Engine, Result } from './engine.ts'
@@ -12,6 +18,8 @@ export interface EngineOptions {
   root: string
   /** Absolute paths of files that are never listed or searched, such as the server's own trace. */
   omit?: readonly string[]
+  /** Files that are listed but never read. */
+  deny?: DenyRules
   clock: Clock
   /** Memory limit of the index in bytes; undefined disables the index. */
   indexBytes?: number | undefined
@@ -19,12 +27,15 @@ export interface EngineOptions {
   snapshotFile?: string | undefined
 }
 
+/** Denies the default list of secret files. */
+const defaultRules: DenyRules = { globs: [], secrets: true }
+
 /** Throws a ZeeError with exit code 2 if the root does not exist. */
 export function openCorpusEngine(options: EngineOptions): Engine {
-  const { root, omit = [], clock, indexBytes, snapshotFile } = options
+  const { root, omit = [], deny = defaultRules, clock, indexBytes, snapshotFile } = options
   const index =
     indexBytes === undefined ? {} : { index: { ...indexOptions(indexBytes), snapshotFile } }
-  const base = { prefilter: prefilterOptions(), omit, ownsProcess: true, clock }
+  const base = { prefilter: prefilterOptions(), omit, deny, ownsProcess: true, clock }
   const corpus = openCorpus(root, { ...base, ...index })
   return {
     async run(op, args, signal) {
@@ -35,12 +46,19 @@ export function openCorpusEngine(options: EngineOptions): Engine {
       const operation = corpus[method] as UncheckedOperation<unknown>
       const context = { writesHits: true }
       const result = await operation(args, signal === undefined ? context : { ...context, signal })
-      return result as unknown as Result
+      return withoutEmptyHits(result as unknown as Result)
     },
     buildIndex: () => corpus.buildIndex(),
     indexStats: () => corpus.indexStats(),
     close: () => corpus.close(),
   }
+}
+
+/** With `format: "text"` the hits are in the text. */
+function withoutEmptyHits(result: Result): Result {
+  if (typeof result.text !== 'string' || result.hits === undefined) return result
+  const { hits: _, ...rest } = result
+  return rest as Result
 }
 
 function statsResult(index: IndexStats | undefined): Result {

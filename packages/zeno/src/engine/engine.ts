@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import type { IndexStats } from '@zee/corpus'
+import type { DenyRules, IndexStats } from '@zee/corpus'
 import { snapshotFileFor, defaultMemory } from '../index/index.ts'
 import { openCorpusEngine } from './corpus-engine.ts'
 
@@ -19,6 +19,8 @@ export interface Engine {
   buildIndex?(): Promise<IndexStats | undefined>
   /** Current state of an index in this process. */
   indexStats?(): IndexStats | undefined
+  /** The engine is a server that writes its own trace, so agent events can be sent to it. */
+  hasOwnTrace?: true
   close(): Promise<void>
 }
 
@@ -38,6 +40,16 @@ export interface EngineSettings {
   socket?: string | undefined
   /** Further files to hide, such as a trace that is being replayed. */
   omit?: readonly string[]
+  /** Globs of files that are listed but never read. */
+  deny?: readonly string[]
+  /** Lifts the default list of secret files. */
+  allowSecrets?: boolean
+}
+
+/** The deny rules of command-line settings. */
+export function denyRules({ deny = [], allowSecrets = false }: Partial<EngineSettings>): DenyRules {
+  if (deny.includes('')) throw usageError('--deny must not be empty')
+  return { globs: deny, secrets: !allowSecrets }
 }
 
 /** Opens a client of the shared server if possible, otherwise an engine in this process. */
@@ -52,9 +64,13 @@ export async function openEngine(settings: EngineSettings, host: Host): Promise<
   const memory = settings.memory ?? defaultMemory(os.totalmem())
   const indexBytes = settings.index === true ? memory : undefined
   const snapshotFile = settings.snapshot === true ? await snapshotFileFor(root, host) : undefined
-  const options = { root, omit: hidden, clock: host.clock, indexBytes, snapshotFile }
+  const deny = denyRules(settings)
+  const options = { root, omit: hidden, deny, clock: host.clock, indexBytes, snapshotFile }
   const openLocal = (): Engine => openCorpusEngine(options)
-  return (await tryShared(settings, hidden, root, host, openLocal)) ?? openLocal()
+  // A shared server has its own rules; it may deny less.
+  const isPlain = deny.globs.length === 0 && deny.secrets
+  const shared = isPlain ? await tryShared(settings, hidden, root, host, openLocal) : undefined
+  return shared ?? openLocal()
 }
 
 /** Loads the client lazily: a cold request without a socket does not need it. */

@@ -1,6 +1,7 @@
 // Checks evidence of kind `grep` (a pattern and the line it matched) by searching the file again.
 import type { Engine } from '../engine/engine.ts'
-import { parseDigest, sha256, unreadableVerdict } from './verdict.ts'
+import { findMoved } from './find-moved.ts'
+import { movedVerdict, parseDigest, sha256, unhashedVerdict, unreadableVerdict } from './verdict.ts'
 import type { Verdict } from './verdict.ts'
 import { isObject } from '@zee/core/json'
 
@@ -34,9 +35,15 @@ export async function checkGrep(
     // Checks that the file exists inside the root, and resolves links.
     const first = await engine.run('read_file', { path, start_line: 1, max_lines: 1 })
     const hits = await findHits(openFile(String(first.path)), row, pattern)
-    return judgeHits(hits, Number(number), digest, at)
+    const verdict = judgeHits(hits, Number(number), digest, at, path)
+    if (verdict.status !== 'changed' || digest === undefined) return verdict
+    const wanted = { path, start: Number(number), count: 1, digest }
+    return movedVerdict(at, await findMoved(wanted, engine)) ?? verdict
   } catch (error) {
-    return unreadableVerdict(error, at)
+    const verdict = unreadableVerdict(error, at)
+    if (verdict.status !== 'missing' || digest === undefined) return verdict
+    const wanted = { path, start: Number(number), count: 1, digest }
+    return movedVerdict(at, await findMoved(wanted, engine)) ?? verdict
   }
 }
 
@@ -83,14 +90,17 @@ function judgeHits(
   line: number,
   digest: string | undefined,
   at: string,
+  path: string,
 ): Verdict {
   const same = hits.filter(({ text }) => digest === undefined || sha256(text) === digest)
   const nearest = same.toSorted((a, b) => Math.abs(a.line - line) - Math.abs(b.line - line))[0]
-  if (nearest?.line === line) return { status: 'ok', at }
+  if (nearest?.line === line) {
+    return digest === undefined ? unhashedVerdict(at, undefined) : { status: 'ok', at }
+  }
   if (nearest === undefined) {
     const detail = hits.length === 0 ? 'the pattern is not found any more' : 'the line differs'
     return { status: 'changed', at, detail }
   }
-  const detail = `is now at ${nearest.line}`
-  return { status: 'moved', at, detail, lines: [nearest.line, nearest.line] }
+  const detail = `moved: ${path}:${nearest.line}`
+  return { status: 'moved', at, detail, lines: [nearest.line, nearest.line], path }
 }

@@ -3,12 +3,29 @@ import { createHash } from 'node:crypto'
 import { ZeeError } from '@zee/core/errors'
 
 export interface Verdict {
-  status: 'ok' | 'moved' | 'changed' | 'missing' | 'invalid'
+  status: 'ok' | 'moved' | 'changed' | 'missing' | 'unhashed' | 'invalid'
   /** The citation: `src/a.ts:3-9`. */
   at?: string
   detail?: string
   /** With `moved`: the current lines of the text. */
   lines?: [start: number, end: number]
+  /** With `moved`: the current file of the text. */
+  path?: string
+}
+
+/** Evidence without a hash proves nothing about the text; `problem` is set if the lines do not exist. */
+export function unhashedVerdict(at: string, problem: string | undefined): Verdict {
+  if (problem !== undefined) return { status: 'changed', at, detail: problem }
+  return { status: 'unhashed', at, detail: 'has no hash' }
+}
+
+export function movedVerdict(
+  at: string,
+  found: { path: string; lines: [number, number] } | undefined,
+): Verdict | undefined {
+  if (found === undefined) return undefined
+  const { path, lines } = found
+  return { status: 'moved', at, detail: `moved: ${path}:${lines.join('-')}`, lines, path }
 }
 
 /** Returns the digest of `sha256:<hex>` or bare hex; undefined without a hash, null for an invalid one. */

@@ -24,6 +24,11 @@ export function defaultMemory(machineBytes: number): number {
   return Math.max(minBytes, Math.min(maxDefaultBytes, Math.floor(machineBytes / 4)))
 }
 
+/** Returns zeno's folder in the user's cache; undefined without an absolute XDG_CACHE_HOME or HOME. */
+export async function cacheFolder({ env }: Host): Promise<string | undefined> {
+  return (await import('./snapshot-path.ts')).snapshotFolder(env)
+}
+
 /** Returns the snapshot path of a root. If there can be none, logs why and returns undefined. */
 export async function snapshotFileFor(root: string, host: Host): Promise<string | undefined> {
   const found = (await import('./snapshot-path.ts')).snapshotPath(root, host.env)

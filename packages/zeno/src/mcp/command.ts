@@ -1,4 +1,5 @@
 // `zeno mcp`: serves the operations as MCP tools over standard input and output.
+import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import { openService } from '../service/service.ts'
 import type { ServiceSettings } from '../service/service.ts'
@@ -7,7 +8,8 @@ import { serveMcp } from './mcp.ts'
 export async function runMcp(settings: ServiceSettings, host: Host): Promise<number> {
   const { service, close } = await openService(settings, host)
   try {
-    await serveMcp(service, { hasTrace: settings.log !== undefined }, host)
+    const log = settings.log === undefined ? undefined : path.resolve(host.cwd, settings.log)
+    await serveMcp(service, { hasTrace: log !== undefined, log }, host)
   } finally {
     await close()
   }

@@ -1,39 +1,42 @@
 // Serves the operations as MCP tools over standard input and output, with the official SDK.
-import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
+import { McpServer } from '@modelcontextprotocol/server'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-import { oneLine } from '@zee/core/errors'
+import { oneLine, reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Answer, Service } from '../service/service.ts'
 import { operations } from '../protocol/protocol.ts'
 import type { Operation } from '../protocol/protocol.ts'
+import { answerText, withDefaults, withNext } from './answer-text.ts'
+import { registerPrompts } from './prompts.ts'
+import { registerResources } from './resources.ts'
+import type { ResourceSources } from './resources.ts'
+import { toolArguments, toolEntry } from './tools.ts'
 
 const instructions =
-  'Reads one folder of text, never writes. Paths are relative to its root. Answers are sorted and capped; ' +
-  'truncated: true marks a capped answer. Cite lines as path:start-end.'
+  'zeno reads one folder of text and never writes. Use it instead of your own search and read tools when a codebase ' +
+  'is large, when you need every hit, or when you will cite lines: answers are fresh, sorted, capped and say what was ' +
+  'left out. Paths are relative to the root. Start with grep or list_files, then read_file. truncated: true marks a ' +
+  'capped answer; go on with cursor or next. Cite lines as path:start-end.'
 const maxMessageBytes = 64 * 1024 * 1024
 
-export interface McpOptions {
+export interface McpOptions extends ResourceSources {
   /** The `event` tool is offered only with a trace. */
   hasTrace: boolean
 }
 
 /** Serves until the client closes standard input. */
-export async function serveMcp(
-  service: Service,
-  { hasTrace }: McpOptions,
-  host: Host,
-): Promise<void> {
+export async function serveMcp(service: Service, options: McpOptions, host: Host): Promise<void> {
   const call = serializeCalls(service)
   const transport = new StdioServerTransport(host.stdin, host.stdout, {
     maxBufferSize: maxMessageBytes,
   })
   const offered = [...operations.values()].filter(
-    ({ name, internal }) => internal !== true && (name !== 'event' || hasTrace),
+    ({ name, internal }) => internal !== true && (name !== 'event' || options.hasTrace),
   )
   const ended = new Promise<void>((resolve) => host.stdin.once('close', resolve))
-  const handle = serveStdio(() => createServer(offered, call), {
+  const handle = serveStdio(() => createServer(offered, call, options), {
     transport,
     onerror: (error) => void host.stderr.write(`zeno: ${oneLine(error.message)}\n`),
   })
@@ -41,15 +44,15 @@ export async function serveMcp(
   await handle.close()
 }
 
-type Call = (op: string, args: unknown, signal?: AbortSignal) => Promise<Answer>
+type Call = (operation: Operation, input: unknown, signal?: AbortSignal) => Promise<Answer>
 
 /** Runs one request at a time: the budget and the order of the trace depend on it. */
 function serializeCalls(service: Service): Call {
   let previous: Promise<unknown> = Promise.resolve()
   let number = 0
-  return (op, args, signal) => {
+  return (operation, input, signal) => {
     const answer = previous.then(async () => {
-      const request = { id: `mcp-${++number}`, op, args: args ?? {} }
+      const request = toRequest(operation, input, `mcp-${++number}`)
       const answered = await service.answer(request, signal)
       answered.writeTrace()
       return answered
@@ -59,43 +62,48 @@ function serializeCalls(service: Service): Call {
   }
 }
 
-function createServer(offered: readonly Operation[], call: Call): McpServer {
-  const info = { name: 'zeno', version: manifest.version }
-  const server = new McpServer(info, { instructions, capabilities: { tools: {} } })
-  for (const operation of offered) {
-    const { name, description, properties, required = [] } = operation
-    const isReadOnly = name !== 'event'
-    server.registerTool(
-      name,
-      {
-        description,
-        inputSchema: fromJsonSchema<Record<string, unknown>>({
-          type: 'object',
-          properties,
-          required: [...required],
-        }),
-        outputSchema: fromJsonSchema<Record<string, unknown>>({
-          type: 'object',
-          properties: { metrics: { type: 'object' } },
-          required: ['metrics'],
-        }),
-        annotations: {
-          readOnlyHint: isReadOnly,
-          destructiveHint: false,
-          idempotentHint: isReadOnly,
-          openWorldHint: false,
-        },
-      },
-      async (args, context) => toolResult(await call(name, args, context.mcpReq.signal)),
-    )
+/** A call with wrong arguments is answered and traced like any other. */
+function toRequest(
+  operation: Operation,
+  input: unknown,
+  id: string,
+): Parameters<Service['answer']>[0] {
+  const { name } = operation
+  try {
+    return { id, op: name, args: withDefaults(name, toolArguments(operation, input)) }
+  } catch (error) {
+    return { id, op: name, args: input ?? {}, problem: reasonOf(error) }
   }
+}
+
+function createServer(offered: readonly Operation[], call: Call, options: McpOptions): McpServer {
+  const info = { name: 'zeno', version: manifest.version }
+  const capabilities = { tools: {}, prompts: {}, resources: {} }
+  const server = new McpServer(info, { instructions, capabilities })
+  const tools = offered.map(toolEntry)
+  const byName = new Map(offered.map((operation) => [operation.name, operation]))
+  server.server.setRequestHandler('tools/list', () => ({ tools }))
+  server.server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const operation = byName.get(params.name)
+    if (operation === undefined) return errorResult(`unknown tool: ${params.name}`)
+    const answer = await call(operation, params.arguments, context.mcpReq.signal)
+    return toolResult(operation.name, answer)
+  })
+  registerPrompts(server)
+  registerResources(server, options)
   return server
 }
 
-function toolResult({ outcome }: Answer): CallToolResult {
-  if (!outcome.ok) {
-    return { isError: true, content: [{ type: 'text', text: outcome.error.message }] }
-  }
-  const { result } = outcome
-  return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
+function errorResult(text: string): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text }] }
+}
+
+function toolResult(op: string, { outcome }: Answer): CallToolResult {
+  if (!outcome.ok) return errorResult(outcome.error.message)
+  const result = op === 'read_file' ? withNext(outcome.result) : outcome.result
+  const content = [{ type: 'text' as const, text: answerText(op, outcome.result) }]
+  // Hits are for reading: their JSON would be twice as long.
+  return op === 'grep' && typeof result.text === 'string'
+    ? { content }
+    : { content, structuredContent: result }
 }

@@ -14,7 +14,7 @@ import { bridgeText, loadBridge, recentRows } from './bridge/bridge.ts'
 import { streamWriter } from '@zee/core/lossless'
 import { parseBlocks } from './blocks.ts'
 import { nonEmptyString, parseLedgerLimit } from './codex.ts'
-import { zenoFolder } from './repository-root.ts'
+import { repositoryRoot, zenoFolder } from './repository-root.ts'
 import { safeId } from './safe-id.ts'
 import { storePath, storeTurn, writeJson } from './store.ts'
 import { readTranscript } from './transcript.ts'
@@ -25,6 +25,8 @@ type Payload = Record<string, unknown>
 interface Hook {
   payload: Payload
   folder: string
+  /** The folder whose files evidence cites. */
+  root: string
   threadId: string
   redactor: Redactor
   host: Host
@@ -57,7 +59,8 @@ export async function persistClaude(json: string, host: Host): Promise<number> {
   const folder = zenoFolder(from, '.claude', host.env.ZENO_ROOT)
   const thread = payload.session_id ?? payload.conversation_id ?? payload.thread_id
   const redactor = createRedactor({ environment: host.env })
-  const hook = { payload, folder, threadId: safeId(thread), redactor, host }
+  const root = repositoryRoot(from, ['.git', '.claude'])
+  const hook = { payload, folder, root, threadId: safeId(thread), redactor, host }
   try {
     const result = await handler(hook)
     if (result !== undefined) await writeStatus(hook, true, result)
@@ -76,7 +79,7 @@ async function printContext({ payload, folder, threadId, host }: Hook): Promise<
 }
 
 async function persistTurn(hook: Hook): Promise<HookResult> {
-  const { payload, folder, threadId, host, redactor } = hook
+  const { payload, folder, root, threadId, host, redactor } = hook
   return withFolderLock(folder, async () => {
     const cursor = storePath(folder, 'cursors', `${threadId}.json`)
     const transcript = nonEmptyString(payload.transcript_path)
@@ -95,7 +98,7 @@ async function persistTurn(hook: Hook): Promise<HookResult> {
     const ledgerBytes = parseLedgerLimit(host.env.ZENO_LEDGER_MAX_BYTES)
     const stored = isEmpty
       ? undefined
-      : await storeTurn(turn, { folder, clock: host.clock, redactor, ledgerBytes })
+      : await storeTurn(turn, { folder, root, clock: host.clock, redactor, ledgerBytes })
     if (update !== undefined) await writeJson(cursor, { offset: update.offset })
     if (stored === undefined) return { message: 'no blocks in this turn' }
     const message = `stored ${stored.evidence} evidence, ${stored.claims} claims`

@@ -10,7 +10,7 @@ import { createRedactor } from '@zee/core/redact'
 import { lastLines } from '../last-lines/last-lines.ts'
 import { parseBlocks } from './blocks.ts'
 import { assistantText } from './message-text.ts'
-import { zenoFolder } from './repository-root.ts'
+import { repositoryRoot, zenoFolder } from './repository-root.ts'
 import { defaultLedgerBytes, logLine, storeTurn } from './store.ts'
 import { isObject, parseObject } from '@zee/core/json'
 
@@ -37,7 +37,9 @@ export async function persistCodex(json: string, host: Host): Promise<number> {
   await withLock(path.join(folder, '.lock'), { waitMs: lockWaitMs }, async () => {
     const redactor = createRedactor({ environment: host.env })
     const ledgerBytes = parseLedgerLimit(host.env.ZENO_LEDGER_MAX_BYTES)
-    const stored = await storeTurn(turn, { folder, clock: host.clock, redactor, ledgerBytes })
+    const root = repositoryRoot(cwd, ['.git', '.codex'])
+    const options = { folder, root, clock: host.clock, redactor, ledgerBytes }
+    const stored = await storeTurn(turn, options)
     const line = logLine(stored, rfc3339(host.clock.now(), 0))
     appendFileSync(path.join(folder, 'notify.log'), line, { mode: 0o600 })
   })

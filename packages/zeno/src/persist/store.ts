@@ -10,6 +10,7 @@ import { ensureFolder } from '@zee/core/folders'
 import { openJournal, readJournalSync } from '@zee/core/journal'
 import type { Redactor } from '@zee/core/redact'
 import type { TurnBlocks } from './blocks.ts'
+import { fillHashes } from './fill-hashes.ts'
 import { rotateIfLarger } from './rotation.ts'
 import { safeId } from './safe-id.ts'
 import { isObject } from '@zee/core/json'
@@ -29,6 +30,8 @@ export interface StoreOptions {
   folder: string
   clock: Clock
   redactor: Redactor
+  /** The folder whose files evidence cites. */
+  root: string
   /** A larger ledger is rotated before the next append. */
   ledgerBytes: number
 }
@@ -57,7 +60,8 @@ export async function storeTurn(turn: Turn, options: StoreOptions): Promise<Stor
   const snapshot = storePath(folder, `snapshots/${threadId}`, `${turnId}.json`)
   const before = readSnapshot(snapshot)
   const context = { threadId, turnId, before }
-  const evidenceRows = evidence.map((row) => ({ hash: '', timestamp: now, ...row }))
+  const hashed = await fillHashes(evidence, options.root, clock)
+  const evidenceRows = hashed.map((row) => ({ hash: '', timestamp: now, ...row }))
   const claimRows = claims.map((row) => ({ confidence: '', timestamp: now, ...row }))
   const added = {
     evidence: appendNew('evidence', 'evidence_id', evidenceRows, context, options),

@@ -1,10 +1,11 @@
-// `zeno plan`: lists and describes the modes, and prints the requests of one.
+// `zeno plan`: lists and describes the modes, prints the requests of one, and runs them.
 import path from 'node:path'
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { asciiJson } from '../json/json.ts'
 import { terminalSafeWriter, streamWriter } from '@zee/core/lossless'
 import { changedFiles } from './changed-files.ts'
+import type { ChangedFile } from './changed-files.ts'
 import { languageNames, languageOf } from './definitions.ts'
 import { modes } from './modes.ts'
 import type { Mode, PlanRow } from './modes.ts'
@@ -12,6 +13,10 @@ import { builtInPack, readPack } from './security-pack.ts'
 
 export interface PlanOptions {
   mode?: string | undefined
+  doc?: string | undefined
+  run: boolean
+  root?: string | undefined
+  log?: string | undefined
   language?: string | undefined
   symbol?: string | undefined
   keyTerm?: string | undefined
@@ -27,16 +32,28 @@ export interface PlanOptions {
 
 const modeNames: readonly string[] = modes.map(({ name }) => name)
 
-export async function runPlan(options: PlanOptions, host: Host): Promise<number> {
-  const mode = findMode(options.mode)
+export async function runPlan(
+  options: PlanOptions,
+  name: string | undefined,
+  host: Host,
+): Promise<number> {
+  if (name !== undefined && options.mode !== undefined && name !== options.mode) {
+    throw usageError('pass the mode once: as an argument or with --mode')
+  }
+  if (!options.run && (options.root !== undefined || options.log !== undefined)) {
+    throw usageError('--root and --log need --run')
+  }
+  const mode = findMode(name ?? options.mode)
   const patterns = options.pack === undefined ? builtInPack : readPack(options.pack)
   const rows = mode.plan({
     language: parseLanguage(options.language),
     symbol: options.symbol,
     keyTerm: options.keyTerm,
-    changed: [...options.changed, ...(await changedByGit(options, host))],
+    doc: options.doc,
+    changed: await changedFor(mode, options, host),
     patterns: patterns.slice(0, options.maxPatterns),
   })
+  if (options.run) return (await import('./run.ts')).runRows(rows, options, host)
   await terminalSafeWriter(host.stdout)(formatPlan(rows, options.format))
   return 0
 }
@@ -59,7 +76,7 @@ export async function describeMode(name: string, host: Host): Promise<number> {
 }
 
 function findMode(name: string | undefined): Mode {
-  if (name === undefined) throw usageError(`missing --mode: pass one of ${modeNames.join(', ')}`)
+  if (name === undefined) throw usageError(`missing mode: pass one of ${modeNames.join(', ')}`)
   const mode = modes.find((each) => each.name === name)
   if (mode === undefined) throw usageError(`unknown mode '${name}' (${modeNames.join(', ')})`)
   return mode
@@ -74,13 +91,17 @@ function parseLanguage(name: string | undefined): string | undefined {
   return language
 }
 
-async function changedByGit(options: PlanOptions, host: Host): Promise<string[]> {
-  const { git, gitRoot = '.', base, head } = options
-  if (!git) {
-    if (base !== undefined || head !== undefined) throw usageError('--base and --head need --git')
-    return []
+async function changedFor(mode: Mode, options: PlanOptions, host: Host): Promise<ChangedFile[]> {
+  const { git, run, gitRoot, root = '.', base, head } = options
+  const named = options.changed.map((file) => ({ path: file, hunks: [] }))
+  if (!git && (base !== undefined || head !== undefined)) {
+    throw usageError('--base and --head need --git')
   }
-  return changedFiles({ folder: path.resolve(host.cwd, gitRoot), base, head, env: host.env })
+  const folder = path.resolve(host.cwd, gitRoot ?? root)
+  if (git) return [...named, ...(await changedFiles({ folder, base, head, env: host.env }))]
+  // A review that runs needs files; without any it takes the uncommitted changes, if there is a repository.
+  if (!run || mode.name !== 'pr-review' || named.length > 0) return named
+  return changedFiles({ folder, base, head, env: host.env }).catch(() => [])
 }
 
 function formatPlan(rows: readonly PlanRow[], format: string): string {

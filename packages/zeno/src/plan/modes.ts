@@ -1,13 +1,16 @@
-// The reading modes and their plans. A plan is a list of requests that can be piped into the server;
-// missing inputs stay as placeholders such as `<SYMBOL>`.
+// The reading modes and their plans. A plan is a list of requests that can be piped into the server or run;
+// missing inputs stay as placeholders such as `<SYMBOL>`, each of which has a flag.
 import { definitionPattern, languageGlob } from './definitions.ts'
+import type { ChangedFile } from './changed-files.ts'
 import type { SecurityPattern } from './security-pack.ts'
 
 export interface PlanInputs {
   language?: string | undefined
   symbol?: string | undefined
   keyTerm?: string | undefined
-  changed: readonly string[]
+  /** The document to read first. */
+  doc?: string | undefined
+  changed: readonly ChangedFile[]
   patterns: readonly SecurityPattern[]
 }
 
@@ -67,7 +70,7 @@ export const modes: readonly Mode[] = [
   },
   {
     name: 'pr-review',
-    summary: 'Review a change: each changed file, its symbols and their uses.',
+    summary: 'Review a change: the changed lines of each file, its symbols and their uses.',
     inputs: ['--changed', '--git', '--base', '--head', '--symbol'],
     plan: review,
   },
@@ -80,7 +83,7 @@ export const modes: readonly Mode[] = [
   {
     name: 'deep-research',
     summary: 'Find everything about a term, in the documentation first, then in code.',
-    inputs: ['--key-term', '--symbol', '--language'],
+    inputs: ['--key-term', '--symbol', '--doc', '--language'],
     plan: (inputs) => numbered('research', research(inputs)),
   },
 ]
@@ -171,16 +174,48 @@ function mapping({ language }: PlanInputs): Step[] {
 }
 
 function review({ changed, symbol = '<SYMBOL>', language }: PlanInputs): PlanRow[] {
-  const files = changed.length === 0 ? ['<CHANGED_FILE>'] : changed
-  const steps = files.flatMap((path) => [
-    step('peek', { path, head_lines: 120, tail_lines: 40 }, 'the changed file'),
-    step('extract_symbols', { path }, 'symbols it defines'),
+  const known = changed.filter(({ path }) => !isLockFile(path))
+  const placeholder: ChangedFile = { path: '<CHANGED_FILE>', hunks: [] }
+  const files = changed.length === 0 ? [placeholder] : known
+  const steps = files.flatMap((file) => [
+    changedLines(file),
+    step('extract_symbols', { path: file.path }, 'symbols it defines'),
   ])
   const usage = { pattern: symbol, context: 1, paths: languagePaths(language), ...noise }
   return [
     ...numbered('pr', steps),
     { id: 'pr-usage', ...step('grep', usage, 'uses of the changed symbol') },
   ]
+}
+
+/** Lines read around a changed range, and the most ranges of one request. */
+const hunkContext = 8
+const maxHunks = 40
+
+/** Reads the changed ranges with some context, or both ends of a file whose changed lines are unknown. */
+function changedLines({ path, hunks }: ChangedFile): Step {
+  if (hunks.length === 0) {
+    return step('peek', { path, head_lines: 120, tail_lines: 40 }, 'the changed file')
+  }
+  const ranges: [number, number][] = []
+  for (const [start, end] of hunks) {
+    const wide: [number, number] = [Math.max(1, start - hunkContext), end + hunkContext]
+    const last = ranges.at(-1)
+    if (last !== undefined && wide[0] <= last[1] + 1) last[1] = Math.max(last[1], wide[1])
+    else ranges.push(wide)
+  }
+  const reads = ranges
+    .slice(0, maxHunks)
+    .map(([start, end]) => ({ path, start_line: start, end_line: end }))
+  return step('read_many', { reads }, 'the changed lines')
+}
+
+/** Generated lists of versions: a review of their lines finds nothing. */
+const lockFiles =
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.sum|bun\.lockb|[^/]*[.-]lock|[^/]*\.lock\.hcl)$/i
+
+function isLockFile(path: string): boolean {
+  return lockFiles.test(path)
 }
 
 function skill({ keyTerm = '<KEY_TERM>', language }: PlanInputs): Step[] {
@@ -203,7 +238,7 @@ function skill({ keyTerm = '<KEY_TERM>', language }: PlanInputs): Step[] {
   ]
 }
 
-function research({ keyTerm = '<KEY_TERM>', symbol, language }: PlanInputs): Step[] {
+function research({ keyTerm = '<KEY_TERM>', symbol, doc, language }: PlanInputs): Step[] {
   return [
     step('summary', {}, 'size of the corpus'),
     step('list_files', { glob: docs[0], max: 300 }, 'documentation'),
@@ -220,7 +255,7 @@ function research({ keyTerm = '<KEY_TERM>', symbol, language }: PlanInputs): Ste
     definition(symbol ?? keyTerm, language, 'its definition'),
     step(
       'read_file',
-      { path: '<DOC_PATH>', start_line: 1, end_line: 200 },
+      { path: doc ?? '<DOC_PATH>', start_line: 1, end_line: 200 },
       'the most relevant document',
     ),
     step('chunks', { glob: docs[0] }, 'the documentation in chunks, to read all of it'),

@@ -1,5 +1,5 @@
-// The table of operations: name, method of the corpus, argument schema and the result list that the trace
-// counts. Dispatch, the MCP tools and the tests are driven by this table.
+// The table of operations: name, method of the corpus, argument schema and the result list that the trace counts.
+// Dispatch, the warnings about unknown arguments, the MCP tools and the tests are driven by this table.
 import type { Operations } from '@zee/corpus'
 
 export interface Operation {
@@ -8,13 +8,17 @@ export interface Operation {
   method?: keyof Operations
   /** One short line: MCP clients send it to the model with every request. */
   description: string
-  /** JSON Schema of the arguments. */
+  /** JSON Schema of the usual arguments. */
   properties: Readonly<Record<string, ArgumentSchema>>
+  /** Rare arguments: MCP clients pass them in the object `options`, other clients like the usual ones. */
+  options?: Readonly<Record<string, ArgumentSchema>>
   required?: readonly string[]
   /** The list in the result whose length the trace calls `count`. */
   counts?: string
   /** Not offered as an MCP tool. */
   internal?: true
+  /** Any further argument is a field of the event. */
+  isOpen?: true
 }
 
 export interface ArgumentSchema {
@@ -31,86 +35,87 @@ const textList = (description?: string): ArgumentSchema => ({
   ...schema('array', description),
   items: { type: 'string' },
 })
-const number = (description?: string): ArgumentSchema => ({
-  ...schema('integer', description),
-  minimum: 0,
-})
+const number = (description?: string): ArgumentSchema => schema('integer', description)
 
 const walk = {
-  max_files: number('stop the walk after this many files (20000)'),
+  max_files: number('files to walk (20000)'),
   include_hidden: flag('include names that start with a dot'),
-  exclude_dirs: textList('folder names to skip in addition to the defaults'),
+  exclude_dirs: textList('folder names to skip'),
   exclude_globs: textList('globs of paths to skip'),
   default_excludes: flag('false: include node_modules, dist, build and similar'),
   respect_gitignore: flag('skip files matched by .gitignore'),
   deadline_ms: number('return partial results after this time'),
 }
-const paging = {
-  max_chars: number('cap of this answer; continue with next_cursor'),
-  cursor: text('next_cursor of the previous answer'),
-}
-const slice = {
-  path: text('relative to the root'),
-  start_line: number('from 1'),
-  end_line: number('inclusive (start_line)'),
-  max_lines: number('cap (400)'),
+const paging = { max_chars: number('cap of this answer'), cursor: text('continue an answer') }
+/** Limits that the server sets itself. */
+const limits = { max_answer: number(), max_text_chars: number() }
+const ranges = {
   start_char: number('by characters instead, from 0'),
   end_char: number('exclusive'),
   start_byte: number('by bytes instead, from 0'),
   end_byte: number('exclusive'),
 }
+const path = text('relative to the root')
 const hash = flag('add sha256 of each slice')
+const lines = {
+  path,
+  start_line: number('from 1'),
+  end_line: number('inclusive'),
+  max_lines: number('cap (400)'),
+}
 
 const all: readonly Operation[] = [
   {
     name: 'list_files',
     method: 'list',
-    description: 'List files by glob or regex, sorted.',
+    description: 'List paths by glob, sorted. Prefer it to ls or find.',
     properties: {
-      glob: text('matches the full path: * crosses folders, {a,b} and [a-z] work'),
-      regex: text('searched in the path; glob wins'),
-      max: number('maximum paths returned (500)'),
-      ...walk,
+      glob: text('on the full path; * crosses folders, {a,b} works'),
+      max: number('paths returned (500)'),
       ...paging,
     },
+    options: { regex: text('searched in the path; glob wins'), ...walk, ...limits },
     counts: 'files',
   },
   {
     name: 'read_file',
     method: 'read',
-    description: 'Read lines of a file.',
-    properties: { ...slice, hash, ...paging },
+    description: 'Read lines of a file; next says where to go on.',
+    properties: { ...lines, ...paging },
+    options: { ...ranges, hash, deadline_ms: walk.deadline_ms, ...limits },
     required: ['path'],
   },
   {
     name: 'peek',
     method: 'peek',
     description: 'Read the first and last lines of a file.',
-    properties: {
-      path: text('relative to the root'),
-      head_lines: number('(60)'),
-      tail_lines: number('(60)'),
-      hash,
-      ...paging,
-    },
+    properties: { path, head_lines: number('(60)'), tail_lines: number('(60)'), ...paging },
+    options: { hash, deadline_ms: walk.deadline_ms, ...limits },
     required: ['path'],
   },
   {
     name: 'grep',
     method: 'grep',
-    description: 'Search file contents for literal text, or a regex with regex: true.',
+    description:
+      'Search file contents, always fresh and complete. Prefer it to shell grep or rg: answers are indexed, capped and citable.',
     properties: {
-      pattern: text('text or Python-style regex'),
+      pattern: text('literal text, or a Python-style regex with regex: true'),
       regex: flag(),
       case_sensitive: flag('(true)'),
-      paths: textList('globs or paths to search in'),
-      max_hits: number('cap (200)'),
-      max_bytes: number('skip larger files (2000000)'),
+      paths: textList('globs, files or folders'),
       context: number('lines around each hit'),
-      mode: { type: 'string', enum: ['hits', 'count', 'files'], description: 'what to return' },
+      max_hits: number('cap (200)'),
+      mode: { type: 'string', enum: ['hits', 'count', 'files'] },
+      ...paging,
+    },
+    options: {
+      max_bytes: number('skip larger files (2000000)'),
+      max_line_chars: number('cut longer lines (1000)'),
+      format: { type: 'string', enum: ['json', 'text'], description: 'form of the hits' },
+      certify: flag('add a certificate over all searched files'),
       hash,
       ...walk,
-      ...paging,
+      ...limits,
     },
     required: ['pattern'],
     counts: 'hits',
@@ -119,7 +124,16 @@ const all: readonly Operation[] = [
     name: 'extract_symbols',
     method: 'symbols',
     description: 'List the definitions in a source file.',
-    properties: { path: text('relative to the root'), max_symbols: number('cap (400)'), ...paging },
+    properties: { path, max_symbols: number('cap (400)'), ...paging },
+    options: {
+      detail: {
+        type: 'string',
+        enum: ['outline', 'all'],
+        description: 'all: also fields, constants and variables',
+      },
+      deadline_ms: walk.deadline_ms,
+      ...limits,
+    },
     required: ['path'],
     counts: 'symbols',
   },
@@ -127,41 +141,43 @@ const all: readonly Operation[] = [
     name: 'stat',
     method: 'stat',
     description: 'Size, time and kind of paths.',
-    properties: { path: text(), paths: textList(), ...paging },
+    properties: { path: text(), paths: textList() },
+    options: { ...paging, deadline_ms: walk.deadline_ms, ...limits },
     counts: 'items',
   },
   {
     name: 'summary',
     method: 'summary',
     description: 'Files, bytes and lines of the corpus, by extension.',
-    properties: { glob: text(), ...walk },
+    properties: { glob: text() },
+    options: { ...walk, ...paging, ...limits },
   },
   {
     name: 'chunks',
     method: 'chunks',
-    description: 'Split the corpus into chunks at line ends, with stable ids, to read it in parts.',
+    description: 'Plan to read everything: chunks of files with stable ids.',
     properties: {
       glob: text(),
       max_chars: number('of one chunk (100000)'),
-      max: number('maximum chunks returned (500)'),
-      ...walk,
+      max: number('chunks returned (500)'),
       cursor: paging.cursor,
     },
+    options: { ...walk, ...limits },
     counts: 'chunks',
   },
   {
     name: 'read_many',
     method: 'readMany',
-    description: 'Run several reads in one request; each has its own result or error.',
+    description: 'Several reads in one request; each has its own result or error.',
     properties: {
       reads: {
         type: 'array',
-        items: { type: 'object', properties: { ...slice, hash }, required: ['path'] },
+        items: { type: 'object' },
         description: 'arguments of read_file',
       },
-      hash,
       ...paging,
     },
+    options: { hash, deadline_ms: walk.deadline_ms, ...limits, max_total_lines: number() },
     required: ['reads'],
     counts: 'results',
   },
@@ -170,6 +186,7 @@ const all: readonly Operation[] = [
     description: 'Write your own event (subcall_start, subcall_end, claim) to the trace.',
     properties: { event: text('event name; all other arguments become its fields') },
     required: ['event'],
+    isOpen: true,
   },
   {
     name: 'index_stats',
@@ -181,6 +198,28 @@ const all: readonly Operation[] = [
 
 /** A Map, so that `constructor` and `__proto__` are unknown operations. */
 export const operations: ReadonlyMap<string, Operation> = new Map(all.map((op) => [op.name, op]))
+
+/** The schema of an argument, usual or rare; undefined for an unknown one. */
+export function argumentSchema(operation: Operation, name: string): ArgumentSchema | undefined {
+  for (const table of [operation.properties, operation.options ?? {}]) {
+    if (Object.hasOwn(table, name)) return table[name]
+  }
+  return undefined
+}
+
+/** Names of arguments that the operation ignores; for `read_many` also those of its reads. */
+export function unknownArguments(operation: Operation, args: Record<string, unknown>): string[] {
+  if (operation.isOpen === true) return []
+  const unknown = Object.keys(args).filter((name) => !argumentSchema(operation, name))
+  const reading = all.find(({ name }) => name === 'read_file') as Operation
+  const reads = operation.name === 'read_many' && Array.isArray(args.reads) ? args.reads : []
+  for (const [index, read] of reads.entries()) {
+    if (typeof read !== 'object' || read === null || Array.isArray(read)) continue
+    const names = Object.keys(read).filter((name) => !argumentSchema(reading, name))
+    unknown.push(...names.map((name) => `reads[${index}].${name}`))
+  }
+  return unknown
+}
 
 function schema(type: ArgumentSchema['type'], description: string | undefined): ArgumentSchema {
   return description === undefined ? { type } : { type, description }

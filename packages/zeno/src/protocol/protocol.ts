@@ -6,20 +6,25 @@ import { isObject } from '@zee/core/json'
 
 export { requestLines } from './lines.ts'
 export type { RequestLine } from './lines.ts'
-export { operations } from './operations.ts'
-export type { Operation } from './operations.ts'
+export { argumentSchema, operations, unknownArguments } from './operations.ts'
+export type { ArgumentSchema, Operation } from './operations.ts'
 
 export interface Request {
   id: unknown
   op: unknown
   /** `{}` if the client omitted them or sent an empty value. */
   args: unknown
+  /** The sub-call of the agent that sent the request. */
+  callId?: string
 }
 
 /** A line that cannot be served. `id` is the client's if it could be parsed, otherwise null. */
 export interface BadRequest {
   id: unknown
   problem: string
+  /** Set if the request could be read, so that the trace can show it. */
+  op?: unknown
+  args?: unknown
 }
 
 // JSON.stringify recurses: deeper values can overflow the stack when the id or args are written back.
@@ -42,7 +47,8 @@ export function parseRequest(line: Buffer): Request | BadRequest | undefined {
   if (!isShallow(value)) {
     return { id, problem: `a request must not be nested more than ${maxLevels} levels deep` }
   }
-  return { id, op: value.op ?? null, args: isEmpty(value.args) ? {} : value.args }
+  const call = typeof value.call_id === 'string' ? { callId: value.call_id } : {}
+  return { id, op: value.op ?? null, args: isEmpty(value.args) ? {} : value.args, ...call }
 }
 
 export function isBadRequest(request: Request | BadRequest): request is BadRequest {

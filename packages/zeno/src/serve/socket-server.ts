@@ -11,7 +11,7 @@ import { ensureFolder } from '@zee/core/folders'
 import { withLock } from '@zee/core/lock'
 import { answerLines } from './answer-lines.ts'
 import { openService } from '../service/service.ts'
-import type { OpenService, Service, ServiceSettings } from '../service/service.ts'
+import type { Service, ServiceSettings } from '../service/service.ts'
 import { defaultSocketPath } from '../shared-server/shared-server.ts'
 
 export interface SocketSettings extends ServiceSettings {
@@ -27,10 +27,13 @@ export async function runServeSocket(settings: SocketSettings, host: Host): Prom
   const stopped = waitForSignal()
   const shared = await openService({ ...settings, socket: undefined }, host)
   const clients = new Set<Socket>()
+  let connections = 0
   try {
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       clients.add(socket)
-      void serveClient(socket, shared, host).finally(() => clients.delete(socket))
+      void serveClient(socket, shared.newService(++connections), host).finally(() =>
+        clients.delete(socket),
+      )
     })
     const inode = await listen(server, file)
     host.stderr.write(`zeno: listening on ${oneLine(file)}\n`)
@@ -127,11 +130,11 @@ function removeSocket(file: string, inode: bigint): void {
 }
 
 /** Answers one client until it closes its side. A disconnect cancels the request in progress. */
-async function serveClient(socket: Socket, shared: OpenService, host: Host): Promise<void> {
+async function serveClient(socket: Socket, client: Service, host: Host): Promise<void> {
   const disconnected = new AbortController()
   socket.once('close', () => disconnected.abort())
   socket.on('error', () => socket.destroy())
-  const service = withDisconnectProbe(shared.newService(), socket)
+  const service = withDisconnectProbe(client, socket)
   // A client may close its sending side (half-close) and still wait for answers.
   const input = socket.iterator({ destroyOnReturn: false })
   try {

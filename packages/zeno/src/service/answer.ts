@@ -13,8 +13,8 @@ import {
 import type { AsciiPieces } from './written-hits.ts'
 import type { Budget, BudgetLimits } from '../budget/budget.ts'
 import type { Engine, Result } from '../engine/engine.ts'
-import { isBadRequest, operations } from '../protocol/protocol.ts'
-import type { BadRequest, Request } from '../protocol/protocol.ts'
+import { isBadRequest, operations, unknownArguments } from '../protocol/protocol.ts'
+import type { BadRequest, Operation, Request } from '../protocol/protocol.ts'
 import type { ResponseFacts, ResponseSummary, Trace } from '../trace/trace.ts'
 import { isObject } from '@zee/core/json'
 
@@ -25,7 +25,14 @@ export interface ServiceOptions {
   budget?: Budget | undefined
   /** Adds a hash to every slice, also where the request does not set `hash`. */
   hash?: boolean
+  /** Maximum bytes of an answer; 2 MB by default. */
+  maxAnswer?: number | undefined
 }
+
+/** Maximum bytes of one answer; a longer one is cut and has a cursor. */
+export const defaultMaxAnswer = 2_000_000
+/** The part of an answer besides its items or text. */
+const envelopeBytes = 2048
 
 export type Outcome =
   | { ok: true; result: Result }
@@ -59,20 +66,25 @@ const maxShownOpChars = 64 * 1024
 
 export function createService(options: ServiceOptions): Service {
   const { trace, budget } = options
-  const errorAnswer = (id: unknown, message: string): Answer => {
+  const errorAnswer = (request: Request | BadRequest, message: string): Answer => {
+    const { id } = request
     const outcome: Outcome = { ok: false, error: { message, budget_left: budget?.left() } }
     const json = asciiJson({ id, ...outcome })
-    return { outcome, json, pieces: [json], writeTrace: () => trace?.error(id, message) }
+    return { outcome, json, pieces: [json], writeTrace: () => trace?.error(request, message) }
   }
   return {
     async answer(request, signal) {
-      if (isBadRequest(request)) return errorAnswer(request.id, request.problem)
+      if (isBadRequest(request)) {
+        const { id, op, args } = request
+        if (op !== undefined) trace?.request({ id, op, args })
+        return errorAnswer(request, request.problem)
+      }
       const prepared = prepareRun(request, options)
       trace?.request(request, prepared.effective)
       try {
         return okAnswer(request, await prepared.run(signal), trace)
       } catch (error) {
-        return errorAnswer(request.id, messageOf(error))
+        return errorAnswer(request, messageOf(error))
       }
     },
   }
@@ -87,20 +99,40 @@ interface PreparedRun {
 function prepareRun(request: Request, options: ServiceOptions): PreparedRun {
   const { engine, budget, hash } = options
   const { op, args } = request
-  if (typeof op !== 'string' || !operations.has(op)) return failedRun(unknownOp(op))
+  const operation = typeof op === 'string' ? operations.get(op) : undefined
+  if (operation === undefined) return failedRun(unknownOp(op))
   if (!isObject(args)) return failedRun(new ZeeError('argument', 'args must be an object'))
-  if (op === 'event') return { run: async () => writeEvent(args, options) }
-  const admitted = budget?.admit(op, args) ?? { args }
+  if (operation.name === 'event') return { run: (signal) => writeEvent(args, options, signal) }
+  const { name } = operation
+  const admitted = budget?.admit(name, args) ?? { args }
   if ('refusal' in admitted) return failedRun(new ZeeError('budget_spent', admitted.refusal))
-  const effective = hash === true ? withHashes(op, admitted.args) : admitted.args
+  const hashed = hash === true ? withHashes(name, admitted.args) : admitted.args
+  const maxAnswer = limitAnswer(hashed, options.maxAnswer ?? defaultMaxAnswer)
+  // The default is left out of the trace: a replay has the same.
+  const effective = maxAnswer === defaultLimit ? hashed : { ...hashed, max_answer: maxAnswer }
   const run: PreparedRun['run'] = async (signal) => {
-    const raw = await engine.run(op, effective, signal)
-    if (budget === undefined) return raw
-    const result = withParsedHits(raw)
-    budget.charge(op, args, result)
+    const raw = await engine.run(name, { ...effective, max_answer: maxAnswer }, signal)
+    const answered = withWarnings(raw, operation, args)
+    if (budget === undefined) return answered
+    const result = withParsedHits(answered)
+    budget.charge(name, args, result)
     return { ...result, metrics: { ...result.metrics, budget_left: budget.left() } }
   }
   return effective === args ? { run } : { run, effective }
+}
+
+const defaultLimit = defaultMaxAnswer - envelopeBytes
+
+/** Bytes for the items or the text of an answer. A replayed request brings the limit of its own server. */
+function limitAnswer(args: Args, maxAnswer: number): number {
+  const own = typeof args.max_answer === 'number' ? args.max_answer : Infinity
+  return Math.min(own, Math.max(1, maxAnswer - envelopeBytes))
+}
+
+function withWarnings(result: Result, operation: Operation, args: Args): Result {
+  const unknown = unknownArguments(operation, args)
+  if (unknown.length === 0) return result
+  return { ...result, warnings: unknown.map((name) => `unknown argument: ${name}`) }
 }
 
 function failedRun(error: ZeeError): PreparedRun {
@@ -114,7 +146,11 @@ function unknownOp(op: unknown): ZeeError {
   return new ZeeError('unknown_op', `unknown op: ${shown}`)
 }
 
-function writeEvent(args: Args, { trace, clock, budget }: ServiceOptions): Result {
+async function writeEvent(
+  args: Args,
+  { trace, clock, budget, engine }: ServiceOptions,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
   const startMs = clock.monotonicMs()
   const { event, ...fields } = args
   if (typeof event !== 'string' || event === '') throw new ZeeError('argument', 'missing event')
@@ -122,6 +158,7 @@ function writeEvent(args: Args, { trace, clock, budget }: ServiceOptions): Resul
     throw new ZeeError('argument', `the event name ${event} is reserved for the server`)
   }
   if (trace === undefined) {
+    if (engine.hasOwnTrace === true) return engine.run('event', args, signal)
     throw new ZeeError('no_trace', 'there is no trace to write to: start the server with --log')
   }
   trace.agent(event, fields)
@@ -166,7 +203,7 @@ function okAnswer(request: Request, result: Result, trace: Trace | undefined): A
       return joinPieces(pieces)
     },
     facts,
-    writeTrace: () => trace?.response(id, op, facts),
+    writeTrace: () => trace?.response(request, facts),
     release: () => writtenHits(result)?.release(),
   }
 }

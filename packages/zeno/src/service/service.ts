@@ -20,12 +20,15 @@ export type { AsciiPieces } from './written-hits.ts'
 export interface ServiceSettings extends EngineSettings {
   hash?: boolean
   budget?: BudgetLimits | undefined
+  maxAnswer?: number | undefined
 }
 
 export interface OpenService {
   service: Service
-  /** Returns a service with a separate budget over the same engine and trace. */
-  newService(): Service
+  /** Returns a service for one connection, with a separate budget over the same engine and trace. */
+  newService(conn: number): Service
+  /** Writes an event to the trace, if there is one. */
+  record(event: string, fields: Record<string, unknown>): void
   close(): Promise<void>
 }
 
@@ -35,17 +38,19 @@ export async function openService(settings: ServiceSettings, host: Host): Promis
   const shouldShowProgress = settings.index === true && canBeTerminal(2)
   const endProgress = shouldShowProgress ? await startProgress(engine, host) : undefined
   const trace = log === undefined ? undefined : await loadTrace(path.resolve(host.cwd, log), host)
-  const newService = (): Service =>
+  const newService = (conn?: number): Service =>
     createService({
       engine,
       clock: host.clock,
-      trace,
+      trace: conn === undefined ? trace : trace?.forConnection(conn),
+      maxAnswer: settings.maxAnswer,
       budget: settings.budget === undefined ? undefined : createBudget(settings.budget),
       hash: settings.hash === true,
     })
   return {
     service: newService(),
     newService,
+    record: (event, fields) => trace?.agent(event, fields),
     async close() {
       endProgress?.()
       trace?.close()

@@ -43,7 +43,8 @@ export function withParsedHits(result: Result): Result {
 /** Returns the length of a list in the result, undefined if there is no such list. */
 export function countListItems(result: Result, list: string): number | undefined {
   const { hits } = result.metrics
-  if (list === 'hits' && result.written !== undefined && typeof hits === 'number') return hits
+  const isElsewhere = result.written !== undefined || typeof result.text === 'string'
+  if (list === 'hits' && isElsewhere && typeof hits === 'number') return hits
   const value = result[list]
   return Array.isArray(value) ? value.length : undefined
 }

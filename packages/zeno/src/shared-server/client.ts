@@ -35,6 +35,7 @@ export async function connectEngine(
 function sharedEngine(connection: Connection, openLocal: () => Engine): Engine {
   let local: Engine | undefined
   return {
+    hasOwnTrace: true,
     async run(op, args, signal) {
       const reply = local === undefined ? await connection.send(op, args, signal) : undefined
       if (signal?.aborted === true) throw new ZeeError('aborted', 'the request was cancelled')

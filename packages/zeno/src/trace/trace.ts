@@ -10,7 +10,7 @@ import { ensureFolder } from '@zee/core/folders'
 import { openJournal } from '@zee/core/journal'
 import type { Redactor } from '@zee/core/redact'
 import { asciiJson } from '../json/json.ts'
-import type { Request } from '../protocol/protocol.ts'
+import type { BadRequest, Request } from '../protocol/protocol.ts'
 
 export interface ResponseSummary {
   truncated: boolean | null
@@ -25,12 +25,14 @@ export interface ResponseFacts {
 }
 
 export interface Trace {
-  /** `effective`: the arguments that ran, if a budget or --hash changed them. */
+  /** `effective`: the arguments that ran, if a limit or --hash changed them. */
   request(request: Request, effective?: Record<string, unknown>): void
-  response(id: unknown, op: unknown, facts: ResponseFacts): void
-  error(id: unknown, message: string): void
+  response(request: Request, facts: ResponseFacts): void
+  error(request: Request | BadRequest, message: string): void
   /** Writes an event on behalf of an agent, with the agent's fields. */
   agent(event: string, fields: Record<string, unknown>): void
+  /** The same trace for one connection of a shared server: its rows carry `conn`. */
+  forConnection(conn: number): Trace
   close(): void
 }
 
@@ -56,21 +58,38 @@ export function openTrace(file: string, options: TraceOptions): Trace {
       hasFailed = true
     }
   }
-  return {
-    request: ({ id, op, args }, effective) => {
+  const traceFor = (connection: { conn?: number }): Trace => ({
+    request: (request, effective) => {
+      const { op, args } = request
       const changed = effective === undefined ? {} : { effective_args: effective }
       const { value, applied } = redactor.value({ op, args, ...changed })
       const marks = applied.length === 0 ? {} : { redacted: applied }
-      append('request', { id, ...(value as object), ...marks })
+      append('request', { ...keyOf(request), ...connection, ...(value as object), ...marks })
     },
-    response: (id, op, { summary, body }) =>
-      append('response', { id, op, summary, result_sha256: resultSha256(body) }),
-    error: (id, message) =>
-      append('error', { id, error: { message: redactor.text(message).text } }),
-    agent: (event, fields) =>
-      append(event, redactor.value(withoutReservedKeys(fields)).value as object),
+    response: (request, { summary, body }) => {
+      const facts = { op: request.op, summary, result_sha256: resultSha256(body) }
+      append('response', { ...keyOf(request), ...connection, ...facts })
+    },
+    error: (request, message) => {
+      const error = { message: redactor.text(message).text }
+      append('error', { ...keyOf(request), ...connection, error })
+    },
+    agent: (event, fields) => {
+      const { value } = redactor.value(withoutReservedKeys(fields))
+      append(event, { ...connection, ...(value as object) })
+    },
+    forConnection: (conn) => traceFor({ conn }),
     close: () => journal.close(),
-  }
+  })
+  return traceFor({})
+}
+
+/** The fields that pair a request with its answer, and with the sub-call that sent it. */
+function keyOf(request: Request | BadRequest): Record<string, unknown> {
+  const { id } = request
+  return 'callId' in request && request.callId !== undefined
+    ? { id, call_id: request.callId }
+    : { id }
 }
 
 /** Hashes a result without metrics, which differ between runs. `read_many` also nests them per read. */
@@ -96,6 +115,6 @@ function checkWritable(file: string): void {
 }
 
 function withoutReservedKeys(fields: Record<string, unknown>): Record<string, unknown> {
-  const { ts: _ts, event: _event, ...rest } = fields
+  const { ts: _ts, event: _event, conn: _conn, ...rest } = fields
   return rest
 }

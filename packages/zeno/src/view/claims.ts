@@ -27,7 +27,7 @@ export async function collectClaims(
   for (const { line, row, isTraced } of claimRows(trace, source).slice(0, maxClaims)) {
     const cited = Array.isArray(row.evidence) ? row.evidence : []
     const evidence: EvidenceFacts[] = []
-    for (const each of cited) evidence.push(await checker.check(each))
+    for (const each of cited) evidence.push(await checker.check(each, row.turn_id))
     claims.push({
       id: typeof row.claim_id === 'string' ? row.claim_id : `line ${line}`,
       text: typeof row.claim === 'string' ? row.claim : JSON.stringify(row.claim ?? ''),
@@ -60,22 +60,26 @@ class EvidenceChecker {
     const stored = source.evidence === undefined ? [] : readLedger(source.evidence).rows
     const traced = trace.events.filter(({ row }) => row.event === 'evidence')
     for (const { row } of [...traced, ...stored]) {
-      if (typeof row.evidence_id === 'string') this.#rows.set(row.evidence_id, row)
+      if (typeof row.evidence_id === 'string') {
+        this.#rows.set(keyOf(row.turn_id, row.evidence_id), row)
+        this.#rows.set(row.evidence_id, row)
+      }
     }
     for (const request of trace.requests) this.#requests.set(idText(request.id), request)
   }
 
-  /** Checks one citation: an id, or an inline evidence row. */
-  async check(cited: unknown): Promise<EvidenceFacts> {
+  /** Checks one citation of a turn: an id, or an inline evidence row. */
+  async check(cited: unknown, turn: unknown): Promise<EvidenceFacts> {
     if (isObject(cited)) return this.#checkRow(String(cited.evidence_id ?? ''), cited)
     const id = idText(cited)
-    const facts = this.#checked.get(id) ?? (await this.#resolve(id))
-    this.#checked.set(id, facts)
+    const key = keyOf(turn, id)
+    const facts = this.#checked.get(key) ?? (await this.#resolve(id, key))
+    this.#checked.set(key, facts)
     return facts
   }
 
-  async #resolve(id: string): Promise<EvidenceFacts> {
-    const row = this.#rows.get(id)
+  async #resolve(id: string, key: string): Promise<EvidenceFacts> {
+    const row = this.#rows.get(key) ?? this.#rows.get(id)
     if (row !== undefined) return this.#checkRow(id, row)
     const request = this.#requests.get(id)
     if (request !== undefined) return this.#rerun(id, request)
@@ -117,6 +121,11 @@ class EvidenceChecker {
       ? { ...facts, status: 'ok' }
       : { ...facts, status: 'changed', detail: 'the answer differs' }
   }
+}
+
+/** An id identifies evidence within one turn. */
+function keyOf(turn: unknown, id: string): string {
+  return JSON.stringify([nonEmptyString(turn) ?? '', id])
 }
 
 function citedLocation({ path: file, lines, hit }: Row): string | undefined {

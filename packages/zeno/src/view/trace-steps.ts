@@ -43,7 +43,7 @@ const maxDetailsBytes = 16 * 1024
 export function readTrace(log: string): TraceReading {
   const reading: TraceReading = { steps: [], requests: [], costs: [], events: [], badLines: 0 }
   const open = new Map<string, OpenRequest[]>()
-  const calls: string[] = []
+  const calls = new OpenCalls()
   readRows(
     log,
     (row) => addRow(row, reading, open, calls),
@@ -61,11 +61,11 @@ function addRow(
   { line, row }: LedgerRow,
   reading: TraceReading,
   open: Map<string, OpenRequest[]>,
-  calls: string[],
+  calls: OpenCalls,
 ): void {
-  const key = JSON.stringify(row.id ?? null)
+  const key = JSON.stringify([row.conn ?? null, row.id ?? null])
   if (row.event === 'request') {
-    const opened = openRequest(row, line, calls.length)
+    const opened = openRequest(row, line, calls)
     reading.steps.push(opened.step)
     reading.requests.push(opened.request)
     reading.costs.push(opened.request)
@@ -73,14 +73,14 @@ function addRow(
   } else if (row.event === 'response' || row.event === 'error') {
     const opened = open.get(key)?.shift()
     if (opened !== undefined) closeRequest(opened, row)
-    else if (row.event === 'error') reading.steps.push(strayError(row, line, calls.length))
+    else if (row.event === 'error') reading.steps.push(strayError(row, line, calls.depth))
   } else {
     reading.events.push({ line, row })
     reading.steps.push(eventStep(row, line, calls))
   }
 }
 
-function openRequest(row: Row, line: number, depth: number): OpenRequest {
+function openRequest(row: Row, line: number, calls: OpenCalls): OpenRequest {
   const op = typeof row.op === 'string' ? row.op : JSON.stringify(row.op ?? null)
   const args = isObject(row.effective_args)
     ? row.effective_args
@@ -91,7 +91,8 @@ function openRequest(row: Row, line: number, depth: number): OpenRequest {
   const step: StepFacts = {
     line,
     kind: 'request',
-    depth,
+    depth: calls.depthOf(row.call_id),
+    ...(typeof row.call_id === 'string' ? { call: row.call_id } : {}),
     name: op,
     id: formatId(row.id),
     title: stepTitle(op, args),
@@ -159,14 +160,48 @@ function strayError(row: Row, line: number, depth: number): StepFacts {
   }
 }
 
-/** Steps between the start and end of a sub-call are one level deeper. */
-function eventStep(row: Row, line: number, calls: string[]): StepFacts {
+/** The sub-calls that have started and not ended. Siblings may run in parallel. */
+class OpenCalls {
+  readonly #open: { id: string; depth: number }[] = []
+
+  /** The depth of a step that names no sub-call: inside the one that started last. */
+  get depth(): number {
+    const last = this.#open.at(-1)
+    return last === undefined ? 0 : last.depth + 1
+  }
+
+  /** The depth of a step of a sub-call. */
+  depthOf(call: unknown): number {
+    const open = this.#open.find(({ id }) => id === call)
+    return open === undefined ? this.depth : open.depth + 1
+  }
+
+  /** Starts a sub-call below its parent, or at the top if the parent is not a sub-call. Returns its depth. */
+  start(id: string, parent: unknown): number {
+    const isKnown = this.#open.some((call) => call.id === parent)
+    const depth = typeof parent === 'string' && !isKnown ? 0 : this.depthOf(parent)
+    this.#open.push({ id, depth })
+    return depth
+  }
+
+  /** Ends a sub-call and returns its depth. */
+  end(id: string): number {
+    const index = this.#open.findLastIndex((call) => call.id === id)
+    return index < 0 ? this.depth : (this.#open.splice(index, 1)[0]?.depth ?? 0)
+  }
+}
+
+/** Steps of a sub-call are one level deeper than its start. */
+function eventStep(row: Row, line: number, calls: OpenCalls): StepFacts {
   const { ts: _ts, event, ...fields } = row
   const name = String(event)
   const call = String(row.call_id ?? '')
-  if (name === 'subcall_end') endCall(calls, call)
-  const depth = calls.length
-  if (name === 'subcall_start') calls.push(call)
+  const depth =
+    name === 'subcall_end'
+      ? calls.end(call)
+      : name === 'subcall_start'
+        ? calls.start(call, row.parent_id)
+        : calls.depthOf(row.call_id)
   const isSubcall = name === 'subcall_start' || name === 'subcall_end'
   return {
     line,
@@ -180,11 +215,6 @@ function eventStep(row: Row, line: number, calls: string[]): StepFacts {
     ms: typeof row.ms === 'number' ? row.ms : undefined,
     at: timestampOf(row),
   }
-}
-
-function endCall(calls: string[], call: string): void {
-  const index = calls.lastIndexOf(call)
-  if (index >= 0) calls.splice(index)
 }
 
 function details(value: Row): string {

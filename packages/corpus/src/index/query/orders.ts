@@ -2,7 +2,8 @@
 // requested again.
 import type { SearchRequest } from '../../search/search.ts'
 import type { CorpusRoot } from '../../root/root.ts'
-import type { Selection } from '../../walk/walk.ts'
+import { hidingRule } from '../../walk/walk.ts'
+import type { ExcludedCount, Selection } from '../../walk/walk.ts'
 import type { Steps } from '../../steps.ts'
 import { IndexedWalk } from '../tree/tree.ts'
 import type { FolderTree } from '../tree/tree.ts'
@@ -10,6 +11,9 @@ import { SelectedOrder } from './selected-order.ts'
 
 interface CachedOrder {
   order: SelectedOrder
+  /** What the default rules hide, as of `excludedAt` changes. */
+  excluded: ExcludedCount
+  excludedAt: number
   epoch: number
   /** Number of changes of the tree that the order includes. */
   changes: number
@@ -41,6 +45,20 @@ export class SelectedOrders {
     // A changed .gitignore selects other files, although the tree is the same.
     if (!request.selection.walk.gitignore) this.#store(key, current)
     return current.order
+  }
+
+  /** What the default rules hide from a request. */
+  *excludedFor(request: SearchRequest): Steps<ExcludedCount> {
+    const cached = this.#cached.get(request.selectionKey)
+    const { epoch, changes } = this.#tree
+    const isCurrent = cached?.epoch === epoch && cached.excludedAt === changes.length
+    if (cached !== undefined && isCurrent) return cached.excluded
+    const counted = yield* this.#build(request)
+    if (cached?.epoch === epoch) {
+      cached.excluded = counted.excluded
+      cached.excludedAt = counted.excludedAt
+    }
+    return counted.excluded
   }
 
   /** Discards sums that include a file, because its content changed. */
@@ -93,16 +111,23 @@ export class SelectedOrders {
     }
     const accepts = (path: string): boolean => isSelected(path, selection, paths)
     const order = new SelectedOrder(this.#tree.table, Int32Array.from(ids), accepts)
-    return { order, epoch: this.#tree.epoch, changes: this.#tree.changes.length }
+    const { epoch, changes } = this.#tree
+    const counted = { excluded: walk.excluded, excludedAt: changes.length }
+    return { order, ...counted, epoch, changes: changes.length }
   }
 }
 
 /** Whether a walk with this selection would return a path. */
 function isSelected(path: string, selection: Selection, paths: SearchRequest['paths']): boolean {
-  const { includeHidden, excludedFolders } = selection.walk
+  const { excludedFolders } = selection.walk
   const parts = path.split('/')
-  if (!includeHidden && parts.some((part) => part.startsWith('.'))) return false
   if (parts.slice(0, -1).some((part) => excludedFolders.has(part))) return false
+  for (let count = 1; count <= parts.length; count++) {
+    const part = parts.slice(0, count).join('/')
+    const isFolder = count < parts.length
+    if (hidingRule(selection.walk, part, parts[count - 1] as string, isFolder) !== undefined)
+      return false
+  }
   if (selection.excluded?.matches(path) === true) return false
   return paths === undefined || paths.matches(path)
 }

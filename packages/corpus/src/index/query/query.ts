@@ -12,6 +12,7 @@ import type { SelectedOrder } from './selected-order.ts'
 import { IndexedTexts } from './texts.ts'
 import type { QueryPool } from './threads/threads.ts'
 
+export { CertifiedSets } from './certified-files.ts'
 export { HitWriter } from './hits/hits.ts'
 export { KernelSearch, searchBytes } from './kernel-search.ts'
 export { SelectedOrders } from './orders.ts'
@@ -31,6 +32,7 @@ export interface IndexedSearchOptions {
   search: KernelSearch
   query: QueryTools
   signal: AbortSignal | undefined
+  excluded: SearchPlan['excluded']
   /** Called for a file whose cached content is stale. */
   onStale(id: number): void
 }
@@ -58,5 +60,5 @@ export function planIndexedSearch(options: IndexedSearchOptions, task: SearchTas
     { candidates, texts, kernel, literal, ...query, signal },
     task,
   )
-  return { candidates, searcher, close: () => texts.close() }
+  return { candidates, searcher, excluded: options.excluded, close: () => texts.close() }
 }

@@ -22,6 +22,8 @@ export interface SnapshotHeader {
   root: string
   /** Omitted files. */
   omitted: string[]
+  /** The deny rules as JSON. */
+  deny: string
   /** RFC 3339. */
   created: string
   files: number

@@ -64,8 +64,14 @@ function isSection({ at, bytes, sum }: Section): boolean {
   return Number.isSafeInteger(at) && Number.isSafeInteger(bytes) && typeof sum === 'string'
 }
 
-function belongsTo({ root, omitted }: SnapshotHeader, at: CorpusRoot): boolean {
-  return root === at.folder.path && omitted.join('\0') === sortedOmitted(at).join('\0')
+function belongsTo({ root, omitted, deny }: SnapshotHeader, at: CorpusRoot): boolean {
+  if (root !== at.folder.path || deny !== denyKey(at)) return false
+  return omitted.join('\0') === sortedOmitted(at).join('\0')
+}
+
+/** The deny rules for comparison: denied files are not in a snapshot. */
+export function denyKey({ deny }: CorpusRoot): string {
+  return JSON.stringify(deny ?? null)
 }
 
 /** Omitted files, sorted for comparison. */

@@ -12,7 +12,7 @@ import { rowBytesOf } from '../signatures/signatures.ts'
 import type { Block, IndexStore } from '../signatures/signatures.ts'
 import { collect } from './collect.ts'
 import { codeChecksum, encodeHeader, headerBytes } from './header.ts'
-import { sortedOmitted } from './open.ts'
+import { denyKey, sortedOmitted } from './open.ts'
 import { Checksum } from './checksum.ts'
 import { snapshotVersion } from './version.ts'
 
@@ -52,7 +52,8 @@ export function* copySnapshot(source: SnapshotSource): Steps<Buffer | undefined>
   }
   const header = encodeHeader({
     ...{ version: snapshotVersion, code: codeChecksum() },
-    ...{ root: root.folder.path, omitted: sortedOmitted(root), created: clock.now().toISOString() },
+    ...{ root: root.folder.path, omitted: sortedOmitted(root), deny: denyKey(root) },
+    created: clock.now().toISOString(),
     ...{ files, lengths },
     columns: { at: headerBytes, bytes: memory.byteLength, sum: columns.text },
     signatures: { at: signaturesAt, bytes: signatureBytes, sum: signatures.text },

@@ -2,7 +2,7 @@
 import { checksumOf } from './checksum.ts'
 
 /** Increment with every change of the format, or of the meaning of flags and signatures. */
-export const snapshotVersion = 2
+export const snapshotVersion = 3
 
 /** The file name for the canonical path of a root. Uses our checksum, because loading crypto slows the start. */
 export function snapshotName(root: string): string {

@@ -17,11 +17,11 @@ export function isUnindexable({ isVirtual, table }: FolderTree): boolean {
 
 /** Calls `onTurn` before each pause. */
 export function* loadTree(root: CorpusRoot, tree: FolderTree, onTurn: () => void): Steps<void> {
-  const excludedFolders = new Set(defaultExcludedFolders)
+  const defaultFolders = new Set(defaultExcludedFolders)
   let folders = 0
   const turn = { due: false }
   const walk = new IndexedWalk(root, tree, {
-    ...{ includeHidden: false, excludedFolders, gitignore: false },
+    ...{ includeHidden: false, excludedFolders: new Set(), defaultFolders, gitignore: false },
     wanted: () => {
       turn.due = ++folders % turnFolders === 0
       return true

@@ -5,6 +5,7 @@ import type { BigIntStats, Dirent } from 'node:fs'
 import { descriptorPath, nameText } from '@zee/core/contained-path'
 import type { ContainedFolder } from '@zee/core/contained-path'
 import { openFolderAt } from '@zee/core/contained-path-below'
+import { denyingRule } from '../../deny/deny.ts'
 import { sortNames } from '../../walk/walk.ts'
 import { leadsToOmitted } from '../../root/root.ts'
 import type { CorpusRoot } from '../../root/root.ts'
@@ -166,7 +167,7 @@ export class FolderTree {
     const found = new Map<string, EntryKind>()
     const { omitted } = this.#options.root
     const add = (name: string, entry: Dirent | Dirent<Buffer>): void => {
-      const kind = kindOf(entry)
+      const kind = this.#entryKind(entry, folder.prefix + name)
       if (kind === 'folder') found.set(`${name}/`, kind)
       else if (omitted.size === 0 || !omitted.has(folder.prefix + name)) found.set(name, kind)
     }
@@ -236,7 +237,7 @@ export class FolderTree {
     const { root } = this.#options
     if (root.omitted.has(folder.prefix + name)) return
     const stats = lstatBelow(opened, name)
-    const kind = stats === undefined ? undefined : kindOf(stats)
+    const kind = stats === undefined ? undefined : this.#entryKind(stats, folder.prefix + name)
     if (kind === 'file') this.#checkLinked(stats)
     // inotify reports events of the root itself under another name.
     if (kind === undefined && folder.parent === undefined) this.reread(folder)
@@ -305,6 +306,14 @@ export class FolderTree {
     this.links.add(id)
     const at = systemPath(this.#options.root.folder, this.table.path(id))
     if (isFolder(at)) this.table.flags[id] = FileFlag.toFolder
+  }
+
+  /** A denied file is listed but never opened. */
+  #entryKind(entry: Dirent | Dirent<Buffer> | BigIntStats, path: string): EntryKind {
+    const kind = kindOf(entry)
+    const { deny } = this.#options.root
+    const isDenied = kind === 'file' && denyingRule(deny, path) !== undefined
+    return isDenied ? 'other' : kind
   }
 
   #kindOf(value: Folder | number): EntryKind {

@@ -1,7 +1,15 @@
 // Walks the tree of the index. Folders that no earlier walk entered are read on the way.
+import { denyingRule } from '../../deny/deny.ts'
 import { isIgnored } from '../../gitignore/gitignore.ts'
 import type { IgnoreRules } from '../../gitignore/gitignore.ts'
-import { comparePaths, openLink, readFolderRules, shouldEnter } from '../../walk/walk.ts'
+import {
+  comparePaths,
+  ExcludedCount,
+  hidingRule,
+  openLink,
+  readFolderRules,
+  shouldEnter,
+} from '../../walk/walk.ts'
 import type { Walk, WalkOptions } from '../../walk/walk.ts'
 import type { CorpusRoot } from '../../root/root.ts'
 import { FileFlag, FileKind } from '../file-table.ts'
@@ -19,6 +27,7 @@ interface Level {
 export class IndexedWalk implements Walk {
   /** Id of the current file. */
   id = -1
+  readonly excluded: ExcludedCount
   readonly #root: CorpusRoot
   readonly #tree: FolderTree
   readonly #options: WalkOptions
@@ -29,6 +38,7 @@ export class IndexedWalk implements Walk {
     this.#root = root
     this.#tree = tree
     this.#options = options
+    this.excluded = new ExcludedCount(options)
     this.#opener = new FolderOpener(root)
     this.#enter(tree.top, undefined)
   }
@@ -68,10 +78,16 @@ export class IndexedWalk implements Walk {
 
   #enterNamed(level: Level, folder: Folder, withSlash: string): void {
     const name = withSlash.slice(0, -1)
-    const { includeHidden, excludedFolders } = this.#options
-    if (!includeHidden && name.startsWith('.')) return
-    if (excludedFolders.has(name)) return
-    if (isIgnored(level.rules, level.folder.prefix + name, name, true)) return
+    if (this.#options.excludedFolders.has(name)) return
+    const path = level.folder.prefix + name
+    const rule = hidingRule(this.#options, path, name, true)
+    // As on the disk, where hidden names are not matched against ignore rules.
+    const isPlain = rule === undefined || name.charCodeAt(0) !== 0x2e
+    if (isPlain && isIgnored(level.rules, path, name, true)) return
+    if (rule !== undefined) {
+      this.excluded.add(path, true, rule)
+      return
+    }
     if (shouldEnter(this.#options, folder.prefix)) this.#enter(folder, level.rules)
   }
 
@@ -89,13 +105,28 @@ export class IndexedWalk implements Walk {
 
   #isWanted(level: Level, name: string, id: number): boolean {
     const { includeHidden, from } = this.#options
-    if (!includeHidden && name.charCodeAt(0) === 0x2e) return false
-    if (this.#tree.table.has(id, FileFlag.toFolder)) return false
+    const { table } = this.#tree
+    if (!includeHidden && name.charCodeAt(0) === 0x2e && this.#isHidden(level, name)) return false
+    if (table.has(id, FileFlag.toFolder)) return false
     if (level.rules !== undefined || from !== undefined) {
       const path = level.folder.prefix + name
       if (isIgnored(level.rules, path, name, false)) return false
       if (from !== undefined && comparePaths(path, from) < 0) return false
     }
+    if (table.kinds[id] === FileKind.other) this.#countDenied(level.folder.prefix + name)
+    return true
+  }
+
+  /** A denied file has the kind `other`, like devices and sockets. */
+  #countDenied(path: string): void {
+    if (denyingRule(this.#root.deny, path) !== undefined) this.excluded.addDenied(path)
+  }
+
+  #isHidden({ folder }: Level, name: string): boolean {
+    const path = folder.prefix + name
+    const rule = hidingRule(this.#options, path, name, false)
+    if (rule === undefined) return false
+    this.excluded.add(path, false, rule)
     return true
   }
 }

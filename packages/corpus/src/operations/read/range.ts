@@ -13,13 +13,14 @@ import { requestTime } from '../request-time.ts'
 import type { Engine } from '../../engine.ts'
 import { sha256 } from '../../hash.ts'
 import { metricsOf } from '../metrics.ts'
-import { pagingOf, offsetFrom } from '../paging.ts'
+import { charsThatFit, pagingOf, offsetFrom } from '../paging.ts'
 import type { ReadResult } from './read.ts'
 import { openFile } from '../../root/root.ts'
 import { readError, withText } from './slices.ts'
 import type { Steps } from '../../steps.ts'
 import {
   codePointLength,
+  codePointOffset,
   countLineFeeds,
   cutPoint,
   decodeText,
@@ -61,16 +62,17 @@ function* readChars(engine: Engine, args: Arguments, range: Range): Steps<ReadRe
   const hash = booleanArgument(args, 'hash', false)
   const maxLines = numberArgument(args, 'max_lines', Infinity)
   const paging = pagingOf('read_file', args)
-  return yield* withText(engine, requiredText(args, 'path'), (text, file) => {
+  return yield* withText(engine, requiredText(args, 'path'), time, (text, file) => {
     const requestedEnd = Math.min(range.end, text.chars)
     const start = Math.min(Math.max(range.start, offsetFrom(paging.position)), text.chars)
     const maxEnd = Math.max(
       start,
       Math.min(requestedEnd, start + (paging.maxChars ?? defaultRange)),
     )
-    const { line, text: found } = text.readChars(start, maxEnd)
+    const { line, text: read } = text.readChars(start, maxEnd)
+    const found = withinAnswer(read, paging.maxAnswer)
     const slice = { line, text: found.slice(0, offsetAfterLines(found, maxLines)) }
-    const end = slice.text === found ? maxEnd : start + codePointLength(slice.text)
+    const end = slice.text === read ? maxEnd : start + codePointLength(slice.text)
     const body = slice.text.endsWith('\n') ? slice.text.slice(0, -1) : slice.text
     const lines = slice.text === '' ? 0 : countLineFeeds(body, body.length) + 1
     return {
@@ -91,7 +93,6 @@ function* readChars(engine: Engine, args: Arguments, range: Range): Steps<ReadRe
 }
 
 /** Reads only the requested bytes, so that the cost does not depend on the size of the file. */
-// oxlint-disable-next-line require-yield
 function* readBytes(engine: Engine, args: Arguments, range: Range): Steps<ReadResult> {
   const time = requestTime(engine, args)
   const hash = booleanArgument(args, 'hash', false)
@@ -112,6 +113,11 @@ function* readBytes(engine: Engine, args: Arguments, range: Range): Steps<ReadRe
     const length = skipLines(read, 0, maxLines)
     const end = start + (length === read.length ? found.length : length)
     const text = decodeText(read.subarray(0, length))
+    if (text !== withinAnswer(text, paging.maxAnswer)) {
+      // A character has at most six bytes in an answer, so a sixth of the limit always fits.
+      const max_chars = Math.max(1, Math.floor((paging.maxAnswer as number) / 6))
+      return yield* readBytes(engine, { ...args, max_chars }, range)
+    }
     return {
       path: file.path,
       start_byte: start,
@@ -131,6 +137,12 @@ function* readBytes(engine: Engine, args: Arguments, range: Range): Steps<ReadRe
   } finally {
     closeSync(file.fd)
   }
+}
+
+/** The start of a text that fits into an answer. */
+function withinAnswer(text: string, maxAnswer: number | undefined): string {
+  if (maxAnswer === undefined || text.length * 6 + 2 <= maxAnswer) return text
+  return text.slice(0, codePointOffset(text, Math.max(1, charsThatFit(text, maxAnswer))))
 }
 
 /** The offset after `count` lines of a text whose line ends are all `\n`. */

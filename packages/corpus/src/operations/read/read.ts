@@ -12,6 +12,7 @@ import { readRange, rangeOf } from './range.ts'
 import { positionFrom, sliceLines, withText } from './slices.ts'
 import type { Steps } from '../../steps.ts'
 
+export { rangeOf } from './range.ts'
 export { positionFrom, readError, sliceLines, withText } from './slices.ts'
 export type { LinePosition } from './slices.ts'
 
@@ -57,12 +58,12 @@ export function* readFile(engine: Engine, args: Arguments): Steps<ReadResult> {
   const request = lineRange(args)
   const hash = booleanArgument(args, 'hash', false)
   const paging = pagingOf('read_file', args)
-  return yield* withText(engine, requestedPath, (text, file) => {
+  return yield* withText(engine, requestedPath, time, (text, file) => {
     const { start, end } = request
     const past = start > text.lines
     const last = past ? text.lines : Math.min(end, start + request.max - 1, text.lines)
     const from = positionFrom(paging.position, { line: start, skip: 0 })
-    const slice = sliceLines(text, from, past ? 0 : last, paging.maxChars)
+    const slice = sliceLines(text, from, past ? 0 : last, paging)
     const endLine = slice.next === undefined ? last : slice.end
     const nothing = past || (slice.text === '' && slice.next !== undefined)
     const returned = nothing ? 0 : Math.max(0, endLine - from.line + 1)

@@ -2,22 +2,25 @@
 import { closeSync } from 'node:fs'
 import { ZeeError } from '@zee/core/errors'
 import type { ContainedFile } from '@zee/core/contained-path'
-import type { Engine } from '../../engine.ts'
+import type { Engine, RequestTime } from '../../engine.ts'
 import { openFile, systemError } from '../../root/root.ts'
 import type { Steps } from '../../steps.ts'
 import { codePointLength, codePointOffset } from '../../text/text.ts'
 import { indexText } from '../../content/content.ts'
+import { charsThatFit } from '../paging.ts'
+import type { Paging } from '../paging.ts'
 import type { TextFile } from '../../content/content.ts'
 
 /** Opens and counts a file, calls `use` with it, and always closes it. */
 export function* withText<Result>(
   engine: Engine,
   requestedPath: string,
+  time: RequestTime,
   use: (text: TextFile, file: ContainedFile) => Result,
 ): Steps<Result> {
   const file = openFile(engine.root, requestedPath)
   try {
-    const text = yield* indexText(file.fd, file.stats.size)
+    const text = yield* indexText(file.fd, file.stats.size, time.startFile())
     return use(text, file)
   } catch (error) {
     throw readError(engine, requestedPath, error)
@@ -52,8 +55,24 @@ export interface Slice {
 /** Lines per read within a budget. */
 const windowLines = 256
 
-/** Joins the lines `from` to `last`, up to `budget` characters. */
+/** Joins the lines `from` to `last`, up to a page. */
 export function sliceLines(
+  file: TextFile,
+  from: LinePosition,
+  last: number,
+  { maxChars, maxAnswer }: Pick<Paging, 'maxChars' | 'maxAnswer'>,
+): Slice {
+  if (maxAnswer === undefined) return sliceChars(file, from, last, maxChars)
+  // A character has at least one byte.
+  const budget = Math.min(maxChars ?? Infinity, maxAnswer)
+  const slice = sliceChars(file, from, last, budget)
+  const chars = charsThatFit(slice.text, maxAnswer)
+  const isWhole = chars >= codePointLength(slice.text)
+  return isWhole ? slice : sliceChars(file, from, last, Math.max(1, chars))
+}
+
+/** Joins the lines `from` to `last`, up to `budget` characters. */
+function sliceChars(
   file: TextFile,
   from: LinePosition,
   last: number,

@@ -2,7 +2,8 @@
 import { booleanArgument, numberArgument, textsArgument } from '../arguments.ts'
 import type { Arguments } from '../arguments.ts'
 import { compileGlobs } from '../../glob/glob.ts'
-import { defaultExcludedFolders } from '../../walk/walk.ts'
+import { defaultExcludedFolders, namedPaths } from '../../walk/walk.ts'
+import type { PathMatcher } from '../../glob/glob.ts'
 import type { Selection } from '../../walk/walk.ts'
 
 /** Arguments of operations that walk the tree. */
@@ -18,17 +19,40 @@ export interface SelectionArgs {
 
 const defaultMaxFiles = 20_000
 
-/** `exclude_dirs` adds to the default folders; `default_excludes: false` removes the defaults. */
-export function selectionOf(args: Arguments): Selection {
-  const defaults = booleanArgument(args, 'default_excludes', true) ? defaultExcludedFolders : []
-  const globs = textsArgument(args, 'exclude_globs')
+const defaultFolders: ReadonlySet<string> = new Set(defaultExcludedFolders)
+
+/**
+ * `exclude_dirs` adds to the default folders; `default_excludes: false` removes the defaults. `globs` are those of the
+ * request, which may name paths in spite of the defaults; `matcher` matches them.
+ */
+export function selectionOf(
+  args: Arguments,
+  globs: readonly string[] = [],
+  matcher?: PathMatcher,
+): Selection {
+  const excludes = textsArgument(args, 'exclude_globs')
+  const excluded = excludes.length === 0 ? undefined : compileGlobs(excludes)
   return {
     walk: {
       includeHidden: booleanArgument(args, 'include_hidden', false),
-      excludedFolders: new Set([...defaults, ...textsArgument(args, 'exclude_dirs')]),
+      excludedFolders: new Set(textsArgument(args, 'exclude_dirs')),
+      defaultFolders: booleanArgument(args, 'default_excludes', true) ? defaultFolders : undefined,
+      named: namedPaths(globs),
       gitignore: booleanArgument(args, 'respect_gitignore', false),
+      selects: selectedPaths(matcher, excluded),
     },
-    excluded: globs.length === 0 ? undefined : compileGlobs(globs),
+    excluded,
     maxFiles: numberArgument(args, 'max_files', defaultMaxFiles),
+  }
+}
+
+function selectedPaths(
+  matcher: PathMatcher | undefined,
+  excluded: PathMatcher | undefined,
+): PathMatcher | undefined {
+  if (excluded === undefined) return matcher
+  return {
+    matches: (path) => matcher?.matches(path) !== false && !excluded.matches(path),
+    canMatchPrefix: (prefix) => matcher?.canMatchPrefix(prefix) !== false,
   }
 }

@@ -1,15 +1,16 @@
 // The files that a request selects. SelectedTexts opens and counts them one by one, for operations that process
 // complete texts; it skips and counts unreadable files.
 import { closeSync, fstatSync } from 'node:fs'
+import { ZeeError } from '@zee/core/errors'
 import { textArgument } from '../arguments.ts'
 import type { Arguments } from '../arguments.ts'
 import type { Engine, RequestTime } from '../../engine.ts'
 import { compileGlobs } from '../../glob/glob.ts'
 import type { PathMatcher } from '../../glob/glob.ts'
 import { selectionOf } from './parse.ts'
-import type { Selection, Walk } from '../../walk/walk.ts'
+import type { ExcludedCount, Selection, Walk } from '../../walk/walk.ts'
 import type { Steps } from '../../steps.ts'
-import { indexText } from '../../content/content.ts'
+import { indexText, readFully } from '../../content/content.ts'
 import type { TextFile } from '../../content/content.ts'
 
 export { selectionOf } from './parse.ts'
@@ -26,25 +27,47 @@ export interface SelectedTextsStart {
   files: number
 }
 
+export interface SelectedTextsOptions {
+  start?: SelectedTextsStart | undefined
+  /** Skips files with a NUL byte near their start. */
+  skipsBinary?: boolean
+}
+
+/** Bytes that are checked for a NUL byte, as git does. */
+const checkedBytes = 8000
+
 export class SelectedTexts {
   isLimited = false
   isExpired = false
   unreadable = 0
+  /** Binary files, if they are skipped. */
+  binary = 0
   scanned = 0
   readonly #selection: Selection
   readonly #glob: PathMatcher | undefined
   readonly #walk: Walk
   readonly #time: RequestTime
+  readonly #engine: Engine
+  readonly #skipsBinary: boolean
+  readonly #isWhole: boolean
   #selected: number
   #fd = -1
 
-  constructor(engine: Engine, args: Arguments, time: RequestTime, start?: SelectedTextsStart) {
+  constructor(
+    engine: Engine,
+    args: Arguments,
+    time: RequestTime,
+    { start, skipsBinary = false }: SelectedTextsOptions = {},
+  ) {
     const glob = textArgument(args, 'glob')
     const matcher = glob === undefined ? undefined : compileGlobs([glob])
-    this.#selection = selectionOf(args)
+    this.#selection = selectionOf(args, glob === undefined ? [] : [glob], matcher)
     this.#glob = matcher
     this.#time = time
     this.#selected = start?.files ?? 0
+    this.#engine = engine
+    this.#skipsBinary = skipsBinary
+    this.#isWhole = start === undefined
     this.#walk = engine.source.walk({
       ...this.#selection.walk,
       wanted: matcher === undefined ? undefined : (prefix) => matcher.canMatchPrefix(prefix),
@@ -77,9 +100,24 @@ export class SelectedTexts {
       this.#selected++
       this.scanned++
       this.#fd = this.#walk.open()
+      const binaryBefore = this.binary
       const text = yield* this.#index()
       if (text !== undefined) return { path, text }
-      this.unreadable++
+      if (this.isExpired) return undefined
+      if (this.binary === binaryBefore) this.unreadable++
+    }
+  }
+
+  /** What the default rules hide, after the last text; nothing if the walk ended early. */
+  *excludedFields(): Steps<ReturnType<ExcludedCount['fields']>> {
+    if (this.isLimited || this.isExpired) return {}
+    if (this.#isWhole) return this.#walk.excluded.fields()
+    const whole = this.#engine.source.walk({ ...this.#selection.walk, from: undefined })
+    try {
+      while (whole.next()) yield
+      return whole.excluded.fields()
+    } finally {
+      whole.close()
     }
   }
 
@@ -92,10 +130,16 @@ export class SelectedTexts {
     if (this.#fd === -1) return undefined
     try {
       const stats = fstatSync(this.#fd)
-      return stats.isFile() ? yield* indexText(this.#fd, stats.size) : undefined
+      if (!stats.isFile()) return undefined
+      if (this.#skipsBinary && isBinary(this.#fd)) {
+        this.binary++
+        return undefined
+      }
+      return yield* indexText(this.#fd, stats.size, this.#time.startFile())
     } catch (error) {
-      if (error instanceof Error && 'syscall' in error) return undefined
-      throw error
+      if (error instanceof ZeeError && error.code === 'timed_out') this.isExpired = true
+      else if (!(error instanceof Error && 'syscall' in error)) throw error
+      return undefined
     }
   }
 
@@ -103,4 +147,9 @@ export class SelectedTexts {
     if (this.#fd !== -1) closeSync(this.#fd)
     this.#fd = -1
   }
+}
+
+function isBinary(fd: number): boolean {
+  const start = Buffer.allocUnsafe(checkedBytes)
+  return start.subarray(0, readFully(fd, start, 0)).includes(0)
 }

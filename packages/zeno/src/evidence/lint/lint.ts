@@ -16,27 +16,36 @@ const budgetNames = ['retrieval_ops', 'read_lines', 'grep_hits']
 /** Returns one line per finding. */
 export function lintThread({ evidence, claims, state }: LintOptions): string[] {
   const findings: string[] = []
-  const ids = new Set<string>()
+  const keys = new Set<string>()
   if (evidence !== undefined) {
-    findings.push(...lintEvidence(evidence, readLedger(evidence), ids))
+    findings.push(...lintEvidence(evidence, readLedger(evidence), keys))
   }
   if (claims !== undefined) {
-    const evidenceIds = evidence === undefined ? undefined : ids
-    findings.push(...lintClaims(claims, readLedger(claims), evidenceIds))
+    const evidenceKeys = evidence === undefined ? undefined : keys
+    findings.push(...lintClaims(claims, readLedger(claims), evidenceKeys))
   }
   if (state !== undefined) findings.push(...lintState(state))
   return findings
 }
 
-function lintEvidence(file: string, ledger: Ledger, ids: Set<string>): string[] {
+/** An id identifies evidence and claims within one turn. */
+function keyOf({ turn_id: turn }: LedgerRow['row'], id: string): string {
+  return JSON.stringify([isNonEmptyString(turn) ? turn : '', id])
+}
+
+function lintEvidence(file: string, ledger: Ledger, keys: Set<string>): string[] {
   const findings = lintBadLines(file, ledger)
   for (const { line, row } of ledger.rows) {
     const add = (text: string): void => void findings.push(`${file}:${line}: ${text}`)
     if (!isNonEmptyString(row.evidence_id)) add('evidence without evidence_id')
-    else if (ids.has(row.evidence_id)) add(`evidence_id ${row.evidence_id} is used twice`)
-    else ids.add(row.evidence_id)
+    else if (keys.has(keyOf(row, row.evidence_id)))
+      add(`evidence_id ${row.evidence_id} is used twice`)
+    else keys.add(keyOf(row, row.evidence_id))
     const name = isNonEmptyString(row.evidence_id) ? row.evidence_id : 'evidence'
-    for (const problem of kindProblems(row)) add(`${name} ${problem}`)
+    const problems = kindProblems(row)
+    for (const problem of problems) add(`${name} ${problem}`)
+    // Evidence that cites nothing has nothing to hash.
+    if (problems.length === 0 && !isNonEmptyString(row.hash)) add(`${name} has no hash`)
   }
   return findings
 }
@@ -57,24 +66,29 @@ function kindProblems(row: LedgerRow['row']): string[] {
   return [`has the unknown kind ${row.kind}`]
 }
 
-function lintClaims(file: string, ledger: Ledger, evidenceIds: Set<string> | undefined): string[] {
+function lintClaims(file: string, ledger: Ledger, evidenceKeys: Set<string> | undefined): string[] {
   const findings = lintBadLines(file, ledger)
   const seen = new Set<string>()
   for (const { line, row } of ledger.rows) {
     const add = (text: string): void => void findings.push(`${file}:${line}: ${text}`)
     const name = isNonEmptyString(row.claim_id) ? row.claim_id : 'claim'
     if (!isNonEmptyString(row.claim_id)) add('claim without claim_id')
-    else if (seen.has(row.claim_id)) add(`claim_id ${row.claim_id} is used twice`)
-    else seen.add(row.claim_id)
+    else if (seen.has(keyOf(row, row.claim_id))) add(`claim_id ${row.claim_id} is used twice`)
+    else seen.add(keyOf(row, row.claim_id))
     if (!Array.isArray(row.evidence) || row.evidence.length === 0) add(`${name} has no evidence`)
     else {
       const unknown = row.evidence.filter(
-        (id) => evidenceIds !== undefined && !evidenceIds.has(String(id)),
+        (id) => evidenceKeys !== undefined && !isKnown(evidenceKeys, row, String(id)),
       )
       for (const id of unknown) add(`${name} cites unknown evidence ${String(id)}`)
     }
   }
   return findings
+}
+
+/** Evidence of the same turn, or evidence without a turn. */
+function isKnown(keys: ReadonlySet<string>, row: LedgerRow['row'], id: string): boolean {
+  return keys.has(keyOf(row, id)) || keys.has(keyOf({}, id))
 }
 
 function lintState(file: string): string[] {

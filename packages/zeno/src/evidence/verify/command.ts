@@ -1,9 +1,9 @@
-// `zeno verify`: re-reads the lines that evidence cites and prints one verdict per row. Exits with 1 unless
-// all are ok.
+// `zeno verify`: re-reads the lines that evidence cites and prints one verdict per row, or checks the certificate
+// of an answer. Exits with 1 unless all are ok.
 import path from 'node:path'
-import { oneLine } from '@zee/core/errors'
+import { oneLine, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { openCorpusEngine } from '../../engine/engine.ts'
+import { denyRules, openCorpusEngine } from '../../engine/engine.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { checkEvidence } from '../evidence.ts'
 import type { Verdict } from '../verdict.ts'
@@ -12,17 +12,55 @@ import { terminalSafeWriter } from '@zee/core/lossless'
 
 export interface VerifyOptions {
   root: string
-  evidence: string
+  evidence: string | undefined
+  certificate: string | undefined
+  deny: readonly string[]
+  allowSecrets: boolean
   json: boolean
 }
 
 export async function runVerify(options: VerifyOptions, host: Host): Promise<number> {
-  const { evidence, json } = options
-  const ledger = readLedger(path.resolve(host.cwd, evidence))
+  const { evidence, certificate, json } = options
+  if ((evidence === undefined) === (certificate === undefined)) {
+    throw usageError('pass either --evidence <file> or --certificate <file>')
+  }
   const root = path.resolve(host.cwd, options.root)
+  const engine = openCorpusEngine({ root, clock: host.clock, deny: denyRules(options) })
+  if (evidence !== undefined) return verifyLedger(evidence, { root, engine, json }, host)
+  return verifyCertificate(certificate as string, { engine, json }, host)
+}
+
+async function verifyCertificate(
+  file: string,
+  { engine, json }: { engine: Engine; json: boolean },
+  host: Host,
+): Promise<number> {
+  const { checkCertificate } = await import('./certificate.ts')
+  const write = terminalSafeWriter(host.stdout)
+  try {
+    const verdict = await checkCertificate(path.resolve(host.cwd, file), engine)
+    const { status, files = 0, root = '', differences } = verdict
+    const lines = json
+      ? [JSON.stringify(verdict)]
+      : [
+          `${status.padEnd(7)} certificate${status === 'invalid' ? '' : ` ${files} files, root ${root}`}`,
+          ...differences.map((each) => `  ${oneLine(each)}`),
+        ]
+    await write(lines.map((line) => `${line}\n`).join(''))
+    return status === 'ok' ? 0 : 1
+  } finally {
+    await engine.close()
+  }
+}
+
+async function verifyLedger(
+  evidence: string,
+  { root, engine, json }: { root: string; engine: Engine; json: boolean },
+  host: Host,
+): Promise<number> {
+  const ledger = readLedger(path.resolve(host.cwd, evidence))
   const openFile = (file: string): Engine =>
     openCorpusEngine({ root: path.join(root, file), clock: host.clock })
-  const engine = openCorpusEngine({ root, clock: host.clock })
   const write = terminalSafeWriter(host.stdout)
   let findings = 0
   const print = async (line: number, id: unknown, verdict: Verdict): Promise<void> => {

@@ -47,7 +47,7 @@ async function* pairWithEnds(
 ): AsyncGenerator<{ recorded: RecordedRequest; end: Row | undefined }> {
   const open = new Map<string, RecordedRequest[]>()
   for await (const { record, line } of readEvents(log)) {
-    const key = JSON.stringify(record.id ?? null)
+    const key = JSON.stringify([record.conn ?? null, record.id ?? null])
     if (record.event === 'request') {
       const waiting = open.get(key) ?? []
       waiting.push({ line, request: toRequest(record), redacted: record.redacted !== undefined })

@@ -39,14 +39,12 @@ export class KernelHits {
     const { result, request } = this.#task
     if (request.mode !== 'hits') return result.addCount(file, this.#texts.path(file), count)
     const wanted = Math.min(count, result.linesWanted(file, this.#texts))
-    const { maxLineChars } = request.form
     const writer = this.#startFile(file)
     const { address, length } = this.#texts.cached(file)
     for (let done = 0; done < wanted && !result.isComplete;) {
       const at = words + done * lineBytes
-      const written = writer?.write(address, at, wanted - done, maxLineChars) ?? 0
+      const written = writer === undefined ? 0 : this.#write(writer, address, at, wanted - done)
       if (written > 0) {
-        result.addWritten(written)
         done += written
         continue
       }
@@ -55,6 +53,18 @@ export class KernelHits {
       result.add(file, this.#texts.path(file), bytes, this.#linesAt(at, lines, bytes))
       done += lines
     }
+  }
+
+  /** Writes lines while even the longest would fit into the page. Returns how many. */
+  #write(writer: HitWriter, text: number, words: number, lines: number): number {
+    const { result, request } = this.#task
+    const { maxLineChars } = request.form
+    const count = Math.min(lines, result.hitsThatFit(writer.maxHitBytes(maxLineChars)))
+    if (count === 0) return 0
+    const before = writer.bytes
+    const written = writer.write(text, words, count, maxLineChars)
+    result.addWritten(written, writer.bytes - before)
+    return written
   }
 
   #startFile(file: Candidate): HitWriter | undefined {

@@ -40,6 +40,8 @@ export class HitWriter {
   /** Address of the next hit. */
   #next: number
   #pieces: Uint8Array[] = []
+  /** Bytes of all hits written so far. */
+  bytes = 0
   readonly #buffers = new BufferPool()
 
   /** Undefined if there is no memory. */
@@ -57,6 +59,11 @@ export class HitWriter {
     this.#head = Buffer.from(kernel.memory.buffer, this.#headAt, headBytes)
     this.#hits = Buffer.from(kernel.memory.buffer, this.#hitsAt, hitsBytes)
     this.#next = this.#hitsAt
+  }
+
+  /** An upper bound of the bytes of one hit of the file. */
+  maxHitBytes(maxLineChars: number): number {
+    return this.#headLength + 32 + 6 * Math.min(maxLineChars, maxLineBytes)
   }
 
   /** Starts the hits of a file; false if its path needs escapes. `folder` ends with a slash. */
@@ -122,6 +129,7 @@ export class HitWriter {
       Math.min(maxLineChars, maxLineBytes),
       this.#wordsAt,
     )
+    this.bytes += (end >>> 0) - this.#next
     this.#next = end >>> 0
   }
 

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
-import { foundBy, messageOf } from '../../test/support/answers.ts'
-import { corpusOf, corpusWith, tree } from '../../test/support/trees.ts'
-import type { GrepResult, LineHit, UncheckedOperation } from '../corpus.ts'
-import { literalFinder } from '../finder/finder.ts'
-import { createNeedle } from '../finder/needle.ts'
+import { foundBy, messageOf } from '../../../test/support/answers.ts'
+import { corpusOf, corpusWith, tree } from '../../../test/support/trees.ts'
+import type { GrepResult, LineHit, UncheckedOperation } from '../../corpus.ts'
+import { literalFinder } from '../../finder/finder.ts'
+import { createNeedle } from '../../finder/needle.ts'
 
 describe('grep by text', () => {
   test('returns one hit per matching line in path and line order, with keys in a fixed order', async () => {

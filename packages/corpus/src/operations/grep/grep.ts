@@ -1,26 +1,32 @@
 // grep: the lines of a tree that match a text or a pattern, in path and line order.
-import type { Engine } from '../engine.ts'
-import { compilePaths } from '../glob/glob.ts'
-import { search } from '../search/search.ts'
-import type { CollectedHits, SearchRequest, Resume } from '../search/search.ts'
-import type { Steps } from '../steps.ts'
+import type { Engine } from '../../engine.ts'
+import { compilePaths } from '../../glob/glob.ts'
+import { search } from '../../search/search.ts'
+import { certify } from './certificate.ts'
+import type { Certificate } from './certificate.ts'
+import { formatHits } from './hit-text.ts'
+import type { CollectedHits, SearchRequest, Resume } from '../../search/search.ts'
+import type { Steps } from '../../steps.ts'
 import {
   booleanArgument,
   choiceArgument,
   numberArgument,
+  optionalNumber,
   requiredText,
   textsArgument,
-} from './arguments.ts'
-import type { Arguments } from './arguments.ts'
-import { flagIf, metricsOf } from './metrics.ts'
-import type { Metrics } from './metrics.ts'
-import { pagingOf } from './paging.ts'
-import type { Paging, RequestArgs } from './paging.ts'
-import { requestTime } from './request-time.ts'
-import { selectionOf } from './selection/selection.ts'
-import type { SelectionArgs } from './selection/selection.ts'
+} from '../arguments.ts'
+import type { Arguments } from '../arguments.ts'
+import { flagIf, metricsOf } from '../metrics.ts'
+import type { Metrics } from '../metrics.ts'
+import { pagingOf } from '../paging.ts'
+import type { Paging, RequestArgs } from '../paging.ts'
+import { requestTime } from '../request-time.ts'
+import { selectionOf } from '../selection/selection.ts'
+import type { Excluded } from '../../walk/walk.ts'
+import type { SelectionArgs } from '../selection/selection.ts'
 
-export type { WrittenHits } from '../search/search.ts'
+export type { Certificate }
+export type { WrittenHits } from '../../search/search.ts'
 
 export interface GrepArgs extends SelectionArgs, RequestArgs {
   pattern: string
@@ -35,11 +41,18 @@ export interface GrepArgs extends SelectionArgs, RequestArgs {
   max_hits?: number | undefined
   /** Larger files are skipped. */
   max_bytes?: number | undefined
+  /** At most 2000. */
   max_line_chars?: number | undefined
   hash?: boolean | undefined
+  /** `text` returns one text: each path once, with its lines below. */
+  format?: 'json' | 'text' | undefined
+  /** Adds a certificate over every file that was searched. */
+  certify?: boolean | undefined
 }
 
 export interface GrepResult extends CollectedHits {
+  /** Replaces `hits`, which is then empty, with `format: "text"`. */
+  text?: string
   /** Number of matching lines in count mode, including those of files beyond `max_hits`. */
   count?: number
   /** The number of hits reached `max_hits`, or the page is full. */
@@ -50,6 +63,11 @@ export interface GrepResult extends CollectedHits {
   partial?: true
   /** Files larger than `max_bytes`. */
   skipped_large?: number
+  /** Files that a rule denies. */
+  skipped_denied?: number
+  /** What the default rules hide; absent where the search ended early. */
+  excluded?: Excluded
+  certificate?: Certificate
   next_cursor?: string
   metrics: Metrics & { hits: number }
 }
@@ -57,19 +75,25 @@ export interface GrepResult extends CollectedHits {
 export function* grep(engine: Engine, args: Arguments): Steps<GrepResult> {
   const time = requestTime(engine, args)
   const request = grepRequest(args)
-  const { result, reason, scanned } = yield* search(engine, request, time)
+  const certifies = booleanArgument(args, 'certify', false)
+  const { result, reason, scanned, excluded } = yield* search(engine, request, time)
   const { next } = result
   return {
-    ...result.collect(),
+    ...(request.isText ? { hits: [], text: formatHits(result.collect().hits) } : result.collect()),
     ...(request.mode === 'count' ? { count: result.lines } : {}),
     truncated: result.isTruncated || request.selection.maxFiles === 0,
     ...flagIf('scan_limited', reason === 'limited'),
     ...flagIf('partial', reason === 'expired'),
     ...(scanned.skippedLarge > 0 ? { skipped_large: scanned.skippedLarge } : {}),
     ...(next === undefined ? {} : { next_cursor: request.paging.cursorAt(next) }),
+    ...excluded?.fields(),
+    ...(certifies ? { certificate: yield* certify(engine, request, args) } : {}),
     metrics: { ...metricsOf(time, scanned.chars, scanned.files), hits: result.count },
   }
 }
+
+/** Longer lines are cut in hits and in their context. */
+const maxLineChars = 2000
 
 /** Arguments that select the files to search. */
 const selectionNames = [
@@ -81,8 +105,8 @@ function grepRequest(args: Arguments): SearchRequest & { paging: Paging } {
   const pattern = requiredText(args, 'pattern')
   const paths = textsArgument(args, 'paths')
   const paging = pagingOf('grep', args)
-  const selection = selectionOf(args)
   const matcher = paths.length === 0 ? undefined : compilePaths(paths)
+  const selection = selectionOf(args, paths, matcher)
   const resume = resumeOf(paging.position)
   selection.walk = {
     ...selection.walk,
@@ -100,12 +124,15 @@ function grepRequest(args: Arguments): SearchRequest & { paging: Paging } {
     maxBytes: numberArgument(args, 'max_bytes', 2_000_000),
     mode: choiceArgument(args, 'mode', ['hits', 'count', 'files'], 'hits'),
     form: {
-      maxLineChars: numberArgument(args, 'max_line_chars', 1000),
+      maxLineChars: Math.min(numberArgument(args, 'max_line_chars', 1000), maxLineChars),
       context: numberArgument(args, 'context', 0),
       hash: booleanArgument(args, 'hash', false),
     },
     paging,
     maxChars: paging.maxChars,
+    maxBytesOfHits: paging.maxAnswer,
+    maxTextChars: optionalNumber(args, 'max_text_chars'),
+    isText: choiceArgument(args, 'format', ['json', 'text'], 'json') === 'text',
     resume,
   }
 }

@@ -1,0 +1,64 @@
+import { symlinkSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { messageOf } from '../../test/support/answers.ts'
+import { tree } from '../../test/support/trees.ts'
+import { openCorpus } from '../corpus.ts'
+import { denyingRule } from './deny.ts'
+
+const secrets = { globs: [], secrets: true }
+
+describe('denyingRule', () => {
+  it.each([
+    ['.env', '.env*'],
+    ['a/b/.env.production', '.env*'],
+    ['tls/server.pem', '*.pem'],
+    ['id_rsa', 'id_rsa*'],
+    ['x/id_ed25519.pub', 'id_ed25519*'],
+    ['.netrc', '.netrc'],
+    ['.npmrc', '.npmrc'],
+    ['credentials.json', 'credentials*'],
+    ['kubeconfig', 'kubeconfig'],
+    ['prod.kubeconfig', 'kubeconfig'],
+    ['.kube/config', 'kubeconfig'],
+    ['Server.PEM', '*.pem'],
+    ['src/environment.ts', undefined],
+    ['config', undefined],
+    ['src/index.ts', undefined],
+    ['id.txt', undefined],
+    ['pemberton.txt', undefined],
+  ])('of the default list for %s is %s', (file, rule) => {
+    expect(denyingRule(secrets, file)).toBe(rule)
+  })
+
+  it.each([
+    ['private/**', 'private/a/b.txt', true],
+    ['private', 'private/a.txt', true],
+    ['private', 'x/private/a.txt', true],
+    ['*.hidden', 'a/x.hidden', true],
+    ['note.txt', 'deep/note.txt', true],
+    ['a/note.txt', 'b/a/note.txt', false],
+    ['./a/', 'a/x', true],
+  ])('of the glob %s for %s', (glob, file, isDenied) => {
+    const rules = { globs: [glob], secrets: false }
+    expect(denyingRule(rules, file)).toBe(isDenied ? glob : undefined)
+  })
+})
+
+describe('a corpus with deny rules', () => {
+  it('lists denied files, refuses to read them, and skips and counts them in searches', async () => {
+    const root = tree({ id_rsa: 'needle\n', 'a.txt': 'needle\n', 'sub/x.pem': 'needle\n' })
+    symlinkSync('id_rsa', path.join(root, 'link.txt'))
+    const corpus = openCorpus(root, { deny: secrets })
+    expect((await corpus.list()).files).toEqual(['a.txt', 'id_rsa', 'link.txt', 'sub/x.pem'])
+    for (const file of ['id_rsa', './id_rsa', 'sub/../id_rsa', 'link.txt']) {
+      expect(await messageOf(corpus.read({ path: file }))).toBe('denied by rule: id_rsa*')
+    }
+    const found = await corpus.grep({ pattern: 'needle' })
+    expect(found).toMatchObject({ hits: [{ path: 'a.txt' }], skipped_denied: 2 })
+    expect(await corpus.summary()).toMatchObject({ skipped_denied: 2 })
+    const { chunks } = await corpus.chunks()
+    expect(chunks.flatMap(({ parts }) => parts.map((part) => part.path))).toEqual(['a.txt'])
+    await corpus.close()
+  })
+})

@@ -1,0 +1,80 @@
+// Files that are listed but never read: the default list of secret files, and the caller's globs. The rules are
+// plain data, because they are posted to threads.
+import { compileGlobs } from '../glob/glob.ts'
+import type { PathMatcher } from '../glob/glob.ts'
+
+export interface DenyRules {
+  /** Globs of paths. A glob without a slash matches a name at any depth. */
+  globs: readonly string[]
+  /** Denies the default list of secret files. */
+  secrets: boolean
+}
+
+interface CompiledRule {
+  glob: string
+  matcher: PathMatcher
+}
+
+/** The default list, for names at any depth. */
+const secretNames: readonly { rule: string; pattern: RegExp }[] = [
+  { rule: '.env*', pattern: /^\.env/i },
+  { rule: '*.pem', pattern: /\.pem$/i },
+  { rule: 'id_rsa*', pattern: /^id_rsa/i },
+  { rule: 'id_dsa*', pattern: /^id_dsa/i },
+  { rule: 'id_ecdsa*', pattern: /^id_ecdsa/i },
+  { rule: 'id_ed25519*', pattern: /^id_ed25519/i },
+  { rule: '.netrc', pattern: /^\.netrc$/i },
+  { rule: '.npmrc', pattern: /^\.npmrc$/i },
+  { rule: 'credentials*', pattern: /^credentials/i },
+  { rule: 'kubeconfig', pattern: /^(?:.*\.)?kubeconfig$/i },
+]
+
+/** Names of the default list as shown in the documentation. */
+export const secretFileRules: readonly string[] = secretNames.map(({ rule }) => rule)
+
+const compiled = new WeakMap<DenyRules, CompiledRule[]>()
+
+/** The rule that denies a path below the root; undefined if none does. */
+export function denyingRule(rules: DenyRules | undefined, path: string): string | undefined {
+  if (rules === undefined) return undefined
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  if (rules.secrets) {
+    if (mayBeSecret(name)) {
+      const found = secretNames.find(({ pattern }) => pattern.test(name))
+      if (found !== undefined) return found.rule
+    }
+    if (name === 'config' && /(?:^|\/)\.kube\/config$/.test(path)) return 'kubeconfig'
+  }
+  if (rules.globs.length === 0) return undefined
+  return compiledGlobs(rules).find(({ matcher }) => matcher.matches(path))?.glob
+}
+
+/** A cheap test that rejects most names: it runs for every file of a walk. */
+function mayBeSecret(name: string): boolean {
+  switch (name.charCodeAt(0) | 0x20) {
+    case 0x2e: // .
+    case 0x63: // c
+    case 0x69: // i
+    case 0x6b: // k
+      return true
+    default: {
+      const last = name.charCodeAt(name.length - 1) | 0x20
+      return last === 0x6d || last === 0x67
+    }
+  }
+}
+
+function compiledGlobs(rules: DenyRules): CompiledRule[] {
+  const existing = compiled.get(rules)
+  if (existing !== undefined) return existing
+  const created = rules.globs.map((glob) => ({ glob, matcher: compileGlobs(widened(glob)) }))
+  compiled.set(rules, created)
+  return created
+}
+
+/** The glob itself, everything below a folder that it matches, and both at any depth for a bare name. */
+function widened(glob: string): string[] {
+  const bare = glob.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '')
+  const own = [bare, `${bare}/*`]
+  return bare.includes('/') ? own : [...own, `**/${bare}`, `**/${bare}/*`]
+}

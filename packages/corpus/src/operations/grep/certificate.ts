@@ -1,0 +1,98 @@
+// The certificate of a search: a Merkle root over every file that the search covered, and what it left out. A search
+// without hits and with a certificate shows that the pattern was absent.
+import { closeSync, fstatSync } from 'node:fs'
+import type { Engine } from '../../engine.ts'
+import { digestOfFile, leafOf, merkleRoot } from '../../merkle/merkle.ts'
+import type { CertifiedFiles, SearchRequest } from '../../search/search.ts'
+import type { Steps } from '../../steps.ts'
+import type { Excluded, ExcludedCount, Walk } from '../../walk/walk.ts'
+import type { Arguments } from '../arguments.ts'
+
+export interface Certificate {
+  /** Files under the root hash, and their bytes. */
+  files: number
+  bytes: number
+  /** SHA-256 in hexadecimal. */
+  root: string
+  /** Files that are not under it, and the rules that left them out. */
+  excluded: Excluded
+  /** The arguments of the request. */
+  args: Record<string, unknown>
+}
+
+/** Arguments that change the size of an answer, but not what it covers. */
+const sizeNames: ReadonlySet<string> = new Set(['max_answer', 'cursor'])
+
+export function* certify(
+  engine: Engine,
+  request: SearchRequest,
+  args: Arguments,
+): Steps<Certificate> {
+  const whole = { ...request.selection.walk, from: undefined }
+  const certified =
+    engine.source.certify === undefined
+      ? yield* certifyDisk(engine.source.walk(whole), request)
+      : yield* engine.source.certify(request)
+  const { files, bytes, root, excluded, skippedLarge, unreadable } = certified
+  return {
+    files,
+    bytes,
+    root,
+    excluded: allExcluded(excluded, { max_bytes: skippedLarge, unreadable }),
+    args: Object.fromEntries(Object.entries(args).filter(([name]) => !sizeNames.has(name))),
+  }
+}
+
+function allExcluded(excluded: ExcludedCount, counts: Record<string, number>): Excluded {
+  const base = excluded.fields().excluded ?? { folders: 0, files: 0, by: [] }
+  const more = Object.entries({ ...counts, denied: excluded.denied }).filter(
+    ([, count]) => count > 0,
+  )
+  const files = more.reduce((sum, [, count]) => sum + count, base.files)
+  const by = [...new Set([...base.by, ...more.map(([rule]) => rule)])].sort()
+  return { folders: base.folders, files, by }
+}
+
+function* certifyDisk(walk: Walk, request: SearchRequest): Steps<CertifiedFiles> {
+  const { selection, paths, maxBytes } = request
+  const leaves: Buffer[] = []
+  const counts = { bytes: 0, skippedLarge: 0, unreadable: 0 }
+  let selected = 0
+  try {
+    while (selected < selection.maxFiles && walk.next()) {
+      const { path } = walk
+      if (selection.excluded?.matches(path) === true || paths?.matches(path) === false) continue
+      selected++
+      const content = readContent(walk.open(), maxBytes)
+      if (content === 'large') counts.skippedLarge++
+      else if (content === undefined) counts.unreadable++
+      else {
+        counts.bytes += content.bytes
+        leaves.push(leafOf(path, content.digest))
+      }
+      yield
+    }
+    const { excluded } = walk
+    // Denied files were counted as unreadable too.
+    counts.unreadable -= excluded.denied
+    return { files: leaves.length, root: merkleRoot(Buffer.concat(leaves)), excluded, ...counts }
+  } finally {
+    walk.close()
+  }
+}
+
+function readContent(
+  fd: number,
+  maxBytes: number,
+): { digest: Buffer; bytes: number } | 'large' | undefined {
+  if (fd === -1) return undefined
+  try {
+    const stats = fstatSync(fd)
+    if (!stats.isFile()) return undefined
+    return stats.size > maxBytes ? 'large' : (digestOfFile(fd, maxBytes) ?? 'large')
+  } catch {
+    return undefined
+  } finally {
+    closeSync(fd)
+  }
+}

@@ -1,0 +1,60 @@
+// Where each agent looks for skills and for MCP servers. Adding an agent is one row.
+
+export interface AgentRow {
+  name: string
+  /** Folder of skills below the project, or below the home folder. */
+  skills: string
+  /** Configuration of MCP servers below the project, and below the home folder if it differs. */
+  config: string
+  homeConfig?: string
+  /** The form of the configuration. */
+  form: 'toml' | { /** The key of the table of servers. */ key: string; entry: object }
+  /** Its presence means that the agent is used here. */
+  mark: string
+}
+
+const args = ['mcp', '--root', '.']
+const standard = { key: 'mcpServers', entry: { command: 'zeno', args } }
+
+export const agents: readonly AgentRow[] = [
+  {
+    name: 'claude',
+    skills: '.claude/skills',
+    config: '.mcp.json',
+    homeConfig: '.claude.json',
+    form: standard,
+    mark: '.claude',
+  },
+  {
+    name: 'codex',
+    skills: '.codex/skills',
+    config: '.codex/config.toml',
+    form: 'toml',
+    mark: '.codex',
+  },
+  {
+    name: 'opencode',
+    skills: '.opencode/skills',
+    config: 'opencode.json',
+    homeConfig: '.config/opencode/opencode.json',
+    form: {
+      key: 'mcp',
+      entry: { type: 'local', command: ['zeno', ...args], enabled: true },
+    },
+    mark: '.opencode',
+  },
+  {
+    name: 'gemini',
+    skills: '.gemini/skills',
+    config: '.gemini/settings.json',
+    form: standard,
+    mark: '.gemini',
+  },
+  {
+    name: 'agents',
+    skills: '.agents/skills',
+    config: '.mcp.json',
+    form: standard,
+    mark: '.agents',
+  },
+]

@@ -1,0 +1,147 @@
+// `zeno skill`: writes the skill and registers the MCP server for an agent, and takes both back.
+import { existsSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { writeFileAtomic } from '@zee/core/atomic-file'
+import { errnoOf, fileError, oneLine, usageError, ZeeError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { ensureFolder } from '@zee/core/folders'
+import { terminalSafeWriter } from '@zee/core/lossless'
+import { isWithin, resolveLinks } from '../paths/paths.ts'
+import { agents } from './agents.ts'
+import type { AgentRow } from './agents.ts'
+import { register, unregister } from './registration.ts'
+import { skillText } from './text.ts'
+
+export interface SkillOptions {
+  for?: string | undefined
+  user: boolean
+  print: boolean
+}
+
+interface Place {
+  agent: AgentRow
+  base: string
+  skill: string
+  config: string
+}
+
+export async function runSkillInstall(options: SkillOptions, host: Host): Promise<number> {
+  const lines: string[] = []
+  const places = placesOf(options, host)
+  if (options.print) {
+    for (const place of places) lines.push(...printed(place))
+  } else {
+    for (const place of places) checkInside(place)
+    for (const place of places) lines.push(await installSkill(place), await installServer(place))
+  }
+  await terminalSafeWriter(host.stdout)(lines.map((line) => `${line}\n`).join(''))
+  return 0
+}
+
+export async function runSkillUninstall(options: SkillOptions, host: Host): Promise<number> {
+  const lines: string[] = []
+  const places = placesOf(options, host)
+  for (const place of places) checkInside(place)
+  for (const place of places) lines.push(uninstallSkill(place), await uninstallServer(place))
+  await terminalSafeWriter(host.stdout)(lines.map((line) => `${line}\n`).join(''))
+  return 0
+}
+
+/** The named agent, or those that are used here; without any, the common place of all agents. */
+function placesOf({ for: name, user }: SkillOptions, host: Host): Place[] {
+  const home = host.env.HOME
+  if (user && (home === undefined || !path.isAbsolute(home))) throw usageError('HOME is not set')
+  const base = user ? (home as string) : host.cwd
+  const used = agents.filter(({ mark }) => existsSync(path.join(base, mark)))
+  const common = agents.filter((agent) => agent.name === 'agents')
+  const chosen = name === undefined ? used : agents.filter((agent) => agent.name === name)
+  return (chosen.length === 0 ? common : chosen).map((agent) => ({
+    agent,
+    base,
+    skill: path.join(base, agent.skills, 'zeno/SKILL.md'),
+    config: path.join(base, user ? (agent.homeConfig ?? agent.config) : agent.config),
+  }))
+}
+
+/** A link in a project must not lead the installation out of it. */
+function checkInside({ base, skill, config }: Place): void {
+  const real = resolveLinks(base)
+  for (const file of [skill, config]) {
+    if (isWithin(real, resolveLinks(file))) continue
+    throw new ZeeError('outside', `${oneLine(file)} leads out of ${oneLine(base)} through a link`)
+  }
+}
+
+function printed({ agent, skill, config }: Place): string[] {
+  const edit = register(readIfExists(config), agent.form)
+  const server = 'text' in edit ? edit.text : `(${edit.unchanged})\n`
+  return [`# ${oneLine(skill)}`, skillText, `# ${oneLine(config)}`, server]
+}
+
+async function installSkill({ skill }: Place): Promise<string> {
+  const existing = readIfExists(skill)
+  if (existing === skillText) return `unchanged ${oneLine(skill)}`
+  if (existing !== undefined && !existing.includes('\nname: zeno\n')) {
+    throw new ZeeError('exists', `${oneLine(skill)} exists and is not the skill of zeno`)
+  }
+  await write(skill, skillText)
+  return `wrote ${oneLine(skill)}`
+}
+
+async function installServer({ agent, config }: Place): Promise<string> {
+  const edit = register(readIfExists(config), agent.form)
+  if ('unchanged' in edit) return `unchanged ${oneLine(config)}: ${edit.unchanged}`
+  await write(config, edit.text)
+  return `registered the MCP server in ${oneLine(config)}`
+}
+
+function uninstallSkill({ skill, base }: Place): string {
+  const existing = readIfExists(skill)
+  if (existing === undefined) return `no ${oneLine(skill)}`
+  if (existing !== skillText) return `kept ${oneLine(skill)}: it was edited`
+  rmSync(skill)
+  removeEmptyFolders(path.dirname(skill), base)
+  return `removed ${oneLine(skill)}`
+}
+
+async function uninstallServer({ agent, config, base }: Place): Promise<string> {
+  const existing = readIfExists(config)
+  if (existing === undefined) return `no ${oneLine(config)}`
+  const edit = unregister(existing, agent.form)
+  if ('unchanged' in edit) return `unchanged ${oneLine(config)}: ${edit.unchanged}`
+  if (edit.text === '') {
+    rmSync(config)
+    removeEmptyFolders(path.dirname(config), base)
+    return `removed ${oneLine(config)}`
+  }
+  await write(config, edit.text)
+  return `removed the MCP server from ${oneLine(config)}`
+}
+
+function readIfExists(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined
+    throw fileError('read', file, error)
+  }
+}
+
+async function write(file: string, text: string): Promise<void> {
+  try {
+    ensureFolder(path.dirname(file))
+    await writeFileAtomic(file, text)
+  } catch (error) {
+    throw error instanceof ZeeError ? error : fileError('write', file, error)
+  }
+}
+
+function removeEmptyFolders(folder: string, base: string): void {
+  for (let at = folder; at !== base && isWithin(base, at); at = path.dirname(at)) {
+    try {
+      rmdirSync(at)
+    } catch {
+      return
+    }
+  }
+}

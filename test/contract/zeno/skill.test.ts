@@ -1,0 +1,81 @@
+// `zeno skill`: installs the skill and the MCP server for coding agents, and takes both back byte for byte.
+import { existsSync, readFileSync, readdirSync, symlinkSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Sandbox } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
+
+let box: Sandbox
+beforeEach(() => {
+  box = createSandbox()
+})
+afterEach(() => box.remove())
+
+const zeno = (...args: string[]) => box.zeno(['skill', ...args], { cwd: box.root })
+const read = (file: string): string => readFileSync(path.join(box.root, file), 'utf8')
+
+const agents = [
+  ['claude', '.claude/skills/zeno/SKILL.md', '.mcp.json'],
+  ['codex', '.codex/skills/zeno/SKILL.md', '.codex/config.toml'],
+  ['opencode', '.opencode/skills/zeno/SKILL.md', 'opencode.json'],
+  ['gemini', '.gemini/skills/zeno/SKILL.md', '.gemini/settings.json'],
+  ['agents', '.agents/skills/zeno/SKILL.md', '.mcp.json'],
+] as const
+
+describe('zeno skill', () => {
+  it.each(agents)(
+    'installs for %s and uninstalls without a trace',
+    async (agent, skill, config) => {
+      expect(await zeno('install', '--for', agent)).toMatchObject({ code: 0, stderr: '' })
+      expect(read(skill)).toContain('===ZENO_EVIDENCE_LEDGER_JSONL===')
+      expect(Buffer.byteLength(read(skill))).toBeLessThan(6000)
+      expect(read(config)).toMatch(/zeno[\s\S]*mcp[\s\S]*--root/)
+      const before = read(config)
+      expect((await zeno('install', '--for', agent)).stdout).toContain('unchanged')
+      expect(read(config)).toBe(before)
+      expect(await zeno('uninstall', '--for', agent)).toMatchObject({ code: 0 })
+      expect(readdirSync(box.root)).toEqual([])
+    },
+  )
+
+  it.each([
+    ['.mcp.json', 'claude', '{"mcpServers": {"x": {"command": "y"}},  "other": [1,2]}'],
+    ['.mcp.json', 'claude', '{\n\t"mcpServers": {}\n}\n'],
+    ['.mcp.json', 'claude', '{\n  "a": "mcpServers"\n}\n'],
+    ['opencode.json', 'opencode', '{ "mcp": { "a": {"b": "}"} } }'],
+    ['.codex/config.toml', 'codex', 'model = "x"'],
+    ['.codex/config.toml', 'codex', '[mcp_servers.other]\ncommand = "x"\n'],
+  ])('restores the bytes of %s for %s', async (config, agent, text) => {
+    box.put({ [config]: text })
+    await zeno('install', '--for', agent)
+    expect(read(config)).not.toBe(text)
+    if (config.endsWith('.json')) expect(() => JSON.parse(read(config)) as unknown).not.toThrow()
+    await zeno('uninstall', '--for', agent)
+    expect(read(config).trimEnd()).toBe(text.trimEnd())
+  })
+
+  it('prints both with --print and writes nothing', async () => {
+    const { stdout } = await zeno('install', '--for', 'claude', '--print')
+    expect(stdout).toContain('SKILL.md')
+    expect(stdout).toContain('"mcpServers"')
+    expect(readdirSync(box.root)).toEqual([])
+  })
+
+  it('leaves edited files alone and does not follow links out of the project', async () => {
+    await zeno('install', '--for', 'claude')
+    box.put({ '.claude/skills/zeno/SKILL.md': `${read('.claude/skills/zeno/SKILL.md')}mine\n` })
+    expect((await zeno('uninstall', '--for', 'claude')).stdout).toContain('kept')
+    expect(existsSync(path.join(box.root, '.claude/skills/zeno/SKILL.md'))).toBe(true)
+    const outside = path.join(box.base, 'outside')
+    mkdirSync(outside)
+    symlinkSync(outside, path.join(box.root, '.gemini'))
+    expect(await zeno('install', '--for', 'gemini')).toMatchObject({ code: 1 })
+    expect(readdirSync(outside)).toEqual([])
+  })
+
+  it('does not change a configuration that is not JSON', async () => {
+    box.put({ '.mcp.json': '{ // comment\n}' })
+    expect((await zeno('install', '--for', 'claude')).stdout).toContain('add zeno by hand')
+    expect(read('.mcp.json')).toBe('{ // comment\n}')
+  })
+})
