@@ -1,5 +1,5 @@
 // Summarizes a session for a list. Reads only the first 16 KiB, which hold the project and the first
-// prompt, and the last 4 KiB, which hold the latest receipt, so that the cost is independent of the
+// prompt, and the last 16 KiB, which hold the latest receipt, so that the cost is independent of the
 // session's size.
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { SessionEntry } from '../session/session.ts'
@@ -17,7 +17,7 @@ export interface SessionSummary {
 }
 
 const headBytes = 16 * 1024
-const tailBytes = 4096
+const tailBytes = 16 * 1024
 
 export function summarizeSession(folder: string, { id, bytes }: SessionEntry): SessionSummary {
   const descriptor = openSync(sessionPath(folder, id), 'r')

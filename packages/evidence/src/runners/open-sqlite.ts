@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
-export interface Database {
+export interface SqliteDatabase {
   prepare(sql: string): Statement
   close(): void
 }
@@ -13,13 +13,17 @@ interface Statement {
   all(...values: string[]): unknown[]
 }
 
-type OpenDatabase = (file: string) => Database
-type Constructor = new (file: string, options: object) => Database
+type OpenDatabase = (file: string) => SqliteDatabase
+type Constructor = new (file: string, options: object) => SqliteDatabase
 
-/** A function that opens a database read-only; undefined without any SQLite module. */
-export function sqliteReader(cwd: string): OpenDatabase | undefined {
+/**
+ * A function that opens a database read-only; undefined without any SQLite module. better-sqlite3 is
+ * looked for in `cwd`; without `cwd` only Node's own module counts.
+ */
+export function sqliteReader(cwd: string | undefined): OpenDatabase | undefined {
   const builtin = builtinSqlite()
   if (builtin !== undefined) return (file) => new builtin.DatabaseSync(file, { readOnly: true })
+  if (cwd === undefined) return undefined
   try {
     const load = createRequire(path.join(cwd, 'package.json'))
     const Sqlite = load('better-sqlite3') as Constructor

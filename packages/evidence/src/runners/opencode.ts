@@ -2,7 +2,7 @@
 // with its totals, and messages and parts as JSON. Missing columns yield no number.
 import path from 'node:path'
 import { reasonOf, ZeeError } from '@zee/core/errors'
-import { sqliteReader, type Database } from './open-sqlite.ts'
+import { sqliteReader, type SqliteDatabase } from './open-sqlite.ts'
 import { asObject } from '../json/json.ts'
 import { asCount, withoutUndefined, nonEmptyText } from './log.ts'
 import type { Loose, RunnerNumbers, RunnerReading } from './log.ts'
@@ -57,7 +57,7 @@ export function readOpencode(
   }
 }
 
-function findSession(database: Database, search: SessionSearch): Loose | undefined {
+function findSession(database: SqliteDatabase, search: SessionSearch): Loose | undefined {
   if (search.agentId !== undefined) {
     const row = database.prepare('SELECT * FROM session WHERE id = ?').get(search.agentId)
     if (row !== undefined) return asObject(row)
@@ -72,13 +72,13 @@ function findSession(database: Database, search: SessionSearch): Loose | undefin
   return byPrompt ?? (search.canTakeNewest ? sessions[0] : undefined)
 }
 
-function firstUserText(database: Database, { id }: Loose): string {
+function firstUserText(database: SqliteDatabase, { id }: Loose): string {
   const sql = `SELECT ${jsonMember('text')} AS text FROM part
     WHERE session_id = ? AND ${jsonMember('type')} = 'text' ORDER BY rowid LIMIT 1`
   return nonEmptyText(firstRow(database, sql, nonEmptyText(id)).text) ?? ''
 }
 
-function readSession(database: Database, session: Loose): RunnerReading | undefined {
+function readSession(database: SqliteDatabase, session: Loose): RunnerReading | undefined {
   const sessionId = nonEmptyText(session.id)
   if (sessionId === undefined) return undefined
   return {
@@ -95,7 +95,7 @@ function readSession(database: Database, session: Loose): RunnerReading | undefi
 }
 
 /** The model of the session, or else of its last answer. */
-function modelOf(database: Database, { id, model }: Loose): RunnerNumbers {
+function modelOf(database: SqliteDatabase, { id, model }: Loose): RunnerNumbers {
   const stored = typeof model === 'string' ? parseLoose(model) : asObject(model)
   const sql = `SELECT ${jsonMember('modelID')} AS modelID, ${jsonMember('providerID')} AS providerID FROM message
     WHERE session_id = ? AND ${jsonMember('modelID')} IS NOT NULL ORDER BY rowid DESC LIMIT 1`
@@ -108,7 +108,7 @@ function modelOf(database: Database, { id, model }: Loose): RunnerNumbers {
 }
 
 function countRows(
-  database: Database,
+  database: SqliteDatabase,
   table: 'message' | 'part',
   key: string,
   value: string,
@@ -124,7 +124,7 @@ function jsonMember(key: string): string {
 }
 
 /** The first row; empty if there is none, or if this version of OpenCode lacks the table. */
-function firstRow(database: Database, sql: string, sessionId = ''): Loose {
+function firstRow(database: SqliteDatabase, sql: string, sessionId = ''): Loose {
   try {
     return asObject(database.prepare(sql).get(sessionId))
   } catch {

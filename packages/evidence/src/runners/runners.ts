@@ -14,6 +14,8 @@ import { copilot } from './copilot.ts'
 import { findLog, promptExcerpt, readLog } from './find-log/find-log.ts'
 import { gemini } from './gemini.ts'
 import { opencodeDatabase, readOpencode } from './opencode.ts'
+export { sqliteReader, type SqliteDatabase } from './open-sqlite.ts'
+export { opencodeDatabase } from './opencode.ts'
 import { pi } from './pi.ts'
 import { qwen } from './qwen.ts'
 import { withoutUndefined, type RunnerFormat, type RunnerReading } from './log.ts'
@@ -53,6 +55,13 @@ const formats: Readonly<Record<Exclude<RunnerName, 'opencode'>, RunnerFormat>> =
   pi,
   qwen,
   copilot,
+}
+
+/** The folders with the logs of a runner, and which files in them are logs. */
+export function logPlaces(
+  runner: Exclude<RunnerName, 'opencode'>,
+): Pick<RunnerFormat, 'roots' | 'isLog'> {
+  return formats[runner]
 }
 
 /** Finds and reads the log and writes both artifacts. */

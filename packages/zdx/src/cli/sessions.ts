@@ -116,6 +116,27 @@ export const sessions = command({
       run: async (call) => (await import('../sessions/command.ts')).runStats(call),
     }),
     command({
+      name: 'import',
+      summary: 'Import the logs of another coding agent as sessions',
+      description:
+        'Reads the logs of the program and writes one session for each: prompts, answers, tool calls, ' +
+        'results, token usage, times and project. The logs are not changed. Secrets are redacted. ' +
+        'A second import adds only what is new.',
+      arguments: [
+        {
+          name: 'program',
+          summary: 'the program that wrote the logs',
+          required: true,
+          choices: ['claude', 'codex', 'opencode', 'pi', 'gemini'],
+        },
+        { name: 'path', summary: 'a log or a folder; by default the folder of the program' },
+      ],
+      examples: [
+        { line: 'zdx sessions import claude', note: 'import all sessions of Claude Code' },
+      ],
+      run: async (call) => (await import('../sessions/command.ts')).runImport(call),
+    }),
+    command({
       name: 'bill',
       summary: 'Show tokens, cost and the sources of the input, per turn and in total',
       description:

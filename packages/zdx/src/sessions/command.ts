@@ -12,6 +12,7 @@ import type { Globals } from '../cli/cli.ts'
 import { withErrorContext } from '../errors/errors.ts'
 import { newestSession, requireSession, sessionNamed, sessionScope } from '../project/project.ts'
 import { undoFolder, workingFolder } from '../settings/settings.ts'
+import type { ImportProgram } from './import/import.ts'
 import { exportSession, writeJson, writeMarkdown } from './export/export.ts'
 import { hitWriter, searchSessions } from './search.ts'
 import { listedSessions, noSessionsText, sessionJson, sessionLine } from './sessions.ts'
@@ -134,6 +135,25 @@ export async function runStats({ host, args, globals }: SessionCall): Promise<nu
   const text = globals.format === 'json' ? statsJson(stats) : statsTable(stats)
   await terminalSafeWriter(host.stdout)(text)
   return 0
+}
+
+/** Imports the logs of another program; fails if none could be imported. */
+export async function runImport({ host, args, globals }: SessionCall): Promise<number> {
+  const { importSessions, reportText } = await import('./import/import.ts')
+  const [program, place] = args as [ImportProgram, string | undefined]
+  const scope = sessionScope(host, globals)
+  const report = await withErrorContext(`import ${program}`, () =>
+    importSessions(host, scope, program, place),
+  )
+  for (const { file, reason } of report.failures) {
+    host.stderr.write(`Warning: ${oneLine(file)} was not imported: ${reason}\n`)
+  }
+  const text =
+    globals.format === 'json'
+      ? report.sessions.map((session) => `${JSON.stringify(session)}\n`).join('')
+      : reportText(program, report)
+  await terminalSafeWriter(host.stdout)(text)
+  return report.sessions.length === 0 && report.failures.length > 0 ? 1 : 0
 }
 
 /** Prints what one session cost, by default the newest. */

@@ -1,0 +1,77 @@
+// Claude Code: one JSONL file per session. An answer spans several lines with the id of its message, and
+// each repeats the usage so far. `input_tokens` excludes what the cache read or wrote.
+import type { LogSession } from './builder.ts'
+import { SessionBuilder } from './builder.ts'
+import type { Loose } from './log-values.ts'
+import { contentText, countAt, listAt, objectAt, textAt, timeAt } from './log-values.ts'
+
+export function readClaude(lines: readonly Loose[], fallbackId: string): LogSession {
+  const builder = new SessionBuilder()
+  let id: string | undefined
+  let cwd: string | undefined
+  let unread = 0
+  for (const line of lines) {
+    if (line.type !== 'user' && line.type !== 'assistant') {
+      if (textAt(line.type) === undefined) unread += 1
+      continue
+    }
+    // The lines of a subagent and notes of the program are not part of the conversation.
+    if (line.isSidechain === true || line.isMeta === true) continue
+    id ??= textAt(line.sessionId)
+    cwd ??= textAt(line.cwd)
+    const message = objectAt(line.message)
+    const ts = timeAt(line.timestamp)
+    if (line.type === 'user') addUser(builder, line, message, ts)
+    else addAnswer(builder, line, message, ts)
+  }
+  return { id: id ?? fallbackId, cwd, lines: builder.lines, unread }
+}
+
+function addUser(builder: SessionBuilder, line: Loose, message: Loose, ts: string): void {
+  const parts = listAt(message.content).map(objectAt)
+  for (const part of parts) {
+    const callId = textAt(part.tool_use_id)
+    if (part.type === 'tool_result' && callId !== undefined) {
+      builder.result({ callId, ...resultOf(part, objectAt(line.toolUseResult)) }, ts)
+    }
+  }
+  const text = contentText(
+    typeof message.content === 'string'
+      ? message.content
+      : parts.filter(({ type }) => type === 'text'),
+  )
+  if (text.startsWith('[Request interrupted by user')) builder.interrupted(ts)
+  else builder.user(text, ts)
+}
+
+function resultOf(part: Loose, details: Loose) {
+  const text = contentText(part.content)
+  const isError = part.is_error === true
+  const code = /^(?:Error: )?Exit code (\d+)/.exec(text)?.[1]
+  const exitCode = code === undefined ? undefined : Number(code)
+  if (typeof details.stdout !== 'string') return { text, isError, exitCode }
+  return { text: details.stdout, stderr: textAt(details.stderr) ?? '', isError, exitCode }
+}
+
+function addAnswer(builder: SessionBuilder, line: Loose, message: Loose, ts: string): void {
+  const key = textAt(message.id) ?? textAt(line.requestId) ?? textAt(line.uuid) ?? ts
+  for (const part of listAt(message.content).map(objectAt)) {
+    const [id, name] = [textAt(part.id), textAt(part.name)]
+    if (part.type === 'text') builder.text(key, textAt(part.text) ?? '', ts)
+    else if (part.type === 'tool_use' && id !== undefined && name !== undefined) {
+      builder.call(key, { id, name, input: objectAt(part.input) }, ts)
+    }
+  }
+  const model = textAt(message.model)
+  const usage = objectAt(message.usage)
+  if (model === undefined || model === '<synthetic>' || Object.keys(usage).length === 0) return
+  const cached = countAt(usage.cache_read_input_tokens)
+  const written = countAt(usage.cache_creation_input_tokens)
+  const tokens = {
+    inputTokens: countAt(usage.input_tokens) + cached + written,
+    outputTokens: countAt(usage.output_tokens),
+    cachedInputTokens: cached,
+    cacheWriteTokens: written,
+  }
+  builder.receipt(key, { provider: 'anthropic', model, usage: tokens }, ts)
+}

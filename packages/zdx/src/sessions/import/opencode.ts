@@ -1,0 +1,76 @@
+// OpenCode: messages and parts as JSON, in files below `storage` or, in later versions, in SQLite.
+import type { LogSession } from './builder.ts'
+import { SessionBuilder } from './builder.ts'
+import type { Loose } from './log-values.ts'
+import { contentText, countAt, objectAt, textAt, timeAt } from './log-values.ts'
+
+/** A session with its messages and parts, each in order. */
+export interface OpencodeSession {
+  session: Loose
+  messages: readonly { message: Loose; parts: readonly Loose[] }[]
+  unread: number
+}
+
+export function readOpencode({ session, messages, unread }: OpencodeSession): LogSession {
+  const builder = new SessionBuilder()
+  let cwd = textAt(session.directory)
+  for (const { message, parts } of messages) {
+    const ts = timeAt(objectAt(message.time).created)
+    cwd ??= textAt(objectAt(message.path).cwd)
+    if (message.role === 'user') builder.user(contentText(parts.filter(isSpokenText)), ts)
+    else addAnswer(builder, message, parts, ts)
+  }
+  return { id: textAt(session.id) ?? 'unknown', cwd, lines: builder.lines, unread }
+}
+
+/** Synthetic texts are attachments that the program adds. */
+function isSpokenText({ type, synthetic }: Loose): boolean {
+  return type === 'text' && synthetic !== true
+}
+
+function addAnswer(
+  builder: SessionBuilder,
+  message: Loose,
+  parts: readonly Loose[],
+  ts: string,
+): void {
+  const key = textAt(message.id) ?? ts
+  const calls = parts.filter(({ type }) => type === 'tool')
+  for (const part of parts) {
+    const state = objectAt(part.state)
+    const id = textAt(part.callID) ?? textAt(part.id)
+    const name = textAt(part.tool)
+    if (isSpokenText(part)) builder.text(key, textAt(part.text) ?? '', ts)
+    else if (part.type === 'tool' && id !== undefined && name !== undefined) {
+      builder.call(key, { id, name, input: objectAt(state.input) }, ts)
+    }
+  }
+  addReceipt(builder, key, message, ts)
+  for (const part of calls) {
+    const state = objectAt(part.state)
+    const callId = textAt(part.callID) ?? textAt(part.id)
+    if (callId === undefined || (state.status !== 'completed' && state.status !== 'error')) continue
+    const isError = state.status === 'error'
+    const text = textAt(isError ? state.error : state.output) ?? ''
+    const exit = objectAt(state.metadata).exit
+    const exitCode = typeof exit === 'number' ? exit : undefined
+    builder.result({ callId, text, isError, exitCode }, timeAt(objectAt(state.time).end) || ts)
+  }
+}
+
+function addReceipt(builder: SessionBuilder, key: string, message: Loose, ts: string): void {
+  const [model, provider] = [textAt(message.modelID), textAt(message.providerID)]
+  const tokens = objectAt(message.tokens)
+  if (model === undefined || Object.keys(tokens).length === 0) return
+  const cache = objectAt(tokens.cache)
+  const [cached, written] = [countAt(cache.read), countAt(cache.write)]
+  const usage = {
+    inputTokens: countAt(tokens.input) + cached + written,
+    outputTokens: countAt(tokens.output) + countAt(tokens.reasoning),
+    cachedInputTokens: cached,
+    cacheWriteTokens: written,
+    thinkingTokens: countAt(tokens.reasoning),
+  }
+  const costUsd = typeof message.cost === 'number' && message.cost > 0 ? message.cost : undefined
+  builder.receipt(key, { provider: provider ?? 'unknown', model, usage, costUsd }, ts)
+}

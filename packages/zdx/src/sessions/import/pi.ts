@@ -1,0 +1,82 @@
+// pi: one JSONL file per session. The entries are a tree; the conversation is the branch to the last one.
+import type { LogSession } from './builder.ts'
+import { SessionBuilder } from './builder.ts'
+import type { Loose } from './log-values.ts'
+import { contentText, countAt, listAt, objectAt, textAt, timeAt } from './log-values.ts'
+
+export function readPi(lines: readonly Loose[], fallbackId: string): LogSession {
+  const header = lines.find(({ type }) => type === 'session') ?? {}
+  const builder = new SessionBuilder()
+  for (const entry of activeBranch(lines)) {
+    const message = objectAt(entry.message)
+    const ts = timeAt(entry.timestamp ?? message.timestamp)
+    if (message.role === 'user') builder.user(contentText(message.content), ts)
+    else if (message.role === 'assistant') addAnswer(builder, message, textAt(entry.id) ?? ts, ts)
+    else if (message.role === 'toolResult') addResult(builder, message, ts)
+  }
+  return {
+    id: textAt(header.id) ?? fallbackId,
+    cwd: textAt(header.cwd),
+    lines: builder.lines,
+    unread: lines.filter(({ type }) => textAt(type) === undefined).length,
+  }
+}
+
+/** Old sessions have no ids; all of their entries count. */
+function activeBranch(lines: readonly Loose[]): Loose[] {
+  const entries = lines.filter(({ type }) => type !== 'session')
+  const last = entries.at(-1)
+  if (last === undefined || textAt(last.id) === undefined) {
+    return entries.filter(({ type }) => type === 'message')
+  }
+  const byId = new Map(entries.map((entry) => [textAt(entry.id), entry]))
+  const branch: Loose[] = []
+  const seen = new Set<Loose>()
+  for (let entry: Loose | undefined = last; entry !== undefined && !seen.has(entry);) {
+    seen.add(entry)
+    branch.push(entry)
+    const parent = textAt(entry.parentId)
+    entry = parent === undefined ? undefined : byId.get(parent)
+  }
+  return branch.reverse().filter(({ type }) => type === 'message')
+}
+
+function addAnswer(builder: SessionBuilder, message: Loose, key: string, ts: string): void {
+  for (const part of listAt(message.content).map(objectAt)) {
+    const [id, name] = [textAt(part.id), textAt(part.name)]
+    if (part.type === 'text') builder.text(key, textAt(part.text) ?? '', ts)
+    else if (part.type === 'toolCall' && id !== undefined && name !== undefined) {
+      builder.call(key, { id, name, input: objectAt(part.arguments) }, ts)
+    }
+  }
+  const model = textAt(message.model)
+  const usage = objectAt(message.usage)
+  if (message.stopReason === 'aborted') builder.interrupted(ts)
+  if (model === undefined || Object.keys(usage).length === 0) return
+  const [cached, written] = [countAt(usage.cacheRead), countAt(usage.cacheWrite)]
+  const total = objectAt(usage.cost).total
+  builder.receipt(
+    key,
+    {
+      provider: textAt(message.provider) ?? 'unknown',
+      model,
+      usage: {
+        inputTokens: countAt(usage.input) + cached + written,
+        outputTokens: countAt(usage.output),
+        cachedInputTokens: cached,
+        cacheWriteTokens: written,
+      },
+      costUsd: typeof total === 'number' && total > 0 ? total : undefined,
+    },
+    ts,
+  )
+}
+
+function addResult(builder: SessionBuilder, message: Loose, ts: string): void {
+  const callId = textAt(message.toolCallId)
+  if (callId === undefined) return
+  const text = contentText(message.content)
+  const code = /Command exited with code (\d+)\s*$/.exec(text)?.[1]
+  const exitCode = code === undefined ? undefined : Number(code)
+  builder.result({ callId, text, isError: message.isError === true, exitCode }, ts)
+}

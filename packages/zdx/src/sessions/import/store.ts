@@ -1,0 +1,95 @@
+// Stores imported sessions. A second import changes nothing; a log that has grown replaces its session,
+// unless the session was continued with zdx in the meantime.
+import { sessionPath } from '@zee/agent'
+import { projectRoot } from '@zee/agent/project'
+import { writeFileAtomic } from '@zee/core/atomic-file'
+import type { Clock } from '@zee/core/clock'
+import { rfc3339 } from '@zee/core/clock'
+import { ensureDurableFolder } from '@zee/core/folders'
+import { openJournal, readJournalSync } from '@zee/core/journal'
+import type { Redactor } from '@zee/core/redact'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, utimesSync } from 'node:fs'
+import path from 'node:path'
+import type { LogSession } from './builder.ts'
+
+export type Stored = 'imported' | 'updated' | 'unchanged' | 'kept'
+
+export interface ImportStore {
+  base: string
+  folder: string
+  redactor: Redactor
+  clock: Clock
+}
+
+/** The id that a session gets in zdx. */
+export function importedId(program: string, id: string): string {
+  return `${program}-${id.replace(/[^A-Za-z0-9._-]+/g, '_')}`.slice(0, 150)
+}
+
+/** `kept`: the session was continued with zdx, and its log has changed. */
+export async function storeSession(
+  store: ImportStore,
+  program: string,
+  file: string,
+  session: LogSession,
+): Promise<Stored> {
+  const id = importedId(program, session.id)
+  const text = sessionText(store.redactor, program, file, session)
+  const target = sessionPath(store.folder, id)
+  const old = existsSync(target) ? readFileSync(target, 'utf8') : undefined
+  if (old === text || (old !== undefined && old.startsWith(text))) return 'unchanged'
+  if (old !== undefined && lastImport(store.base, id) !== sha256(old)) return 'kept'
+  ensureDurableFolder(store.folder, 0o700)
+  await writeFileAtomic(target, text, { mode: 0o600 })
+  // The list sorts by time: an old session must not become the newest.
+  const last = Date.parse(String(session.lines.at(-1)?.ts ?? '')) / 1000
+  if (Number.isFinite(last)) utimesSync(target, last, last)
+  recordImport(store, id, sha256(text))
+  return old === undefined ? 'imported' : 'updated'
+}
+
+function sessionText(
+  redactor: Redactor,
+  program: string,
+  file: string,
+  { id, cwd, lines }: LogSession,
+): string {
+  const meta = {
+    type: 'meta',
+    schema_version: 1,
+    ts: String(lines[0]?.ts ?? ''),
+    ...(cwd === undefined ? {} : { root: projectRoot(cwd) }),
+    source: { program, id, file },
+  }
+  const safe = lines.map((line) => redactor.value(line).value)
+  return [meta, ...safe].map((line) => `${JSON.stringify(line)}\n`).join('')
+}
+
+/** Hashes of imported sessions as they were written, one line per import. */
+function importsPath(base: string): string {
+  return path.join(base, 'imports.jsonl')
+}
+
+function recordImport({ base, clock }: ImportStore, id: string, hash: string): void {
+  const journal = openJournal(importsPath(base))
+  try {
+    journal.append({ id, sha256: hash, ts: rfc3339(clock.now(), 0) })
+    journal.sync()
+  } finally {
+    journal.close()
+  }
+}
+
+function lastImport(base: string, id: string): string | undefined {
+  let hash: string | undefined
+  if (!existsSync(importsPath(base))) return undefined
+  readJournalSync(importsPath(base), ({ record }) => {
+    if (record.id === id && typeof record.sha256 === 'string') hash = record.sha256
+  })
+  return hash
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
