@@ -28,6 +28,7 @@ const files: Readonly<Record<string, () => Promise<BenchFile>>> = {
   'zcl-funnels': () => import('./zcl-funnels.ts'),
   'zcl-lab': () => import('./zcl-lab.ts'),
   zdx: () => import('./zdx.ts'),
+  'zdx-terminal': () => import('./zdx-terminal.ts'),
   'zino-mem': () => import('./zino-mem.ts'),
   zeno: () => import('./zeno.ts'),
   'zeno-build': () => import('./zeno-build.ts'),

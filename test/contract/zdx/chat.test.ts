@@ -137,7 +137,7 @@ describe('chat commands', () => {
     const ran = await chat('write', ':sessions', ':undo', ':handoff go on', '!echo from the shell')
     expect(ran).toMatchObject({ code: 0, stdout: 'ok\n' })
     expect(ran.stderr).toMatch(/you> s {2}\d{4}-/)
-    expect(ran.stderr).toContain(`Restored ${path.join(at.box.root, 'f.txt')}\n`)
+    expect(ran.stderr).toContain(`Removed ${path.join(at.box.root, 'f.txt')}\n`)
     expect(ran.stderr).toContain('# Goal\n\ngo on\n')
     expect(ran.stderr).toContain('you> from the shell\n')
     expect(existsSync(path.join(at.box.root, 'f.txt'))).toBe(false)

@@ -2,6 +2,8 @@
 // --verbose, and the tool lines of a stderr that is not a terminal.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answer, say } from '../../support/fake-anthropic.ts'
 import { builtProgram } from '../../support/paths.ts'
@@ -78,6 +80,30 @@ describe('the prompt of zdx exec', () => {
     const [, , third = ''] = sent() as string[]
     expect(third).toContain('big.txt (the first 51200 of 60000 bytes):\n```txt\néé')
     expect(third).not.toMatch(/\ufffd|zero:/)
+  })
+})
+
+describe('an image in a prompt', () => {
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+
+  it('is sent as an image, stored with the session, and described to other models', async () => {
+    at.box.put('shot.png', '')
+    writeFileSync(path.join(at.box.root, 'shot.png'), png)
+    const described = `what is @shot.png?\n\nshot.png: image/png, ${png.length} bytes`
+    await at.box.exec('what is @shot.png?', '--session', 's')
+    const source = { type: 'base64', media_type: 'image/png', data: png.toString('base64') }
+    expect(sent()[0]).toEqual([
+      { type: 'text', text: described },
+      { type: 'image', source },
+    ])
+    await at.box.exec('and now?', '--session', 's')
+    expect(JSON.stringify(at.server.requests[1]?.body)).toContain(source.data)
+    await at.box.exec('what is @shot.png?', '--model', 'unknown-model')
+    expect(JSON.stringify(sent()[2])).toContain(JSON.stringify(described))
+    expect(at.server.requests[2]?.raw).not.toContain(source.data)
   })
 })
 

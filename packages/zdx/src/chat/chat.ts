@@ -157,7 +157,7 @@ async function promptCommands({ host, conversation }: Chat, line: string): Promi
 
 async function runPrompt(chat: Chat, renderer: Renderer, text: string) {
   const { host, conversation, interrupts, lines } = chat
-  const { expandPrompt } = await import('../prompt/prompt.ts')
+  const { expandPrompt, promptOf } = await import('../prompt/prompt.ts')
   const prompt = await expandPrompt(text, conversation.info.root, chat.shellOutput.splice(0))
   for (const warning of prompt.warnings) {
     host.stderr.write(terminalSafeText(host.stderr)(`Warning: ${warning}\n`))
@@ -167,7 +167,7 @@ async function runPrompt(chat: Chat, renderer: Renderer, text: string) {
     const queued = lines.takeQueued().map((line) => expandPrompt(line, conversation.info.root))
     return (await Promise.all(queued)).map((each) => each.text)
   }
-  const outcome = await renderTurn(conversation, prompt.text, interrupts, renderer, steer)
+  const outcome = await renderTurn(conversation, promptOf(prompt), interrupts, renderer, steer)
   lines.endTurn(outcome.end)
   return outcome
 }

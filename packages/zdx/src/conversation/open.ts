@@ -124,7 +124,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       ...guard.turn,
       toolContext,
       history,
-      prompt: [prompt, ...(guard.hooks?.takeContext() ?? [])].join('\n\n'),
+      prompt: withContext(prompt, guard.hooks?.takeContext() ?? []),
       session: tracked?.session,
       shellUndo,
       signal,
@@ -144,6 +144,12 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       session?.close()
     },
   }
+}
+
+/** The prompt followed by what hooks want to tell the model. */
+function withContext(prompt: Turn['prompt'], texts: readonly string[]): Turn['prompt'] {
+  if (typeof prompt === 'string') return [prompt, ...texts].join('\n\n')
+  return [...prompt, ...texts.map((text) => ({ type: 'text', text }) as const)]
 }
 
 function baseRequest(

@@ -1,4 +1,5 @@
 // Runs one prompt: opens the conversation, renders the turn, returns text and exit code.
+import type { Turn } from '@zee/agent'
 import { terminalSafeText } from '@zee/core/colour'
 import type { Call } from '@zee/core/command-line'
 import { usageError, ZeeError } from '@zee/core/errors'
@@ -81,13 +82,13 @@ async function withAttachments(
   prompt: string,
   { info }: Conversation,
   host: Host,
-): Promise<string> {
+): Promise<Turn['prompt']> {
   if (!prompt.includes('@')) return prompt
-  const { expandPrompt } = await import('../prompt/prompt.ts')
-  const { text, warnings } = await expandPrompt(prompt, info.root)
+  const { expandPrompt, promptOf } = await import('../prompt/prompt.ts')
+  const expanded = await expandPrompt(prompt, info.root)
   const safe = terminalSafeText(host.stderr)
-  for (const warning of warnings) host.stderr.write(safe(`Warning: ${warning}\n`))
-  return text
+  for (const warning of expanded.warnings) host.stderr.write(safe(`Warning: ${warning}\n`))
+  return promptOf(expanded)
 }
 
 function withUnreadWarning(renderer: Renderer, host: Host): Renderer {

@@ -1,7 +1,16 @@
 // The file, folder or image that an `@path` of a prompt names.
-import { closeSync, openSync, readdirSync, readSync, statSync, type Stats } from 'node:fs'
-import { constants } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  openSync,
+  readdirSync,
+  readSync,
+  statSync,
+  type Stats,
+} from 'node:fs'
 import path from 'node:path'
+import type { PromptPart } from '@zee/agent'
+import { imageType, maxImageBytes } from '@zee/agent'
 import { cutToBytes } from '@zee/core/bounded'
 import { oneLine, reasonOf } from '@zee/core/errors'
 import { fenced } from '../text/text.ts'
@@ -10,7 +19,9 @@ import { fenced } from '../text/text.ts'
 const maxTextBytes = 50 * 1024
 const maxFolderEntries = 1000
 
-export type Attachment = { path: string } & ({ block: string } | { warning: string })
+type Content = { block: string; image?: PromptPart } | { warning: string }
+
+export type Attachment = { path: string } & Content
 
 /** Undefined if the reference names nothing: then it is ordinary text. */
 export function attach(root: string, reference: string): Attachment | undefined {
@@ -44,12 +55,10 @@ function findNamed(
   return undefined
 }
 
-function fileBlock(
-  name: string,
-  file: string,
-  { size }: Stats,
-): { block: string } | { warning: string } {
-  const head = readHead(file)
+function fileBlock(name: string, file: string, { size }: Stats): Content {
+  const head = readHead(file, maxTextBytes)
+  const mediaType = imageType(head)
+  if (mediaType !== undefined) return imageBlock(name, file, size, mediaType)
   if (head.includes(0)) {
     return { warning: `@${oneLine(name)} is not attached: it is not a text file` }
   }
@@ -61,16 +70,29 @@ function fileBlock(
   return { block: `${title}\n${fenced(shown.replace(/\n$/, ''), languageOf(name))}` }
 }
 
-function readHead(file: string): Buffer {
+/** A model that accepts no images receives the description alone. */
+function imageBlock(name: string, file: string, size: number, mediaType: string): Content {
+  if (size > maxImageBytes) {
+    const limit = `it has more than ${maxImageBytes} bytes`
+    return { warning: `@${oneLine(name)} is not attached: ${limit}` }
+  }
+  const data = readHead(file, maxImageBytes).toString('base64')
+  return {
+    block: `${oneLine(name)}: ${mediaType}, ${size} bytes`,
+    image: { type: 'image', mediaType, data },
+  }
+}
+
+function readHead(file: string, maxBytes: number): Buffer {
   // A file that was replaced by a FIFO must not block.
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    const buffer = Buffer.allocUnsafe(maxTextBytes)
+    const buffer = Buffer.allocUnsafe(maxBytes)
     let length = 0
     for (;;) {
-      const count = readSync(descriptor, buffer, length, maxTextBytes - length, length)
+      const count = readSync(descriptor, buffer, length, maxBytes - length, length)
       length += count
-      if (count === 0 || length === maxTextBytes) return buffer.subarray(0, length)
+      if (count === 0 || length === maxBytes) return buffer.subarray(0, length)
     }
   } finally {
     closeSync(descriptor)

@@ -10,7 +10,7 @@ import type { AnswerOutput } from '../answer-output.ts'
 const sliceLength = 4096
 const frameMs = 16
 /** Time for rendering before keys are handled. */
-const sliceMs = 6
+const sliceMs = 4
 
 export class MarkdownAnswer implements AnswerOutput {
   readonly #host: Host
