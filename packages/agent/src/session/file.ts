@@ -31,6 +31,8 @@ export interface SessionWriter {
 export interface NewSessionMeta {
   /** The canonical path of the project. */
   root?: string
+  /** The canonical working folder, if it is not the project. */
+  cwd?: string
 }
 
 /** Opens a session for appending; the first record creates the file. */

@@ -25,6 +25,8 @@ export interface MetaRecord {
   ts: string
   /** The canonical path of the project; a session without it belongs to every project. */
   root?: string | undefined
+  /** The working folder, if it is not the root. */
+  cwd?: string | undefined
 }
 
 export interface MessageRecord {
@@ -177,12 +179,13 @@ export function parseRecord(line: RawRecord): SessionRecord | undefined {
   }
 }
 
-function parseMeta({ schema_version: version, root }: RawRecord, ts: string): MetaRecord {
+function parseMeta({ schema_version: version, root, cwd }: RawRecord, ts: string): MetaRecord {
   return {
     type: 'meta',
     schema_version: typeof version === 'number' ? version : 1,
     ts,
     ...(typeof root === 'string' ? { root } : {}),
+    ...(typeof cwd === 'string' ? { cwd } : {}),
   }
 }
 

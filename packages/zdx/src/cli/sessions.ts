@@ -137,6 +137,17 @@ export const sessions = command({
       run: async (call) => (await import('../sessions/command.ts')).runImport(call),
     }),
     command({
+      name: 'replay',
+      summary: 'Repeat the calls of a session in a copy of its project and compare the results',
+      description:
+        'Copies the project to a temporary folder, restores the state before the session from the undo ' +
+        'data, and runs the recorded calls with the real tools. Prints the first difference (a tool ' +
+        'result, an event or the tree) and exits with 3 if there is one. Commands really run: what they ' +
+        'do outside the project happens again.',
+      arguments: [newestId],
+      run: async (call) => (await import('../sessions/command.ts')).runReplay(call),
+    }),
+    command({
       name: 'bill',
       summary: 'Show tokens, cost and the sources of the input, per turn and in total',
       description:

@@ -214,8 +214,10 @@ async function openHistory(
       : {}
   if (globals.noSave) return { ...history, session: undefined, id: named, ...resolved }
   const id = named ?? newUuid()
+  const cwd = workingFolder(host, globals)
+  const meta = { root: project, ...(cwd === project ? {} : { cwd }) }
   const session = await withErrorContext(`open session '${id}'`, () =>
-    openSession(folder, id, host.clock, { root: project }),
+    openSession(folder, id, host.clock, meta),
   )
   return { ...history, session, id, ...resolved }
 }

@@ -1,0 +1,30 @@
+// Formats the report of a replay.
+import { cutToBytes } from '@zee/core/bounded'
+import { oneLine } from '@zee/core/errors'
+import type { ReplayReport } from './replay.ts'
+
+const maxShownBytes = 2000
+
+export function reportLines(
+  id: string,
+  { turns, calls, skipped, difference }: ReplayReport,
+): string {
+  const skips = skipped === 0 ? '' : `, ${skipped} calls not repeated`
+  const counts = `session ${id}: ${turns} turns, ${calls} calls replayed${skips}\n`
+  if (difference === undefined) return `${counts}no difference\n`
+  const { kind, event, what, recorded, replayed } = difference
+  const place = event === undefined ? '' : ` at event ${event}`
+  return (
+    `${counts}first difference${place} (${kind}): ${oneLine(what)}\n` +
+    `  recorded: ${shown(recorded)}\n  replayed: ${shown(replayed)}\n`
+  )
+}
+
+export function reportJson(id: string, { difference, ...counts }: ReplayReport): string {
+  return `${JSON.stringify({ id, ...counts, difference: difference ?? null })}\n`
+}
+
+function shown(text: string): string {
+  const cut = cutToBytes(oneLine(text), maxShownBytes)
+  return cut.truncated ? `${cut.text}…` : cut.text
+}
