@@ -8,6 +8,8 @@ export type { ContextBudget } from './elision/elision.ts'
 export { createContextMeter, openResultStore } from './elision/elision.ts'
 export type { Envelope } from './envelope/envelope.ts'
 export { failure } from './envelope/envelope.ts'
+export type { Secrets } from './secrets/secrets.ts'
+export { openSecrets } from './secrets/secrets.ts'
 export type {
   LoadedHistory,
   Receipt,

@@ -207,7 +207,9 @@ describe('an MCP server', () => {
     })
     const { data } = results()[0] as { data: { text: string } }
     const env = JSON.parse(data.text) as Record<string, string>
-    expect(env).toMatchObject({ HOME: at.box.home, SERVER_TOKEN: 'for the server', FIXED: 'value' })
+    // The value reached the server; the model sees a placeholder.
+    const hidden = '⟦secret:env-secret:1⟧'
+    expect(env).toMatchObject({ HOME: at.box.home, SERVER_TOKEN: hidden, FIXED: 'value' })
     expect(Object.keys(env)).not.toEqual(expect.arrayContaining(['ELSE']))
     expect(Object.keys(env).filter((name) => name.endsWith('_API_KEY'))).toEqual([])
     expect(Object.values(env)).not.toContain(at.server.env.ANTHROPIC_API_KEY)

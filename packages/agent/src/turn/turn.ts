@@ -20,6 +20,7 @@ import type { ContextBudget, ElisionStep } from '../elision/elision.ts'
 import { elideOldResults, hasElidedResults, recallTool } from '../elision/elision.ts'
 import type { NewRecord, SessionWriter } from '../session/session.ts'
 import { isNotRecorded } from '../session/session.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import type { Tool, ToolContext } from '../tools/tools.ts'
 import type { ShellUndo } from '../undo/undo.ts'
 import { runTool } from '../tools/tools.ts'
@@ -52,6 +53,10 @@ export interface Turn {
   /** A text, or texts and images that the model receives as separate blocks. */
   prompt: string | readonly PromptPart[]
   session: SessionWriter | undefined
+  /** Hides secrets from the model, the session and the events; undefined to keep them. */
+  secrets?: Secrets | undefined
+  /** Called before tools are discovered and before the first call of each round. */
+  beforeTools?: () => Promise<void>
   /** Records what shell commands change; `toolContext.beforeCommand` is its hook. */
   shellUndo?: Pick<ShellUndo, 'endTurn' | 'takeNotices'> | undefined
   signal: AbortSignal
@@ -95,7 +100,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, void, und
     try {
       turn.signal.throwIfAborted()
       turn.model.check()
-      addPrompt(turn)
+      await addPrompt(turn)
       const ready = yield* addGatheredTools(turn)
       reason = yield* continueTurn(ready, yield* runRounds(ready))
     } catch (error) {
@@ -106,7 +111,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, void, und
       if (turn.signal.aborted) yield { type: 'interrupted' }
       if (failure !== undefined) {
         reason = 'error'
-        yield errorEvent(failure.error)
+        yield await hiddenError(turn, errorEvent(failure.error))
       }
     }
     await turn.shellUndo?.endTurn()
@@ -121,8 +126,13 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, void, und
   }
 }
 
-function addPrompt({ prompt, session, history }: Turn): void {
-  const parts = typeof prompt === 'string' ? [{ type: 'text' as const, text: prompt }] : prompt
+async function addPrompt(turn: Turn): Promise<void> {
+  const { prompt, session, history } = turn
+  const given = typeof prompt === 'string' ? [{ type: 'text' as const, text: prompt }] : prompt
+  const parts: PromptPart[] = []
+  for (const part of given) {
+    parts.push(part.type === 'text' ? { ...part, text: await hidden(turn, part.text) } : part)
+  }
   const images = parts.flatMap((part) => (part.type === 'image' ? [storedImage(part)] : []))
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   session?.append({
@@ -134,11 +144,16 @@ function addPrompt({ prompt, session, history }: Turn): void {
   history.push({ role: 'user', parts })
 }
 
+async function hidden({ secrets }: Turn, text: string): Promise<string> {
+  return secrets === undefined ? text : secrets.hide(text)
+}
+
 /** A short tool timeout must not apply to the start of an MCP server. */
 const minGatherMs = 20_000
 
 async function* addGatheredTools(turn: Turn): AsyncGenerator<AgentEvent, Turn, undefined> {
   if (turn.gather === undefined) return turn
+  await turn.beforeTools?.()
   const { signal, toolContext } = turn
   const timeoutMs =
     toolContext.timeoutMs === undefined ? undefined : Math.max(toolContext.timeoutMs, minGatherMs)
@@ -161,8 +176,9 @@ async function* continueTurn(
     for (const text of notices) yield { type: 'notice', text }
     turn.signal.throwIfAborted()
     if (message === undefined || reason !== 'done' || count === maxContinuations) break
-    turn.session?.append({ type: 'message', role: 'user', text: message })
-    turn.history.push({ role: 'user', parts: [{ type: 'text', text: message }] })
+    const text = await hidden(turn, message)
+    turn.session?.append({ type: 'message', role: 'user', text })
+    turn.history.push({ role: 'user', parts: [{ type: 'text', text }] })
     reason = yield* runRounds(turn, false)
   }
   return reason
@@ -196,7 +212,8 @@ async function* runRounds(
 
 /** Adds lines that the user queued during the turn, after the tool results. */
 async function* addSteering(turn: Turn): AsyncGenerator<AgentEvent, void, undefined> {
-  for (const text of (await turn.steer?.()) ?? []) {
+  for (const line of (await turn.steer?.()) ?? []) {
+    const text = await hidden(turn, line)
     turn.session?.append({ type: 'message', role: 'user', text, steered: true })
     turn.history.push({ role: 'user', parts: [{ type: 'text', text }] })
     yield { type: 'steered', text }
@@ -267,14 +284,17 @@ async function* runCalls(
 ): AsyncGenerator<AgentEvent, Envelope[], undefined> {
   for (const { id, name, input } of calls) yield { type: 'tool_requested', id, name, input }
   const results: Envelope[] = []
+  await turn.beforeTools?.()
   for (const call of calls) {
     const { refused, notices } = await beforeCall(turn, call.invalid, callPart(call))
     for (const text of notices) yield { type: 'notice', text }
     yield { type: 'tool_started', id: call.id, name: call.name }
-    const { result: complete, notices: later } =
+    const { result: open, notices: later } =
       refused === undefined
         ? await afterCall(turn, callPart(call), await runCall(turn, call))
         : { result: refused, notices: [] }
+    // A hook may have added context.
+    const complete = turn.secrets === undefined ? open : await turn.secrets.hideResult(open)
     const { result, images } = splitImages(complete)
     turn.session?.append({
       type: 'tool_result',
@@ -286,7 +306,7 @@ async function* runCalls(
     results.push(complete)
     turn.context?.results.remember(call.id, call.name, call.input, result)
     yield { type: 'tool_finished', id: call.id, result }
-    for (const text of later) yield { type: 'notice', text }
+    for (const text of later) yield { type: 'notice', text: await hidden(turn, text) }
     yield* undoNotices(turn)
     if (turn.signal.aborted) break
   }
@@ -305,13 +325,27 @@ async function runCall(turn: Turn, call: RequestedCall): Promise<CallOutcome> {
   const run: RunCall = async (further) => {
     if (call.invalid !== undefined) return failure('invalid_input', call.invalid)
     const signal = further === undefined ? turn.signal : AbortSignal.any([turn.signal, further])
-    return runTool(turn.tools, call.name, call.input, {
-      ...turn.toolContext,
-      signal,
-      callId: call.id,
-    })
+    return runWithSecrets(turn, call, { ...turn.toolContext, signal, callId: call.id })
   }
   return turn.around === undefined ? { result: await run() } : turn.around(callPart(call), run)
+}
+
+/** The tool receives values for placeholders; its result has placeholders again. */
+async function runWithSecrets(
+  { secrets, tools }: Turn,
+  { name, input }: RequestedCall,
+  context: ToolContext,
+): Promise<Envelope> {
+  if (secrets === undefined) return runTool(tools, name, input, context)
+  const revealed = await secrets.reveal(input)
+  if ('failure' in revealed) return revealed.failure
+  const { onOutput } = context
+  const filter = secrets.outputFilter()
+  const filtered: ToolContext = {
+    ...context,
+    ...(onOutput && { onOutput: (id, chunk) => onOutput(id, filter(chunk)) }),
+  }
+  return secrets.hideResult(await runTool(tools, name, revealed.input, filtered))
 }
 
 function addRound(history: Message[], answer: Answer, results: readonly Envelope[]): void {
@@ -359,6 +393,13 @@ function syncSession(turn: Turn): Failure | undefined {
   } catch (error) {
     return { error }
   }
+}
+
+/** A provider may quote the key in its error. */
+async function hiddenError(turn: Turn, event: AgentEvent): Promise<AgentEvent> {
+  if (event.type !== 'error') return event
+  const details = event.details === undefined ? undefined : await hidden(turn, event.details)
+  return { ...event, message: await hidden(turn, event.message), details }
 }
 
 function errorEvent(error: unknown): AgentEvent {

@@ -2,7 +2,6 @@
 // byte counts in bounded memory, failures as values. Loads Node built-ins only.
 import type { ProcessEnd, ProcessResult } from './types.ts'
 
-export { eraseVariables } from './erase-variables.ts'
 export { attachSession, bootId, type AttachedSession } from './attached.ts'
 export { openPassthrough, type Passthrough } from './passthrough.ts'
 export { preparePipes, type PendingPipes } from './pipes.ts'

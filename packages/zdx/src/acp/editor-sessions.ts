@@ -154,7 +154,7 @@ export class EditorSessions {
     const { toolContext: context } = turn
     const events = runTurn({
       ...turn,
-      toolContext: { ...context, beforeChange: changes.wrap(context.beforeChange) },
+      toolContext: { ...context, beforeChange: changes.wrap(context.beforeChange, turn.secrets) },
     })
     return showTurn(events, {
       ...request,

@@ -1,7 +1,7 @@
 // Collects a diff per file change of a turn, for editors that show diffs. The old content is read just
 // before the change.
 import type { Diff } from '@agentclientprotocol/sdk'
-import type { BeforeChange, FileChange } from '@zee/agent'
+import type { BeforeChange, FileChange, Secrets } from '@zee/agent'
 import { readFileSync, statSync } from 'node:fs'
 
 /** Larger files are reported as changed, without a diff. */
@@ -11,10 +11,10 @@ export class FileChanges {
   readonly #diffs = new Map<string, Diff>()
 
   /** A hook that records the diff of a change, then returns the decision of `next`. */
-  wrap(next: BeforeChange | undefined): BeforeChange {
+  wrap(next: BeforeChange | undefined, secrets: Secrets | undefined): BeforeChange {
     return async (change) => {
       const diff = diffOf(change)
-      if (diff !== undefined) this.#diffs.set(change.callId, diff)
+      if (diff !== undefined) this.#diffs.set(change.callId, await hiddenDiff(diff, secrets))
       return next === undefined ? { ok: true } : next(change)
     }
   }
@@ -22,6 +22,13 @@ export class FileChanges {
   diffFor(callId: string): Diff | undefined {
     return this.#diffs.get(callId)
   }
+}
+
+/** The editor shows placeholders, as every other output. */
+async function hiddenDiff(diff: Diff, secrets: Secrets | undefined): Promise<Diff> {
+  if (secrets === undefined) return diff
+  const oldText = diff.oldText && (await secrets.hide(diff.oldText))
+  return { ...diff, oldText, newText: await secrets.hide(diff.newText) }
 }
 
 function diffOf({ path, exists, after }: FileChange): Diff | undefined {

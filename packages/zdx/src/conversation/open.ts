@@ -29,6 +29,7 @@ import { openContextWindow } from './context-window.ts'
 import { defaultPrompt } from './default-prompt.ts'
 import { instructionParts } from './instructions.ts'
 import { trackPrefixes } from './prefix.ts'
+import { conversationSecrets, eraseOwnKeys, hideText } from './secrets.ts'
 import { lazyShellUndo } from './shell-undo.ts'
 import { openTools } from './tools.ts'
 
@@ -49,6 +50,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   const model = openModel(chosen, host, { joinText: true, onRetry: options.onRetry })
   const opened = await openHistory(options, settings, project)
   const { session, messages: history, resolved } = opened
+  const secrets = conversationSecrets(host, settings, history)
   const limits = toolLimits(settings, host, session)
   const shellUndo = session && lazyShellUndo({ settings, root, env, host, session })
   const toolContext = {
@@ -75,9 +77,9 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   )
   const parts = instructionParts({
     system,
-    guidance: context.text,
+    guidance: context.text && (await hideText(secrets, context.text)),
     skills: skills.text,
-    hooks: started?.context ?? [],
+    hooks: await Promise.all((started?.context ?? []).map((text) => hideText(secrets, text))),
   })
   const instructions = parts.map(({ text }) => text).join('\n\n')
   const request = baseRequest(settings, chosen, instructions)
@@ -126,6 +128,8 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       history,
       prompt: withContext(prompt, guard.hooks?.takeContext() ?? []),
       session: tracked?.session,
+      secrets,
+      beforeTools: () => eraseOwnKeys(host, settings),
       shellUndo,
       signal,
       clock: host.clock,

@@ -52,8 +52,12 @@ export async function diffLines({
   before,
   after,
 }: FileTexts): Promise<{ lines: string[]; counts: ChangeCounts }> {
-  const { unifiedDiff } = await import('@zee/agent/undo')
-  const lines = unifiedDiff('', before, after).split('\n').slice(2, -1)
+  const [{ unifiedDiff }, { createRedactor }] = await Promise.all([
+    import('@zee/agent/undo'),
+    import('@zee/core/redact'),
+  ])
+  const diff = createRedactor().text(unifiedDiff('', before, after)).text
+  const lines = diff.split('\n').slice(2, -1)
   const body = lines.filter((line) => !line.startsWith('@@') && !line.startsWith('\\'))
   const count = (mark: string) => body.filter((line) => line.startsWith(mark)).length
   return { lines, counts: { added: count('+'), removed: count('-') } }

@@ -6,6 +6,7 @@ export const configDefaults = {
   tool_timeout_secs: 600,
   answer_timeout_secs: 1800,
   permission: 'allow',
+  secrets: 'hide',
   stream: true,
 } as const
 

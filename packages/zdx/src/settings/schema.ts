@@ -114,6 +114,11 @@ export const zdxConfig = defineConfig({
         commented: true,
       },
     ),
+    secrets: setting(z._default(z.enum(['hide', 'keep']), configDefaults.secrets), {
+      description:
+        'Whether secrets in tool results become placeholders (hide) or reach the model (keep).',
+      commented: true,
+    }),
     permissions: setting(z.optional(permissionsSection), {
       description: 'Rules such as `bash:npm test*` or `edit:src/**` for every mode; deny wins.',
     }),

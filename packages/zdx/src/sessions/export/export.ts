@@ -41,10 +41,11 @@ export async function writeMarkdown(
   resultCharacters?: number,
 ): Promise<number> {
   const folder = sessionsFolder(baseFolder(host.env, host.cwd))
+  const redact = await recordRedactor(host)
   let sections = 0
   await withErrorContext(`load session '${id}'`, async () => {
     for await (const { record } of readSession(folder, id)) {
-      const section = markdownSection(record, resultCharacters)
+      const section = markdownSection(redact(record), resultCharacters)
       if (section === undefined) continue
       await write(sections === 0 ? section : `\n${section}`)
       sections += 1
@@ -55,13 +56,21 @@ export async function writeMarkdown(
 
 export async function writeJson(host: Host, id: string, write: Write): Promise<number> {
   const folder = sessionsFolder(baseFolder(host.env, host.cwd))
+  const redact = await recordRedactor(host)
   let lines = 0
   await withErrorContext(`load session '${id}'`, async () => {
     const { readSessionLines } = await import('@zee/agent/sessions')
     for await (const { event, line } of readSessionLines(folder, id)) {
-      await write(`${JSON.stringify({ event, ...line })}\n`)
+      await write(`${JSON.stringify({ event, ...redact(line) })}\n`)
       lines += 1
     }
   })
   return lines
+}
+
+/** Sessions of earlier versions, and those with `secrets = "keep"`, contain values. */
+async function recordRedactor(host: Host): Promise<<T extends object>(record: T) => T> {
+  const { createRedactor } = await import('@zee/core/redact')
+  const redactor = createRedactor({ environment: host.env })
+  return <T extends object>(record: T) => redactor.value(record).value as T
 }
