@@ -14,6 +14,7 @@ const arrows = {
   zeno: ['core', 'corpus', 'llm', 'reader'],
   zino: ['core', 'llm'],
   zcl: ['core', 'evidence'],
+  zee: ['agent', 'core', 'evidence', 'llm'],
 }
 
 /** Third-party modules that core may load, each in the one module that needs it. */

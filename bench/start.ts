@@ -6,7 +6,7 @@ import type { Goal, Case, CommandVariant } from './harness/case.ts'
 const floor = 'node empty.cjs'
 const runsPerSample = 5
 
-const answers: CommandVariant[] = ['zdx', 'zeno', 'zino', 'zcl'].flatMap((program) =>
+const answers: CommandVariant[] = ['zdx', 'zeno', 'zino', 'zcl', 'zee'].flatMap((program) =>
   ['--version', '--help'].map((flag) => ({
     name: `${program} ${flag}`,
     runsPerSample,

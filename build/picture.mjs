@@ -31,7 +31,7 @@ console.log(`docs/tour.svg: ${lines.length} lines`)
 
 /** @returns {Promise<string>} what the tour prints on a terminal with colours */
 function recorded() {
-  const args = [path.join(repository, 'build/run-ts.mjs'), 'tour/main.ts']
+  const args = [path.join(repository, 'packages/zee/bin/zee.cjs'), 'tour']
   const { NO_COLOR: _, ...outside } = process.env
   const env = { ...outside, FORCE_COLOR: '1' }
   const child = spawn(process.execPath, args, {

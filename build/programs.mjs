@@ -1,4 +1,4 @@
-// The four programs and the entry files of their bundles. The entries of a program share their chunks,
+// The programs and the entry files of their bundles. The entries of a program share their chunks,
 // so each module exists once per program.
 import path from 'node:path'
 
@@ -14,6 +14,7 @@ const entries = {
     'prefilter-worker': path.join(repository, 'packages/corpus/src/workers/prefilter-worker.ts'),
   },
   zino: {},
+  zee: {},
   zcl: {
     'validate-worker': path.join(repository, 'packages/zcl/src/view/validate-worker.ts'),
   },

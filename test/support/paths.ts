@@ -14,6 +14,6 @@ export function childProgram(packageName: string, name: string): string {
 }
 
 /** One of the four programs, as `npm ci` links it. */
-export function builtProgram(name: 'zdx' | 'zeno' | 'zino' | 'zcl'): string {
+export function builtProgram(name: 'zdx' | 'zeno' | 'zino' | 'zcl' | 'zee'): string {
   return path.join(repository, 'node_modules/.bin', name)
 }

@@ -9,14 +9,17 @@ if (!existsSync(join(dist, 'main.cjs'))) {
   process.stderr.write('zcl: the bundle is missing: run npm run build\n')
   process.exit(1)
 }
-const command = process.argv[2] ?? ''
-const pack = join(dist, `${command}.pack`)
+// Global options may stand before the command. A pack contains the whole start, so that a wrong guess,
+// such as the value of an option, costs time only.
+const isPacked = (word) => /^[a-z]+$/.test(word) && existsSync(join(dist, `${word}.pack`))
+const command = process.argv.slice(2).find(isPacked)
 if (process.env.ZEE_DEBUG === '1') {
   process.setSourceMapsEnabled(true)
   require(join(dist, 'main.cjs'))
-} else if (/^[a-z]+$/.test(command) && existsSync(pack)) {
+} else if (command !== undefined) {
   // Hot commands are packed into one file with a V8 code cache at build time.
   const { Script } = require('node:vm')
+  const pack = join(dist, `${command}.pack`)
   const cachedData = readFileSync(join(dist, `${command}.code`))
   const script = new Script(readFileSync(pack, 'utf8'), { filename: pack, cachedData })
   script.runInThisContext()(require, dist)

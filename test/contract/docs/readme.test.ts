@@ -1,7 +1,7 @@
 // Runs the transcripts of README.md, docs/zdx.md and docs/zino.md, each in one shell, and compares
 // the output. Other tests do the same for zeno and zcl.
 import { afterEach, describe, expect, it } from 'vitest'
-import { agentPlay, repositoryFiles, zinoPlay } from '../../../tour/story.ts'
+import { agentPlay, repositoryFiles, zinoPlay } from '../../../packages/zee/src/tour/story.ts'
 import { Home, readPage, transcriptsOf } from './transcript.ts'
 
 let home: Home | undefined

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { builtProgram } from '../../support/paths.ts'
 
-describe.each(['zdx', 'zeno', 'zino', 'zcl'] as const)('%s', (name) => {
+describe.each(['zdx', 'zeno', 'zino', 'zcl', 'zee'] as const)('%s', (name) => {
   it.each(['--help', '--version'])(
     'reports that the disk is full when it cannot write %s',
     (flag) => {

@@ -30,7 +30,7 @@ function withoutHash(file: string): string {
 /** The entry of zino reads the names of its services to select the service to start. */
 const extraFiles: Partial<Record<ProgramName, string[]>> = { zino: ['dist/services.cjs'] }
 
-describe.each(['zdx', 'zeno', 'zino', 'zcl'] as const)('%s', (name) => {
+describe.each(['zdx', 'zeno', 'zino', 'zcl', 'zee'] as const)('%s', (name) => {
   it.each(['--version', '--help', 'completion --help'])(
     'loads only its launcher and its entry for %s',
     async (line) => {

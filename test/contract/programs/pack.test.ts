@@ -14,7 +14,7 @@ function npm(args: string[], cwd: string): string {
   return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-describe.each(['zdx', 'zeno', 'zino', 'zcl'])('the tarball of %s', (name) => {
+describe.each(['zdx', 'zeno', 'zino', 'zcl', 'zee'])('the tarball of %s', (name) => {
   it('installs offline and runs without any other package', async () => {
     const folder = path.join(temporary, name)
     mkdirSync(folder)

@@ -22,7 +22,7 @@ function bundleFilesBySource(dist: string): Map<string, string[]> {
   return bundleFiles
 }
 
-describe.each(['zdx', 'zeno', 'zino', 'zcl'])('the bundle of %s', (name) => {
+describe.each(['zdx', 'zeno', 'zino', 'zcl', 'zee'])('the bundle of %s', (name) => {
   const bundleFiles = bundleFilesBySource(path.join(repository, 'packages', name, 'dist'))
 
   it('contains every module once', () => {

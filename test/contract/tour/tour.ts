@@ -33,7 +33,7 @@ export class TourPlace {
   run({ args = [], env = {}, endAt }: TourOptions = {}): Promise<TourRun> {
     const child = spawn(
       process.execPath,
-      [path.join(repository, 'build/run-ts.mjs'), 'tour/main.ts', ...args],
+      [path.join(repository, 'packages/zee/bin/zee.cjs'), 'tour', ...args],
       {
         cwd: repository,
         env: { ...process.env, HOME: this.home, TMPDIR: this.temp, ...env },

@@ -1,6 +1,8 @@
 // Finds the project of a working folder: the top level of its git repository, else the folder itself.
-// Only looks for `.git` and starts no program, because a repository may be hostile.
+// Only looks for `.git` and starts no program, because a repository may be hostile. Also finds the folder
+// where sessions of all projects are stored.
 import { lstatSync, realpathSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 
 /** The canonical path of the project. A missing folder is returned as an absolute path. */
@@ -34,4 +36,15 @@ function realpathOrSelf(folder: string): string {
   } catch {
     return folder
   }
+}
+
+/** `$ZDX_HOME`, else `$XDG_CONFIG_HOME/zdx`, else `~/.config/zdx`; an empty variable counts as unset. */
+export function baseFolder(env: Readonly<Record<string, string | undefined>>, cwd: string): string {
+  if (env.ZDX_HOME) return path.resolve(cwd, env.ZDX_HOME)
+  if (env.XDG_CONFIG_HOME) return path.resolve(cwd, env.XDG_CONFIG_HOME, 'zdx')
+  return path.join(env.HOME || os.userInfo().homedir, '.config/zdx')
+}
+
+export function sessionsFolder(base: string): string {
+  return path.join(base, 'sessions')
 }

@@ -34,7 +34,10 @@ export async function loginByBrowser(
     page.searchParams.set('code_challenge', challenge)
     page.searchParams.set('code_challenge_method', 'S256')
     host.stderr.write(`Open this page to log in:\n  ${page.href}\n`)
-    if (options.openBrowser) await openInBrowser(host, page.href)
+    if (options.openBrowser) {
+      const { openInBrowser } = await import('@zee/core/browser')
+      await openInBrowser(page.href, host.env)
+    }
     return await interruptible(interrupts, async () =>
       exchangeCode(api, await callback.code, verifier, host, signal),
     )
@@ -100,11 +103,4 @@ async function exchangeCode(
   const key = typeof answer === 'object' && answer !== null && 'key' in answer ? answer.key : ''
   if (typeof key === 'string' && key !== '') return key
   throw new ZeeError('login_failed', `${oneLine(api.host)} returned no key`)
-}
-
-/** Best effort: the address is on the screen if no browser opens. */
-async function openInBrowser(host: Host, address: string): Promise<void> {
-  const { runProcess } = await import('@zee/core/process')
-  const command = process.platform === 'darwin' ? 'open' : 'xdg-open'
-  await runProcess({ command, args: [address], env: host.env, deadlineMs: 3000, captureBytes: 0 })
 }

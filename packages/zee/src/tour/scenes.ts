@@ -5,19 +5,13 @@ import type { Cast } from './folder.ts'
 import { quoted, type Stage } from './stage.ts'
 import { lesson, prompt, question } from './story.ts'
 
-export interface Props {
-  cast: Cast
-  /** Leaves zino running at the end. */
-  keep: boolean
-}
-
-type Scene = (stage: Stage, props: Props) => Promise<void>
+type Scene = (stage: Stage, cast: Cast) => Promise<void>
 
 export const scenes: readonly Scene[] = [opening, measure, act, judge, read, stay, look, closing]
 
 const test = ['node', 'test/price.test.mjs']
 
-async function opening(stage: Stage, { cast }: Props): Promise<void> {
+async function opening(stage: Stage, cast: Cast): Promise<void> {
   stage.print(`A tour of zee in ${stage.folder.base}`)
   stage.print(
     cast.scripted
@@ -41,7 +35,7 @@ async function measure(stage: Stage): Promise<void> {
   stage.claim('the failing test is recorded', output.includes('AssertionError'))
 }
 
-async function act(stage: Stage, { cast }: Props): Promise<void> {
+async function act(stage: Stage, cast: Cast): Promise<void> {
   stage.heading('zdx', `acts: it searches, reads, edits and runs the test.${scripted(cast)}`)
   const model = cast.scripted
     ? ['--provider', 'script', '--model', '../zdx-play.jsonl']
@@ -96,7 +90,7 @@ async function read(stage: Stage): Promise<void> {
   stage.claim('a replay returns the same answer', replayed.includes('0 different'))
 }
 
-async function stay(stage: Stage, { cast, keep }: Props): Promise<void> {
+async function stay(stage: Stage, cast: Cast): Promise<void> {
   stage.heading('zino', `stays: its memory survives a restart.${scripted(cast)}`)
   const model = cast.scripted
     ? ['--script', '../zino-play.jsonl']
@@ -111,7 +105,7 @@ async function stay(stage: Stage, { cast, keep }: Props): Promise<void> {
   stage.claim('the memory survived', found.includes(lesson))
   const answer = await stage.run(['zino', 'chat', question])
   stage.claim('the memory reached the model', !cast.scripted || answer.includes(lesson))
-  if (!keep) await stage.run(['zino', 'stop'], { uninterrupted: true })
+  await stage.run(['zino', 'stop'], { uninterrupted: true })
 }
 
 async function look(stage: Stage): Promise<void> {
@@ -128,7 +122,7 @@ async function look(stage: Stage): Promise<void> {
   stage.claim('three pages are written', pages.every(isPage))
 }
 
-async function closing(stage: Stage, { keep }: Props): Promise<void> {
+async function closing(stage: Stage): Promise<void> {
   const { folder } = stage
   const session = sessionFile(stage)
   const attempt = attemptFolder(stage)
@@ -148,7 +142,7 @@ async function closing(stage: Stage, { keep }: Props): Promise<void> {
   stage.print(
     '  echo "// changed" >> src/price.mjs; zeno replay --root . --log ../zeno-trace.jsonl',
   )
-  stage.print(`  ${keep ? '' : 'zino up --detach; '}zino memory search discount; zino stop`)
+  stage.print('  zino up --detach; zino memory search discount; zino stop')
   stage.print('  zdx --provider ollama exec -p "what does this shop do?"   (with a local model)')
   stage.print(`\nrm -r ${quoted(folder.base)}  removes everything.`)
 }

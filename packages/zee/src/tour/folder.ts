@@ -1,8 +1,10 @@
 // The folder of the tour: a small repository, screenplays, and an environment that keeps every
 // program inside this folder.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { symlinkSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { launcherOf, programNames } from '../programs/programs.ts'
 import { agentPlay, repositoryFiles, zinoPlay } from './story.ts'
 
 /** The model: a screenplay or a real one. */
@@ -24,8 +26,6 @@ export interface TourFolder {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const programs = path.resolve(process.cwd(), 'node_modules/.bin')
-
 export function prepareFolder(outside: Environment, cast: Cast): TourFolder {
   const base = mkdtempSync(path.join(realpathSync(os.tmpdir()), 'zee-tour-'))
   const inFolder = (...names: string[]): string => path.join(base, ...names)
@@ -35,8 +35,10 @@ export function prepareFolder(outside: Environment, cast: Cast): TourFolder {
     put(inFolder('zino-play.jsonl'), toJsonLines(zinoPlay))
   }
   mkdirSync(inFolder('home'))
+  mkdirSync(inFolder('bin'))
+  for (const name of programNames) symlinkSync(launcherOf(name), inFolder('bin', name))
   const tourVariables: Record<string, string> = {
-    PATH: `${programs}${path.delimiter}${outside.PATH ?? ''}`,
+    PATH: `${inFolder('bin')}${path.delimiter}${outside.PATH ?? ''}`,
     ZDX_HOME: inFolder('zdx'),
     ZINO_CONFIG: inFolder('zino/ZINO.toml'),
   }

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { alignColumns } from './columns.ts'
+
+it('alignColumns pads each cell to the width of its column on screen', () => {
+  expect(
+    alignColumns([
+      ['a', '中中', 'x'],
+      ['bcd', 'é', ''],
+    ]),
+  ).toEqual(['a    中中  x', 'bcd  é'])
+})
+
+it('alignColumns aligns the requested columns to the right and removes control characters', () => {
+  expect(
+    alignColumns(
+      [
+        ['model', 'tokens'],
+        ['\u001b[31mm\n2', '12'],
+      ],
+      [1],
+    ),
+  ).toEqual(['model    tokens', '[31mm 2      12'])
+})

@@ -1,0 +1,24 @@
+#!/usr/bin/env -S node --
+// Starts zee from its bundle. `zee zdx ...` becomes zdx: the process loads that program's launcher
+// instead, so signals, the terminal and the exit code are those of zdx. npm links this file before the
+// first build. Without the `--` above, Node 20 parses an `--env-file` argument as its own.
+'use strict'
+const { existsSync } = require('node:fs')
+const { join } = require('node:path')
+const name = process.argv[2] ?? ''
+const isProgram = ['zdx', 'zeno', 'zino', 'zcl'].includes(name)
+const launcher = join(__dirname, '../..', name, 'bin', `${name}.cjs`)
+const main = join(__dirname, '../dist/main.cjs')
+if (isProgram && existsSync(launcher)) {
+  process.argv.splice(1, 2, launcher)
+  require(launcher)
+} else if (isProgram) {
+  process.stderr.write(`zee: ${name} is not installed beside zee (looked for ${launcher})\n`)
+  process.exit(1)
+} else if (existsSync(main)) {
+  if (process.env.ZEE_DEBUG === '1') process.setSourceMapsEnabled(true)
+  require(main)
+} else {
+  process.stderr.write('zee: the bundle is missing: run npm run build\n')
+  process.exit(1)
+}

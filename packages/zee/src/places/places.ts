@@ -1,0 +1,84 @@
+// The places where the programs keep what they record: sessions of zdx, output roots of zcl, folders with
+// traces of zeno. zee looks in the current project and in every project that has a session.
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import path from 'node:path'
+import type { Host } from '@zee/core/exit'
+import { listSessions, type SessionEntry } from '@zee/agent'
+import { baseFolder, projectRoot, sessionsFolder } from '@zee/agent/project'
+import { summarizeSession, type SessionSummary } from '@zee/agent/sessions'
+
+export interface StoredSession extends SessionEntry, SessionSummary {}
+
+export interface Places {
+  /** The folder of zdx. */
+  base: string
+  /** The folder of the session files. */
+  folder: string
+  /** Newest first. */
+  sessions: readonly StoredSession[]
+  /** The current project first. */
+  projects: readonly string[]
+  /** Existing output roots of zcl. */
+  outRoots: readonly string[]
+}
+
+export function findPlaces({ env, cwd }: Pick<Host, 'env' | 'cwd'>): Places {
+  const base = baseFolder(env, cwd)
+  const folder = sessionsFolder(base)
+  const sessions = listSessions(folder).map((entry) => ({ ...entry, ...summary(folder, entry) }))
+  const projects = unique([projectRoot(cwd), ...sessions.flatMap(({ root }) => root ?? [])])
+  const configured = env.ZCL_OUT_ROOT ? [path.resolve(cwd, env.ZCL_OUT_ROOT)] : []
+  const outRoots = unique([
+    ...configured,
+    path.join(cwd, '.zcl'),
+    ...projects.map((project) => path.join(project, '.zcl')),
+  ]).filter((folder) => existsSync(path.join(folder, 'runs')))
+  return { base, folder, sessions, projects, outRoots }
+}
+
+/** The traces of zeno in the known projects, newest first. */
+export function findTraces(projects: readonly string[], env: Host['env']): TraceFile[] {
+  const folders = unique([
+    ...(env.ZENO_ROOT ? [path.resolve(env.ZENO_ROOT)] : []),
+    ...projects.flatMap((project) =>
+      ['.zeno', '.codex/zeno', '.claude/zeno'].map((name) => path.join(project, name)),
+    ),
+  ])
+  return folders
+    .flatMap(jsonLinesFiles)
+    .sort((a, b) => b.modifiedMs - a.modifiedMs || (a.file < b.file ? -1 : 1))
+}
+
+export interface TraceFile {
+  file: string
+  modifiedMs: number
+  bytes: number
+}
+
+/** A session that cannot be read is listed by its id alone. */
+function summary(folder: string, entry: SessionEntry): SessionSummary {
+  try {
+    return summarizeSession(folder, entry)
+  } catch {
+    return {}
+  }
+}
+
+function jsonLinesFiles(folder: string): TraceFile[] {
+  let names: string[]
+  try {
+    names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  } catch {
+    return []
+  }
+  return names.flatMap((name) => {
+    if (!name.endsWith('.jsonl')) return []
+    const file = path.join(folder, name)
+    const stats = statSync(file, { throwIfNoEntry: false })
+    return stats?.isFile() === true ? [{ file, modifiedMs: stats.mtimeMs, bytes: stats.size }] : []
+  })
+}
+
+function unique(folders: readonly string[]): string[] {
+  return [...new Set(folders)]
+}

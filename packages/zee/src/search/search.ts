@@ -1,0 +1,165 @@
+// Searches everything the programs recorded: each source yields hits, the newest come first.
+import { readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { cutToBytes } from '@zee/core/bounded'
+import { oneLine } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { isObject, parseObject } from '@zee/core/json'
+import { artifactName } from '@zee/evidence/layout'
+import { storedAttempts } from '@zee/evidence/runs'
+import { findTraces, type Places } from '../places/places.ts'
+import { parseJsonLines, runProgram } from '../programs/programs.ts'
+import { zinoState } from '../zino/zino.ts'
+
+export interface Hit {
+  kind: 'session' | 'attempt' | 'trace' | 'memory'
+  id: string
+  timeMs: number
+  /** The speaker, artifact or source of the text. */
+  where: string
+  excerpt: string
+  /** The command that shows the hit. */
+  command: string
+}
+
+export interface SearchResult {
+  hits: Hit[]
+  /** Sources that could not be searched, with the reason. */
+  skipped: string[]
+}
+
+const maxFileBytes = 16 << 20
+const contextBefore = 30
+const excerptBytes = 120
+
+/** `text` is searched without regard to case. */
+export async function searchEverything(
+  text: string,
+  places: Places,
+  host: Host,
+): Promise<SearchResult> {
+  const needle = text.toLowerCase()
+  const skipped: string[] = []
+  const hits = [
+    ...(await sessionHits(text, places, host, skipped)),
+    ...attemptHits(needle, places, skipped),
+    ...traceHits(needle, places, host, skipped),
+    ...(await memoryHits(text, host, skipped)),
+  ]
+  hits.sort((a, b) => b.timeMs - a.timeMs || (a.id < b.id ? -1 : 1))
+  return { hits, skipped }
+}
+
+async function sessionHits(
+  text: string,
+  places: Places,
+  host: Host,
+  skipped: string[],
+): Promise<Hit[]> {
+  if (places.sessions.length === 0) return []
+  const { code, stdout, stderr } = await runProgram(
+    'zdx',
+    ['sessions', 'search', '--format', 'json', '--', text],
+    host,
+  )
+  if (code !== 0) skipped.push(`sessions: ${oneLine(stderr)}`)
+  const times = new Map(places.sessions.map(({ id, modifiedMs }) => [id, modifiedMs]))
+  return parseJsonLines(stdout).map(({ id, event, speaker, excerpt }) => ({
+    kind: 'session',
+    id: String(id),
+    timeMs: times.get(String(id)) ?? 0,
+    where: `${String(speaker)}, event ${String(event)}`,
+    excerpt: String(excerpt),
+    command: `zdx sessions show ${String(id)}`,
+  }))
+}
+
+const attemptFiles = [
+  artifactName.prompt,
+  artifactName.feedback,
+  artifactName.notes,
+  artifactName.trace,
+]
+
+function* attemptHits(needle: string, { outRoots }: Places, skipped: string[]): Generator<Hit> {
+  for (const outRoot of outRoots) {
+    for (const { folder, runId, attemptId, startedAt } of storedAttempts(outRoot)) {
+      for (const name of attemptFiles) {
+        const excerpt = findInFile(path.join(folder, name), needle, skipped)
+        if (excerpt === undefined) continue
+        yield {
+          kind: 'attempt',
+          id: `${runId}/${attemptId}`,
+          timeMs: Date.parse(startedAt) || 0,
+          where: name,
+          excerpt,
+          command: `zcl attempt explain ${folder}`,
+        }
+        break
+      }
+    }
+  }
+}
+
+function* traceHits(
+  needle: string,
+  { projects }: Places,
+  host: Host,
+  skipped: string[],
+): Generator<Hit> {
+  for (const { file, modifiedMs } of findTraces(projects, host.env)) {
+    const excerpt = findInFile(file, needle, skipped)
+    if (excerpt === undefined) continue
+    yield {
+      kind: 'trace',
+      id: path.basename(file),
+      timeMs: modifiedMs,
+      where: path.dirname(file),
+      excerpt,
+      command: `zeno tail --log ${file}`,
+    }
+  }
+}
+
+async function memoryHits(text: string, host: Host, skipped: string[]): Promise<Hit[]> {
+  const { state } = await zinoState(host)
+  if (state === 'absent') return []
+  const args = ['memory', 'search', '--json', '--', text]
+  const { code, stdout, stderr } = await runProgram('zino', args, host, 10_000)
+  if (code !== 0) {
+    const reason = state === 'stopped' ? 'zino is not running' : oneLine(stderr.trim())
+    skipped.push(`memories: ${reason}`)
+    return []
+  }
+  const answer = parseObject(stdout)
+  const found: unknown[] = [answer?.memories, answer?.results].find(Array.isArray) ?? []
+  return found.filter(isObject).map(({ id, content, ts }) => ({
+    kind: 'memory',
+    id: String(id ?? ''),
+    timeMs: typeof ts === 'string' ? Date.parse(ts) : Number(ts ?? 0),
+    where: 'zino',
+    excerpt: oneLine(cutToBytes(String(content ?? ''), excerptBytes).text),
+    command: `zino memory search ${JSON.stringify(text)}`,
+  }))
+}
+
+/** The text around the first match; undefined without one. */
+function findInFile(file: string, needle: string, skipped: string[]): string | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (stats?.isFile() !== true) return undefined
+  if (stats.size > maxFileBytes) {
+    skipped.push(`${file}: larger than ${maxFileBytes >> 20} MB`)
+    return undefined
+  }
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    skipped.push(`${file}: cannot be read`)
+    return undefined
+  }
+  const index = text.toLowerCase().indexOf(needle)
+  if (index === -1) return undefined
+  const start = Math.max(0, index - contextBefore)
+  return oneLine(cutToBytes(text.slice(start, start + excerptBytes), excerptBytes).text)
+}

@@ -1,0 +1,45 @@
+// Runs all four programs together, offline, in a new folder: plays the scenes in order and stops every
+// process at the end.
+import { coloursFor, wantsColour } from '@zee/core/colour'
+import type { Host } from '@zee/core/exit'
+import { prepareFolder, type Cast } from './folder.ts'
+import { scenes } from './scenes.ts'
+import { Stage, TourStopped } from './stage.ts'
+
+/** Returns the exit code. `keep` keeps the folder of an interrupted tour. */
+export async function playTour(
+  cast: Cast,
+  keep: boolean,
+  { env, stdout, stderr }: Host,
+): Promise<number> {
+  const stop = new AbortController()
+  const onSignal = (signal: NodeJS.Signals): void => stop.abort(signal)
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  for (const signal of signals) process.on(signal, onSignal)
+  stdout.on('error', () => stop.abort('SIGPIPE'))
+  const folder = prepareFolder(env, cast)
+  // The steps write to pipes and cannot detect the terminal.
+  if (wantsColour(stdout, env)) folder.env.FORCE_COLOR = '1'
+  const stage = new Stage({
+    folder,
+    out: stdout,
+    paint: coloursFor(stdout, env),
+    signal: stop.signal,
+  })
+  let finished = false
+  try {
+    for (const scene of scenes) await scene(stage, cast)
+    finished = true
+    return 0
+  } catch (error) {
+    if (!(error instanceof TourStopped)) throw error
+    stderr.write(`\ntour: ${error.message}\n`)
+    return error.exitCode
+  } finally {
+    const keepsFolder = finished || keep
+    await stage.stopZino()
+    if (!keepsFolder) folder.remove()
+    else if (!finished) stderr.write(`tour: the unfinished tour is in ${folder.base}\n`)
+    for (const signal of signals) process.off(signal, onSignal)
+  }
+}

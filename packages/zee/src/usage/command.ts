@@ -1,0 +1,109 @@
+// `zee usage`: sums tokens and cost by day, model, project or program.
+import { alignColumns } from '@zee/core/columns'
+import { usageError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { streamWriter } from '@zee/core/lossless'
+import { findPlaces } from '../places/places.ts'
+import { receipts, type UsageRow } from './receipts.ts'
+
+export interface UsageOptions {
+  since: string | undefined
+  by: string
+  json: boolean
+}
+
+interface Sum {
+  requests: number
+  inputTokens: number
+  cachedTokens: number
+  outputTokens: number
+  costUsd: number
+  /** Requests whose model has no known price. */
+  unpriced: number
+}
+
+export async function runUsage(options: UsageOptions, host: Host): Promise<number> {
+  const sinceMs = parseSince(options.since, host.clock.now().getTime())
+  const sums = new Map<string, Sum>()
+  const total = newSum()
+  for await (const row of receipts(findPlaces(host))) {
+    if (row.timeMs < sinceMs) continue
+    const key = keyOf(row, options.by)
+    const sum = sums.get(key) ?? newSum()
+    sums.set(key, sum)
+    add(sum, row)
+    add(total, row)
+  }
+  const rows = [...sums].sort(([a], [b]) => (a < b ? -1 : 1))
+  const write = streamWriter(host.stdout)
+  if (options.json) {
+    const listed = rows.map(([key, sum]) => ({ [options.by]: key, ...sum }))
+    await write(`${JSON.stringify({ by: options.by, rows: listed, total })}\n`)
+  } else if (rows.length === 0) {
+    await write('No receipts yet: zdx and zcl write them when they ask a model.\n')
+  } else {
+    await write(`${table(rows, total, options.by).join('\n')}\n`)
+  }
+  return 0
+}
+
+const dayMs = 86_400_000
+const spanUnits: Readonly<Record<string, number>> = { h: 3_600_000, d: dayMs, w: 7 * dayMs }
+
+/** A date, a time stamp, or a span before now such as `7d`. */
+export function parseSince(text: string | undefined, nowMs: number): number {
+  if (text === undefined) return -Infinity
+  const [, amount, unit] = /^(\d{1,6})([hdw])$/.exec(text) ?? []
+  if (amount !== undefined && unit !== undefined)
+    return nowMs - Number(amount) * (spanUnits[unit] ?? 0)
+  const moment = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(moment)) {
+    throw usageError(`--since '${text}' is neither a date (2026-03-01) nor a span (24h, 7d, 4w)`)
+  }
+  return moment
+}
+
+function keyOf(row: UsageRow, by: string): string {
+  switch (by) {
+    case 'day':
+      return Number.isNaN(row.timeMs) ? 'unknown' : new Date(row.timeMs).toISOString().slice(0, 10)
+    case 'project':
+      return row.project === '' ? 'unknown' : row.project
+    case 'program':
+      return row.program
+    default:
+      return row.model
+  }
+}
+
+function newSum(): Sum {
+  return { requests: 0, inputTokens: 0, cachedTokens: 0, outputTokens: 0, costUsd: 0, unpriced: 0 }
+}
+
+function add(sum: Sum, row: UsageRow): void {
+  sum.requests += 1
+  sum.inputTokens += row.inputTokens
+  sum.cachedTokens += row.cachedTokens
+  sum.outputTokens += row.outputTokens
+  sum.costUsd += row.costUsd ?? 0
+  if (row.costUsd === undefined) sum.unpriced += 1
+}
+
+function table(rows: readonly [string, Sum][], total: Sum, by: string): string[] {
+  const head = [by, 'requests', 'tokens in', 'cached', 'tokens out', 'cost']
+  const cells = [...rows, ['total', total] as const].map(([key, sum]) => [
+    key,
+    ...[sum.requests, sum.inputTokens, sum.cachedTokens, sum.outputTokens].map((count) =>
+      count.toLocaleString('en-US'),
+    ),
+    dollars(sum),
+  ])
+  const lines = alignColumns([head, ...cells], [1, 2, 3, 4, 5])
+  const note = `${total.unpriced} of ${total.requests} requests have no known price.`
+  return total.unpriced === 0 ? lines : [...lines, '', note]
+}
+
+function dollars({ costUsd, requests, unpriced }: Sum): string {
+  if (unpriced === requests) return '-'
+  return `$${costUsd < 0.01 ? costUsd.toFixed(6) : costUsd.toFixed(2)}`
+}

@@ -1,0 +1,219 @@
+// The front door: help, pass-through, doctor, search, open and usage over the built programs.
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtProgram } from '../../support/paths.ts'
+import { runUnprivileged } from '../../support/run-program.ts'
+import { ZeeSandbox } from './sandbox.ts'
+
+const empty = new ZeeSandbox()
+const used = new ZeeSandbox()
+let attempt = ''
+
+beforeAll(async () => {
+  await used.answer('where is the lighthouse?', 'The lighthouse is in the harbour.')
+  attempt = await used.attempt(['echo', 'lighthouse keeper'])
+})
+afterAll(() => {
+  empty.remove()
+  used.remove()
+})
+
+describe('zee', () => {
+  it('prints help and exits 0 without arguments when stdout is not a terminal', async () => {
+    const { code, stdout } = await empty.zee([])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^Usage: zee /)
+  })
+
+  it('shows what is here and three next steps on a terminal', () => {
+    const shown = onTerminal(used)
+    expect(shown).toContain(
+      'sessions  1 here, 1 in all; newest 0 min ago: where is the lighthouse?',
+    )
+    expect(shown).toMatch(/^runs {6}1, newest /m)
+    expect(shown).toContain('models    none: no key and no local server')
+    const steps = shown.slice(shown.indexOf('Next')).trim().split('\n')
+    expect(steps).toHaveLength(4)
+  })
+
+  it('offers a key, a local server or a demo on the first run', () => {
+    const shown = onTerminal(empty)
+    expect(shown).toContain('Three ways to begin:')
+    expect(shown).toMatch(
+      /1 {2}store a key[\s\S]+2 {2}use a local model server[\s\S]+3 {2}see a demo/,
+    )
+  })
+
+  it.each(['zdx', 'zeno', 'zino', 'zcl'] as const)(
+    '%s passes its arguments through',
+    async (name) => {
+      const [direct, through] = await Promise.all([
+        empty.run(name, ['--help']),
+        empty.zee([name, '--help']),
+      ])
+      expect(through).toEqual(direct)
+      const [wrong, wrongThrough] = await Promise.all([
+        empty.run(name, ['--no-such-flag']),
+        empty.zee([name, '--no-such-flag']),
+      ])
+      expect(wrongThrough).toEqual(wrong)
+    },
+  )
+
+  it('passes options that Node knows, too', async () => {
+    const { code, stderr } = await used.zee([
+      ...['zcl', 'attempt', 'start', '--suite', 'shop', '--mission', 'two'],
+      ...['--env-file', path.join(used.base, 'attempt.env')],
+    ])
+    expect(code, stderr).toBe(0)
+    expect(existsSync(path.join(used.base, 'attempt.env'))).toBe(true)
+  })
+
+  it('names the nearest command for an unknown one and exits 2', async () => {
+    const { code, stderr } = await empty.zee(['serach', 'x'])
+    expect(code).toBe(2)
+    expect(stderr).toContain("did you mean 'search'?")
+  })
+})
+
+describe('zee doctor', () => {
+  it('lists each check with ok or what to do, and exits 0 when nothing blocks', async () => {
+    const { code, stdout } = await empty.zee(['doctor'])
+    expect(code, stdout).toBe(0)
+    expect(stdout).toMatch(/^ok {7}node +\d+\./m)
+    for (const name of ['zdx', 'zeno', 'zino', 'zcl']) {
+      expect(stdout).toMatch(new RegExp(`^ok {7}${name} +${name} \\d`, 'm'))
+    }
+    expect(stdout).toMatch(/^todo {5}keys +none: set ANTHROPIC_API_KEY/m)
+    expect(stdout).toMatch(/^ok {7}zino services +not set up/m)
+  })
+
+  it('reports a key as present and never prints its value', async () => {
+    const key = 'sk-ant-api03-testvalue0123456789'
+    const runs = await Promise.all([
+      empty.zee(['doctor'], { ANTHROPIC_API_KEY: key }),
+      empty.zee(['doctor', '--json'], { ANTHROPIC_API_KEY: key }),
+    ])
+    for (const { stdout, stderr } of runs) {
+      expect(stdout).toContain('present for anthropic')
+      expect(stdout + stderr).not.toContain('testvalue')
+    }
+  })
+
+  it('exits 1 and says what to do when the sessions folder cannot be written', async () => {
+    const locked = path.join(empty.base, 'locked')
+    mkdirSync(locked)
+    chmodSync(locked, 0o500)
+    const env = { ...empty.env, ZDX_HOME: path.join(locked, 'zdx') }
+    const ran = await runUnprivileged('zee', ['doctor', '--json'], { cwd: empty.project, env })
+    expect(ran.code).toBe(1)
+    const { ok, checks } = JSON.parse(ran.stdout) as {
+      ok: boolean
+      checks: { id: string; status: string; advice?: string }[]
+    }
+    expect(ok).toBe(false)
+    const blocked = checks.filter(({ status }) => status === 'blocked')
+    expect(blocked).toEqual([
+      expect.objectContaining({ id: 'sessions folder', advice: `make ${locked} writable` }),
+    ])
+  })
+})
+
+describe('zee search', () => {
+  it('finds text in sessions and attempts, newest first, with the command that shows it', async () => {
+    const { code, stdout } = await used.zee(['search', '--json', 'LIGHTHOUSE'])
+    expect(code).toBe(0)
+    const hits = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { kind: string; timeMs: number; command: string })
+    expect(hits.map(({ kind }) => kind).toSorted()).toEqual(['attempt', 'session', 'session'])
+    const times = hits.map(({ timeMs }) => timeMs)
+    expect(times).toEqual(times.toSorted((a, b) => b - a))
+    for (const { command } of hits) {
+      const [program, ...args] = command.split(' ')
+      const shown = await used.run(program as 'zdx', args)
+      expect(shown.code, shown.stderr).toBe(0)
+      expect((shown.stdout + shown.stderr).toLowerCase()).toContain('lighthouse')
+    }
+  })
+
+  it('says so when nothing matches', async () => {
+    expect((await used.zee(['search', 'no such words'])).stdout).toBe(
+      "Nothing found for 'no such words'.\n",
+    )
+  })
+})
+
+describe('zee open', () => {
+  it.each(['session', 'run', 'attempt'])(
+    '--print writes the page of a %s and prints its path',
+    async (kind) => {
+      const id = {
+        session: JSON.parse(
+          (await used.run('zdx', ['sessions', 'list', '--format', 'json'])).stdout,
+        ) as { id: string },
+        run: { id: path.basename(path.dirname(path.dirname(attempt))) },
+        attempt: { id: path.basename(attempt) },
+      }[kind]?.id
+      const { code, stdout, stderr } = await used.zee(['open', '--print', id ?? ''])
+      expect(code, stderr).toBe(0)
+      const page = readFileSync(stdout.trim(), 'utf8')
+      expect(page).toContain('lighthouse')
+      expect(page).toContain('</html>')
+    },
+  )
+
+  it('accepts a unique prefix and `latest`', async () => {
+    const { id } = JSON.parse(
+      (await used.run('zdx', ['sessions', 'list', '--format', 'json'])).stdout,
+    ) as { id: string }
+    const byPrefix = await used.zee(['open', '--print', id.slice(0, 6)])
+    expect(path.basename(byPrefix.stdout.trim())).toBe(`session-${id}.html`)
+    const latest = await used.zee(['open', '--print', 'latest'])
+    expect(existsSync(latest.stdout.trim())).toBe(true)
+  })
+
+  it('exits 1 for an unknown id and for an empty machine', async () => {
+    const unknown = await used.zee(['open', 'zzzz'])
+    expect(unknown.code).toBe(1)
+    expect(unknown.stderr).toContain("nothing has the id 'zzzz'")
+    const nothing = await empty.zee(['open', 'latest'])
+    expect(nothing.code).toBe(1)
+    expect(nothing.stderr).toContain('nothing is recorded yet')
+  })
+})
+
+describe('zee usage', () => {
+  it('sums tokens from receipts by model and by project', async () => {
+    const { stdout } = await used.zee(['usage', '--by', 'project', '--json'])
+    const { rows, total } = JSON.parse(stdout) as {
+      rows: { project: string; inputTokens: number }[]
+      total: { requests: number; outputTokens: number }
+    }
+    expect(rows).toEqual([expect.objectContaining({ project: used.project, inputTokens: 1200 })])
+    expect(total).toMatchObject({ requests: 1, outputTokens: 34 })
+  })
+
+  it('counts nothing before --since and rejects what is not a date', async () => {
+    const later = await used.zee(['usage', '--since', '2999-01-01'])
+    expect(later.stdout).toContain('No receipts yet')
+    const wrong = await used.zee(['usage', '--since', 'soon'])
+    expect(wrong.code).toBe(2)
+    expect(wrong.stderr).toContain("--since 'soon' is neither a date")
+  })
+})
+
+/** The output of `zee` on a terminal; input ends at once. */
+function onTerminal(sandbox: ZeeSandbox): string {
+  const { stdout } = spawnSync('script', ['-qec', builtProgram('zee'), '/dev/null'], {
+    cwd: sandbox.project,
+    env: { ...process.env, ...sandbox.env, TERM: 'xterm', NO_COLOR: '1' },
+    input: '\u0004',
+    encoding: 'utf8',
+    timeout: 20_000,
+  })
+  return stdout.replaceAll('\r', '')
+}
