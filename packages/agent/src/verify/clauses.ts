@@ -1,5 +1,6 @@
 // Splits an answer into clauses, and drops what is no claim about the past: plans, conditions, questions,
 // instructions, quotations and code.
+import { findPaths } from './paths.ts'
 
 export interface Clause {
   text: string
@@ -28,7 +29,7 @@ const negation =
 
 /** Words that look like a negation and are none. */
 const harmlessNegation =
-  /\b(no|zero|0|without( any)?|free of|not a single) (test |lint(ing)? |type |compile |compilation |build |new |more |remaining |other |further |TypeScript |ESLint )*(fail\w*|errors?|warnings?|regressions?|issues?|problems?|breakage|broken \w+)\b|\b0 failed\b|\b(nothing|none( of (them|the tests))?) (has |have )?fail(ed|s)?\b|\b(previously|formerly|once|the|that was|that were) (failing|broken|red)\b|\b(fixed|resolved|corrected|handled?|handles|cover(s|ed|ing)?|added|repaired|eliminated) (a |an |the |that |this |all |both |two |one |\d+ )*[\w-]*( [\w-]+){0,3}? ?(failure|failing|error|broken)\w*|\berror[- ](handling|messages?|paths?|codes?|cases?|class\w*|types?|boundar\w+|branch\w*)\b|\bnot only\b|\bfailure (cases?|modes?|paths?)\b|\berrors?\.\w+|`[^`]*`/gi
+  /\b(no|zero|0|without( any)?|free of|not a single) (test |lint(ing)? |type |compile |compilation |build |new |more |remaining |other |further |TypeScript |ESLint )*(fail\w*|errors?|warnings?|regressions?|issues?|problems?|breakage|broken \w+)\b|\b0 failed\b|\b\d+ (skipped|todo|pending|ignored)\b|\b(nothing|none( of (them|the tests))?) (has |have )?fail(ed|s)?\b|\b(previously|formerly|once|the|that was|that were) (failing|broken|red)\b|\b(fixed|resolved|corrected|handled?|handles|cover(s|ed|ing)?|added|repaired|eliminated) (a |an |the |that |this |all |both |two |one |\d+ )*[\w-]*( [\w-]+){0,3}? ?(failure|failing|error|broken)\w*|\berror[- ](handling|messages?|paths?|codes?|cases?|class\w*|types?|boundar\w+|branch\w*)\b|\b(failing|broken|red) (tests?|specs?|builds?|suites?)(?= (are|is|were|was|have|has|now|all|both|pass))|\bnot only\b|\bfailure (cases?|modes?|paths?)\b|\berrors?\.\w+|`[^`]*`/gi
 
 export function splitClauses(answer: string): Clause[] {
   const sentences = sentencesOf(answer)
@@ -62,6 +63,8 @@ function withoutCode(text: string): string {
 function sentencesOf(answer: string): string[] {
   const sentences: string[] = []
   let isSkipping = false
+  /** The verb of a heading such as `Files changed:`, for the list below it. */
+  let listVerb: string | undefined
   for (const raw of withoutBlocks(answer).split('\n')) {
     const line = raw.trim()
     const isListItem = /^([-*+•]|\d+[.)])\s/.test(line)
@@ -76,10 +79,28 @@ function sentencesOf(answer: string): string[] {
     }
     if (isSkipping && isListItem) continue
     isSkipping = false
+    const verb = fileList.exec(line)
+    if (verb !== null) {
+      listVerb = (verb[1] ?? verb[2] ?? '').replace(/^new$/i, 'created')
+      continue
+    }
+    if (!isListItem) listVerb = undefined
+    else if (listVerb !== undefined && startsWithPath(line)) {
+      sentences.push(`${listVerb} ${line.replace(/^([-*+•]|\d+[.)])\s+/, '')}`)
+      continue
+    }
     if (/^>|^\|?[\s:|-]+\|?$/.test(line)) continue
     sentences.push(...splitSentences(line))
   }
   return sentences
+}
+
+const fileList =
+  /^(?:#+ *|\*\*)?(?:(?:\d+ |all )?files? (changed|modified|edited|updated|touched|added|created|deleted|removed)|(changed|modified|edited|updated|touched|new|created|added|deleted|removed) files?)\b[^`]{0,20}$/i
+
+function startsWithPath(item: string): boolean {
+  const [first] = findPaths(item)
+  return first !== undefined && /^([-*+•]|\d+[.)])\s+\W*$/.test(item.slice(0, first.index))
 }
 
 function withoutBlocks(answer: string): string {

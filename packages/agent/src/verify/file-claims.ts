@@ -25,6 +25,13 @@ const changer = String.raw`(?:(?:this|the|that|my|our) (?:change|commit|patch|fi
 export function fileClaims(text: string): Claim[] {
   const paths = findPaths(text)
   if (paths.length === 0) return []
+  if (
+    /^\W*(\d+ )?(files? (changed|modified|edited|updated|touched)|(changed|modified|edited|updated|touched) files?)\W*:/i.test(
+      text,
+    )
+  ) {
+    return paths.map(({ path }) => ({ kind: 'edited', path }))
+  }
   return activeClaims(text, paths) ?? passiveClaims(text, paths) ?? listClaims(text, paths) ?? []
 }
 
@@ -92,7 +99,7 @@ function claimsOf(
 
 /** Only articles and nouns such as `file` stand between the verb and the path. */
 function isDirectObject(gap: string): boolean {
-  return /^\W*((the|a|an|new|old|unused|obsolete|stale|dead|existing|file|files|module|script|helper|component|test|tests|folder|directory|config|both|two|three|four|five|\d+|temporary|duplicate|legacy|following|utility|class|in|configuration|test file|source|sources|documentation|docs|page)\W+)*$/i.test(
+  return /^\W*((the|a|an|new|old|now|no|longer|needed|redundant|corresponding|missing|empty|outdated|deprecated|orphaned|small|separate|dedicated|required|whole|entire|\w+-\w+|unused|obsolete|stale|dead|existing|file|files|module|script|helper|component|test|tests|folder|directory|config|both|two|three|four|five|\d+|temporary|duplicate|legacy|following|utility|class|in|configuration|test file|source|sources|documentation|docs|page)\W+)*$/i.test(
     gap.replace(/\bin\W+$/i, (word) => (/^\W*in\W+$/i.test(gap) ? '' : `${word}x`)),
   )
 }

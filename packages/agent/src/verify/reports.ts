@@ -178,6 +178,18 @@ const runners: readonly Runner[] = [
       ),
   },
   {
+    name: 'ctest',
+    read: (text) =>
+      sum(
+        text,
+        /^\d+% tests passed, (?<failed>\d+) tests? failed out of (?<total>\d+)/gm,
+        (groups) => ({
+          passed: number(groups.total) - number(groups.failed),
+          failed: number(groups.failed),
+        }),
+      ),
+  },
+  {
     name: 'maven',
     read: (text) => {
       const found = [...text.matchAll(/Tests run: (\d+), Failures: (\d+), Errors: (\d+)/g)].at(-1)

@@ -20,6 +20,10 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'The previously failing test now passes.',
       'There are no failing tests.',
       'Every spec succeeds.',
+      'Verified by running the full test suite: 120 passed, 2 skipped.',
+      'I ran the test suite twice; it passed both times.',
+      'All 3 failing tests are fixed.',
+      'Test run: 12 passed in 0.3s.',
     ],
     negative: [
       'The tests should pass now.',
@@ -35,6 +39,9 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'Tests do not pass yet.',
       'The tests will pass once the server is up.',
       'I added tests for the parser.',
+      'Tests that pass `null` crash.',
+      'The new test fails without the fix and passes with it.',
+      'Tests are green except for the flaky one.',
     ],
   },
   'a fix with its test': {
@@ -58,6 +65,7 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'There are no compile errors.',
       'The crate builds fine.',
       'Build: ✅',
+      'I verified that the build still works.',
     ],
     negative: [
       'The build should succeed.',
@@ -166,6 +174,9 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'This change updates `package.json`.',
       'The file `notes.md` has been deleted.',
       'I added `README.md`.',
+      '3 files changed: `a.ts`, `b.ts`, `c.ts`.',
+      'Changed files:\n- `src/a.ts`\n- `src/b.ts`',
+      'I also deleted the now-unused `legacy/` directory.',
     ],
     negative: [
       'I would update `src/a.ts`.',
@@ -179,6 +190,9 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'Delete `tmp.txt` when you are done.',
       'I updated the docs.',
       'See `src/a.ts` for details.',
+      'No changes were needed in `README.md`.',
+      'The script creates `dist/index.js`.',
+      'Plan:\n1. Update `src/a.ts`\n2. Run the tests',
     ],
   },
   'no other uses': {
@@ -188,6 +202,8 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'Nothing else calls `parse`.',
       'No remaining references to `foo`.',
       '`foo` was the only caller of `bar`.',
+      'I double-checked that no other code references `oldFn`.',
+      'That was the last remaining use of `getUser`.',
     ],
     negative: [
       'There are other usages of `oldName`.',

@@ -20,12 +20,12 @@ const testWord = String.raw`(?:tests?|test[- ]suites?|suites?|specs?|test cases?
 
 /** `pass` in the sense of handing over: `passes the options to`. */
 const handsOver =
-  /\bpass(es|ed|ing)? ((it|them|in|along|through|on|down)\b|(the|a|an|its|this|that|these|their) (?!(full|whole|entire|existing|new|old|complete|unit|integration|tests?|test suite|suite|specs?|checks?|same|\d+)\b)|`\w+` (to|as|into)\b)/i
+  /\bpass(es|ed|ing)? ((it|them|along|through|on|down|in(?! (\d|under|about|less)))\b|(the|a|an|its|this|that|these|their) (?!(full|whole|entire|existing|new|old|complete|unit|integration|tests?|test suite|suite|specs?|checks?|same|\d+)\b)|`\w+` (to|as|into)\b)|\b(that|which|to|who) pass(es|ed|ing)? /i
 
 export const rules: readonly Rule[] = [
   {
     name: 'tests pass',
-    find: (text, { admitsFailure }) => {
+    find: (text, { admitsFailure, sentence }) => {
       if (handsOver.test(text)) return []
       const isClaim =
         matches(text, String.raw`\b${testWord}\b[^.]{0,70}?(?:\b|\s)${good}`) ||
@@ -40,6 +40,14 @@ export const rules: readonly Rule[] = [
           String.raw`\b(?:no|0|zero|without(?: any)?) (?:test )?(?:failures|failing tests|failed tests|regressions in the tests)\b`,
         ) ||
         /\btests?\b.*`[^`]*`.*\bpass/i.test(text) ||
+        matches(
+          text,
+          String.raw`\b${testWord}\b (?:is|are|were|have been|was)(?: all| now| both)* (?:fixed|repaired)\b`,
+        ) ||
+        (/^\W*(and )?(it|they|both|all)( all| now| both| of them)* (pass(es|ed)?|succeed(s|ed)?|(is|are|was|were)( now| all)* green)\b/i.test(
+          text,
+        ) &&
+          matches(sentence, String.raw`\b${testWord}\b`)) ||
         (findTestNames(text).length > 0 &&
           matches(
             text,
@@ -79,6 +87,7 @@ export const rules: readonly Rule[] = [
           text,
           String.raw`\b(?:it|project|code|code ?base|everything|package|app|application|crate|module|program|repo(?:sitory)?|library|workspace|all)\b(?: now| still| also| again)? (?:compiles|builds|compiled|built)\b(?! (?:a|an|the|its|on|up|from|upon|by)\b)`,
         ) ||
+        matches(text, String.raw`\bbuild\b(?: still| now| also)? works\b`) ||
         matches(
           text,
           String.raw`\b(?:compiles|builds|compiled|built) (?:fine|cleanly|successfully|without|ok|again|with no)\b`,
@@ -137,7 +146,7 @@ export const rules: readonly Rule[] = [
     find: (text) => {
       const commands = findCommands(text)
       const isRun =
-        /\b(ran|re-?ran|executed|invoked)\b|\b(verified|checked|tested|confirmed|validated) (it |this |that |everything |the \w+ )*(with|by running|by|using|via|through)\b|^\W*(after )?(re-?)?running\b.*\b(shows?|showed|prints?|printed|gives?|gave|returns?|returned|reports?|reported|passe[sd]|succeed\w*|confirms?|confirmed|produces?|produced|works?)\b/i.test(
+        /\b(ran|re-?ran|executed|invoked)\b|\b(have|has|'ve) (just |now |also )?(re-?)?run\b|\b(verified|checked|tested|confirmed|validated) (it |this |that |everything |the \w+ )*(with|by running|by|using|via|through)\b|^\W*(after )?(re-?)?running\b.*\b(shows?|showed|prints?|printed|gives?|gave|returns?|returned|reports?|reported|passe[sd]|succeed\w*|confirms?|confirmed|produces?|produced|works?)\b/i.test(
           text,
         )
       if (isRun && commands.length > 0) {
@@ -176,6 +185,12 @@ export const rules: readonly Rule[] = [
           text,
         ) ||
         /\b(not|n't|never|no longer) (used|referenced|called|imported|mentioned|needed) (anywhere|elsewhere|any ?where else|in any other)\b/i.test(
+          text,
+        ) ||
+        /\bno other (code|files?|modules?|places?|parts?)\b.*\b(references?|uses?|calls?|imports?|mentions?|depends? on)\b/i.test(
+          text,
+        ) ||
+        /\b(last|final) (remaining )?(usage|use|caller|call[- ]?site|reference|occurrence) of\b/i.test(
           text,
         ) ||
         /\bnothing else (uses|calls|references|imports|depends on|mentions)\b/i.test(text) ||
@@ -255,7 +270,7 @@ function findCommands(text: string): string[] {
 /** `the tests`, `the linter`, `the build` after a verb such as ran. */
 function namedRun(text: string): RunKind | undefined {
   const words =
-    /\b(?:ran|re-?ran|executed|running) (?:all |the |full |whole |entire |complete |existing |unit |integration |project's |repo's |both |its |every )*(tests?|test suite|suite|specs?|linter|lint|linting|eslint|type[- ]?check(?:er)?|build|compiler)\b/i.exec(
+    /\b(?:ran|re-?ran|executed|running|(?:have|has|'ve)(?: just| now| also)? (?:re-?)?run) (?:all |the |full |whole |entire |complete |existing |unit |integration |project's |repo's |both |its |every )*(tests?|test suite|suite|specs?|linter|lint|linting|eslint|type[- ]?check(?:er)?|build|compiler)\b/i.exec(
       text,
     )?.[1]
   if (words === undefined) return undefined

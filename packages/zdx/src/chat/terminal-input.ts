@@ -53,6 +53,8 @@ export class TerminalInput implements LineSource {
   readonly #onData = (chunk: Buffer) => this.#decoder.write(chunk)
   readonly #onContinue = () => this.#takeTerminal()
   readonly #onEnd = () => this.#end()
+  /** A second signal exits at once; the shell must not get marks around later pastes. */
+  readonly #onExit = () => void this.#host.stderr.write(pasteMarksOff)
 
   constructor(host: Host, options: TerminalInputOptions) {
     this.#host = host
@@ -63,6 +65,7 @@ export class TerminalInput implements LineSource {
     host.stdin.on('data', this.#onData)
     host.stdin.on('end', this.#onEnd)
     process.on('SIGCONT', this.#onContinue)
+    process.on('exit', this.#onExit)
     this.#setRawMode(true)
     host.stdin.resume()
   }
@@ -139,6 +142,7 @@ export class TerminalInput implements LineSource {
     this.#options.screen.close()
     this.#setRawMode(false)
     process.removeListener('SIGCONT', this.#onContinue)
+    process.removeListener('exit', this.#onExit)
     stdin.removeListener('data', this.#onData)
     stdin.removeListener('end', this.#onEnd)
     stdin.destroy()

@@ -9,11 +9,15 @@ export interface CallRow {
   outcome: string
   duration: string
   columns: number
+  /** Columns of the object that are always shown, even if the row then needs a second line. */
+  minTargetWidth?: number
 }
 
-const minTargetWidth = 8
+const defaultMinTarget = 8
 
-export function formatCallRow({ mark, name, target, outcome, duration, columns }: CallRow): string {
+export function formatCallRow(row: CallRow): string {
+  const { mark, name, target, outcome, duration, columns } = row
+  const minTargetWidth = row.minTargetWidth ?? defaultMinTarget
   const end = `${outcome === '' ? '' : `  ${outcome}`}  ${duration}`
   const room = columns - 1 - (3 + displayWidth(name) + displayWidth(end))
   const shown = target === '' ? '' : ` ${fitRow(target, Math.max(minTargetWidth, room))}`

@@ -30,6 +30,8 @@ const frameMs = 100
 const showWaitAfterMs = 300
 /** A command that runs longer shows its output. */
 const showOutputAfterMs = 1000
+/** A shorter turn without usage has no closing line. */
+const showTimeAfterMs = 1000
 const maxOutputLines = 5
 const maxDiffLines = 20
 
@@ -44,6 +46,7 @@ export class TurnStatus {
   readonly #ticker: NodeJS.Timeout
   #running: Call | undefined
   #output: OutputTail | undefined
+  readonly #startedMs: number
   #waitingSinceMs: number | undefined
   #thinking = ''
 
@@ -54,7 +57,8 @@ export class TurnStatus {
     this.#info = info
     this.#paint = coloursFor(host.stderr, host.env)
     this.#usage = createUsageLine(host.clock)
-    this.#waitingSinceMs = host.clock.monotonicMs()
+    this.#startedMs = host.clock.monotonicMs()
+    this.#waitingSinceMs = this.#startedMs
     screen.setPart('status', () => this.#region())
     this.#ticker = setInterval(() => screen.request(), frameMs)
     this.#ticker.unref()
@@ -77,7 +81,9 @@ export class TurnStatus {
 
   summaryLine(): string {
     if (this.#options.quiet) return ''
-    return `${this.#paint.dim(this.#usage.text(this.#info.contextWindow, true))}\n`
+    const isLong = this.#host.clock.monotonicMs() - this.#startedMs > showTimeAfterMs
+    const text = this.#usage.text(this.#info.contextWindow, isLong)
+    return text === '' ? '' : `${this.#paint.dim(text)}\n`
   }
 
   /** The lines to print for an event; empty if there are none. */
@@ -107,14 +113,22 @@ export class TurnStatus {
         this.#usage.add(event)
         return ''
       case 'notice':
-        return `${this.#paint.yellow('Warning:')} ${withoutControls(event.text)}\n`
+        return this.#wrapped(`${this.#paint.yellow('Warning:')} ${withoutControls(event.text)}\n`)
       case 'error':
-        return errorText(event, this.#paint.red, withoutControls)
+        return this.#wrapped(errorText(event, this.#paint.red, withoutControls))
       case 'interrupted':
         return '^C Interrupted.\n'
       default:
         return ''
     }
+  }
+
+  #wrapped(text: string): string {
+    const width = this.#screen.columns - 1
+    return text
+      .split('\n')
+      .flatMap((line) => wrapStyled(line, width, { first: '', rest: '  ' }))
+      .join('\n')
   }
 
   #root(): string {
@@ -145,6 +159,8 @@ export class TurnStatus {
       outcome: withoutControls(callOutcome(call, result)),
       duration: `(${((this.#host.clock.monotonicMs() - call.startedMs) / 1000).toFixed(2)}s)`,
       columns: this.#screen.columns,
+      // A cut path names no file; a cut command still says what ran.
+      minTargetWidth: call.name === 'bash' ? 20 : 60,
     })
     const below = diff === undefined ? this.#failureRows(call, result) : this.#diffRows(diff.lines)
     return [row, ...below].map((line) => `${line}\n`).join('')
