@@ -39,6 +39,8 @@ function blockRule(block: Block, role: string): string | undefined {
   switch (block.type) {
     case 'text':
       return String(block.text).trim() === '' ? 'text blocks must not be empty' : undefined
+    case 'image':
+      return role === 'user' ? undefined : 'an image belongs to the user'
     case 'tool_use':
       if (role !== 'assistant') return 'tool_use belongs to the assistant'
       if (!/^[A-Za-z0-9_-]+$/.test(String(block.id))) return 'tool_use.id: invalid'

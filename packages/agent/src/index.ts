@@ -29,7 +29,7 @@ export {
   sessionsNamed,
   usageFields,
 } from './session/session.ts'
-export type { BeforeChange, FileChange, Tool, ToolContext } from './tools/tools.ts'
+export type { BeforeChange, EditorFiles, FileChange, Tool, ToolContext } from './tools/tools.ts'
 export { defaultTools, imageType, maxImageBytes, toolNames, toolsNamed } from './tools/tools.ts'
 export type {
   AgentEvent,

@@ -121,7 +121,7 @@ describe('ACP session/prompt', () => {
     expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n')
   })
 
-  it('passes on the paths and the text of attached files', async () => {
+  it('passes on the paths and the text of attached files as separate blocks', async () => {
     const { begin, agent } = await open()
     const sessionId = await begin()
     await agent.request('session/prompt', {
@@ -133,9 +133,12 @@ describe('ACP session/prompt', () => {
         { type: 'resource', resource: { uri: 'file:///b.txt', text: 'the text of b' } },
       ],
     })
-    expect(at.server.requests[0]?.body.messages[0]?.content).toBe(
-      `compare ${at.box.root}/a b.txt with /b.txt\n\n/b.txt:\n\n\`\`\`\nthe text of b\n\`\`\``,
-    )
+    expect(at.server.requests[0]?.body.messages[0]?.content).toMatchObject([
+      { text: 'compare ' },
+      { text: `${at.box.root}/a b.txt` },
+      { text: ' with ' },
+      { text: '/b.txt:\n\n```\nthe text of b\n```' },
+    ])
   })
 
   it('returns a request error when the turn fails, and the session stays usable', async () => {
@@ -172,9 +175,9 @@ describe('ACP session/prompt', () => {
   it.each([
     ['an empty one', { prompt: [{ type: 'text' as const, text: ' ' }] }, 'the prompt is empty'],
     [
-      'one with a picture',
-      { prompt: [{ type: 'image' as const, data: '', mimeType: 'image/png' }] },
-      'a prompt cannot hold image',
+      'one with a sound',
+      { prompt: [{ type: 'audio' as const, data: '', mimeType: 'audio/wav' }] },
+      'a prompt cannot hold audio',
     ],
     ['one for an unknown session', { sessionId: 'none', prompt: [] }, 'not found'],
   ])('rejects the prompt with a message: %s', async (_name, params, words) => {

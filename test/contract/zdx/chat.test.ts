@@ -132,7 +132,7 @@ describe('chat commands', () => {
     expect(at.box.sessionIds()).toHaveLength(2)
   })
 
-  it(':sessions lists, :undo restores, :handoff drafts, !command runs', async () => {
+  it(':sessions lists, :undo removes a new file, :handoff drafts, !command runs', async () => {
     play({ tool: 'write', input: { path: 'f.txt', content: 'x' } }, { text: 'ok' })
     const ran = await chat('write', ':sessions', ':undo', ':handoff go on', '!echo from the shell')
     expect(ran).toMatchObject({ code: 0, stdout: 'ok\n' })

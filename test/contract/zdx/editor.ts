@@ -27,6 +27,8 @@ export interface EditorOptions {
   permit?: string
   /** Whether the editor advertises that it shows notices. */
   notices?: boolean
+  /** Files that the editor reads and writes, by path. */
+  files?: Map<string, string>
 }
 
 /** Opens editors inside the tests of a file; the last one is closed after each test. */
@@ -56,6 +58,15 @@ async function openEditor(box: Sandbox, options: EditorOptions = {}): Promise<Ed
         ? { outcome: { outcome: 'cancelled' } }
         : { outcome: { outcome: 'selected', optionId: options.permit } }
     })
+    .onRequest(methods.client.fs.readTextFile, ({ params }) => {
+      const content = options.files?.get(params.path)
+      if (content === undefined) throw new Error('not open')
+      return { content }
+    })
+    .onRequest(methods.client.fs.writeTextFile, ({ params }) => {
+      options.files?.set(params.path, params.content)
+      return {}
+    })
     .connect(
       ndJsonStream(
         Writable.toWeb(child.stdin as Writable),
@@ -63,7 +74,10 @@ async function openEditor(box: Sandbox, options: EditorOptions = {}): Promise<Ed
       ),
     )
   const { agent } = connection
-  const clientCapabilities = options.notices === true ? { session: { notices: {} } } : {}
+  const clientCapabilities = {
+    ...(options.notices === true ? { session: { notices: {} } } : {}),
+    ...(options.files === undefined ? {} : { fs: { readTextFile: true, writeTextFile: true } }),
+  }
   await agent.request('initialize', { protocolVersion: PROTOCOL_VERSION, clientCapabilities })
   return {
     agent,

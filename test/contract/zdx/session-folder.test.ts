@@ -139,7 +139,7 @@ describe('zdx sessions fork', () => {
     const target = path.join(box.root, 'f.txt')
     expect(readFileSync(target, 'utf8')).toBe('two')
     const undone = await box.zdx(['sessions', 'undo', fork])
-    expect(undone).toMatchObject({ code: 0, stdout: `Restored ${target}\n` })
+    expect(undone).toMatchObject({ code: 0, stdout: `Removed ${target}\n` })
     expect(existsSync(target)).toBe(false)
   })
 })

@@ -113,6 +113,7 @@ function createTool(name: string, tool: ServerTool, connection: Connection): Ext
     name,
     description: cutToBytes(tool.description ?? tool.title ?? tool.name, maxDescriptionBytes).text,
     schema,
+    isReadOnly: tool.annotations?.readOnlyHint === true,
     run: async (input, { signal, timeoutMs }) => {
       try {
         return resultEnvelope(await connection.call(tool.name, input, { signal, timeoutMs }))

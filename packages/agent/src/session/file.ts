@@ -33,6 +33,8 @@ export interface NewSessionMeta {
   root?: string
   /** The canonical working folder, if it is not the project. */
   cwd?: string
+  /** The session that a handoff continues. */
+  parent?: string | undefined
 }
 
 /** Opens a session for appending; the first record creates the file. */

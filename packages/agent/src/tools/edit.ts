@@ -38,7 +38,8 @@ async function runEdit(input: ToolInput, context: ToolContext): Promise<Envelope
   const target = path.resolve(context.root, String(input.path))
   const canonical = canonicalPath(target)
   if (typeof canonical !== 'string') return canonical
-  const text = await readText(canonical, context.signal)
+  const text =
+    (await context.editorFiles?.read?.(canonical)) ?? (await readText(canonical, context.signal))
   if (typeof text !== 'string') return text
   const count = countOccurrences(text, before)
   if (count === 0) {

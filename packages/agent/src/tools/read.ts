@@ -46,8 +46,8 @@ async function runRead(input: ToolInput, context: ToolContext): Promise<Envelope
   try {
     if (file.stats.isDirectory()) return readError(canonical, 'it is a folder')
     return range === undefined
-      ? await readStart(canonical, file, context.signal)
-      : await readWindow(canonical, file, range, context.signal)
+      ? await readStart(canonical, file, context)
+      : await readWindow(canonical, file, range, context)
   } catch (error) {
     context.signal.throwIfAborted()
     return readError(canonical, reasonOf(error))
@@ -68,12 +68,14 @@ export function canonicalPath(requested: string): string | Envelope {
 async function readStart(
   canonical: string,
   file: OpenedFile,
-  signal: AbortSignal,
+  { signal, editorFiles }: ToolContext,
 ): Promise<Envelope> {
-  const head = await readHead(file, maxWindowBytes + maxCharacterBytes, signal)
-  const mediaType = imageType(head)
-  if (mediaType !== undefined) return readImage(canonical, mediaType, file, head, signal)
-  const bytes = Math.max(file.stats.size, head.length)
+  const stored = await readHead(file, maxWindowBytes + maxCharacterBytes, signal)
+  const mediaType = imageType(stored)
+  if (mediaType !== undefined) return readImage(canonical, mediaType, file, stored, signal)
+  const edited = await editorFiles?.read?.(canonical)
+  const head = edited === undefined ? stored : Buffer.from(edited)
+  const bytes = edited === undefined ? Math.max(file.stats.size, head.length) : head.length
   const truncated = bytes > maxWindowBytes
   const content = decodeStrictUtf8(truncated ? cutBuffer(head, maxWindowBytes) : head)
   if (content === undefined) return readError(canonical, 'it is not UTF-8 text')
@@ -90,11 +92,14 @@ async function readWindow(
   canonical: string,
   file: OpenedFile,
   range: WindowRange,
-  signal: AbortSignal,
+  { signal, editorFiles }: ToolContext,
 ): Promise<Envelope> {
   const reader = createWindowReader(range)
+  const edited = await editorFiles?.read?.(canonical)
   let size = 0
-  for await (const chunk of readChunks(file, signal)) {
+  for await (const chunk of edited === undefined
+    ? readChunks(file, signal)
+    : [Buffer.from(edited)]) {
     size += chunk.length
     reader.add(chunk)
   }

@@ -28,6 +28,8 @@ export async function saveText(
     ...(folders.length === 0 ? {} : { folders }),
   })
   if (decision?.ok === false) return decision
-  await replaceContents(path, data, before)
+  const write = context.editorFiles?.write
+  if (write === undefined) await replaceContents(path, data, before)
+  else await write(path, data.toString('utf8'))
   return { ok: true }
 }

@@ -14,6 +14,8 @@ export interface ToolContext {
   env: Readonly<Record<string, string | undefined>>
   /** Id of the tool call. */
   callId: string
+  /** Files as the user's editor has them, with unsaved changes. */
+  editorFiles?: EditorFiles | undefined
   /** Called before a file changes, for example to log the old contents; may refuse the change. */
   beforeChange?: BeforeChange
   /** Receives the output of a running command. */
@@ -22,6 +24,13 @@ export interface ToolContext {
   beforeCommand?: BeforeCommand
   /** Called for every started command, so that an exit can kill it. */
   onCommand?: (command: { kill(signal: NodeJS.Signals): boolean }) => void
+}
+
+export interface EditorFiles {
+  /** Undefined if the editor cannot read the file; then it is read from the disk. */
+  read?: ((path: string) => Promise<string | undefined>) | undefined
+  /** Throws if the editor cannot write the file. */
+  write?: ((path: string, text: string) => Promise<void>) | undefined
 }
 
 export type BeforeChange = (change: FileChange) => Promise<ChangeDecision>
@@ -52,6 +61,8 @@ interface ToolBase {
   name: string
   /** One line, because it is part of every request. */
   description: string
+  /** The tool changes nothing, so that the user need not be asked. */
+  isReadOnly?: boolean
 }
 
 /** A tool of this package; `runTool` checks its input. */

@@ -18,6 +18,7 @@ export type {
   BeforeChange,
   BuiltInTool,
   ChangeDecision,
+  EditorFiles,
   FileChange,
   ExternalTool,
   Tool,

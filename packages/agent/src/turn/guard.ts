@@ -5,8 +5,13 @@ import type { CallOutcome, Turn } from './turn.ts'
 
 export interface CallGuard {
   /** A `refused` envelope becomes the result, and the tool does not run. */
-  before(call: ToolCallPart, signal: AbortSignal): Promise<GuardDecision>
+  before(call: GuardedCall, signal: AbortSignal): Promise<GuardDecision>
   after(call: ToolCallPart, result: Envelope, signal: AbortSignal): Promise<GuardedResult>
+}
+
+export interface GuardedCall extends ToolCallPart {
+  /** The tool says that it changes nothing. */
+  isReadOnly?: boolean
 }
 
 export interface GuardDecision {
@@ -25,16 +30,17 @@ export interface EndDecision {
   notices: readonly string[]
 }
 
-type Guarded = Pick<Turn, 'guard' | 'signal'>
+type Guarded = Pick<Turn, 'guard' | 'signal' | 'tools'>
 
 /** A call with invalid input never runs, so it needs no decision. */
 export async function beforeCall(
-  { guard, signal }: Guarded,
+  { guard, signal, tools }: Guarded,
   invalid: string | undefined,
   call: ToolCallPart,
 ): Promise<GuardDecision> {
   if (guard === undefined || invalid !== undefined) return { notices: [] }
-  return guard.before(call, signal)
+  const tool = tools.find(({ name }) => name === call.name)
+  return guard.before(tool?.isReadOnly === true ? { ...call, isReadOnly: true } : call, signal)
 }
 
 export async function afterCall(

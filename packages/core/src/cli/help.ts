@@ -1,6 +1,7 @@
 // Renders the help text of a command without colour and at a fixed width of 90 columns, so that the text
 // rendered at build time equals the text printed at run time.
 import type { ArgumentSpec, Command, OptionSpec, Program } from './tree.ts'
+import { flagNames } from './tree.ts'
 
 const width = 90
 
@@ -9,7 +10,7 @@ export function renderHelp(chain: readonly Command[]): string {
   const root = chain[0]
   const command = chain.at(-1)
   if (root === undefined || command === undefined) return ''
-  const globals = command === root ? [] : visible(Object.values(root.options))
+  const globals = command === root ? [] : inheritedOptions(root, command)
   const sections = [
     `${usageLine(chain)}\n\n${wrap(command.description ?? command.summary, '')}`,
     rows(
@@ -28,6 +29,14 @@ export function renderHelp(chain: readonly Command[]): string {
     examples(command),
   ]
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
+}
+
+/** The options of the program without those that the command replaces by its own. */
+function inheritedOptions(root: Command, command: Command): OptionSpec[] {
+  const own = new Set(Object.values(command.options).flatMap(flagNames))
+  return visible(Object.values(root.options)).filter(
+    (option) => !flagNames(option).some((name) => own.has(name)),
+  )
 }
 
 export function renderVersion(root: Program): string {

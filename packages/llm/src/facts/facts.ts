@@ -45,6 +45,11 @@ export function modelFacts(provider: string, id: string): ModelFacts | undefined
   return { contextWindow: context, maxOutput: output, modalities, price }
 }
 
+/** The names of the models that the table has for a provider. */
+export function modelNames(provider: string): string[] {
+  return Object.keys(ownValue<Rows>(table.models, vendorOf(provider)) ?? {})
+}
+
 /** Whether the model is known to accept images. */
 export function acceptsImages(provider: string, id: string): boolean {
   return modelFacts(provider, id)?.modalities.includes('image') === true

@@ -40,14 +40,15 @@ function createAgent(sessions: EditorSessions): AgentApp {
   return agent({ name: clientInfo.name })
     .onRequest(methods.agent.initialize, ({ params }) => {
       sessions.canShowNotices = params.clientCapabilities?.session?.notices != null
+      sessions.files = params.clientCapabilities?.fs ?? {}
       return {
         protocolVersion: PROTOCOL_VERSION,
         agentInfo: clientInfo,
         agentCapabilities: {
           loadSession: true,
-          promptCapabilities: { embeddedContext: true },
+          promptCapabilities: { embeddedContext: true, image: true },
           mcpCapabilities: { http: true },
-          sessionCapabilities: { resume: {}, close: {} },
+          sessionCapabilities: { list: {}, resume: {}, close: {} },
         },
         // Keys come from the environment or `zdx auth login`, so there is nothing to offer.
         authMethods: [],
@@ -56,6 +57,11 @@ function createAgent(sessions: EditorSessions): AgentApp {
     .onRequest(methods.agent.session.new, ({ params }) => sessions.start(params))
     .onRequest(methods.agent.session.load, ({ params, client }) => sessions.load(params, client))
     .onRequest(methods.agent.session.resume, ({ params }) => sessions.resume(params))
+    .onRequest(methods.agent.session.list, ({ params }) => sessions.list(params))
+    .onRequest(methods.agent.session.setMode, ({ params }) => sessions.setMode(params))
+    .onRequest(methods.agent.session.setConfigOption, ({ params }) =>
+      sessions.setConfigOption(params),
+    )
     .onRequest(methods.agent.session.close, ({ params }) => sessions.close(params.sessionId))
     .onRequest(methods.agent.session.prompt, ({ params, client, signal }) =>
       sessions.prompt(params, client, signal),

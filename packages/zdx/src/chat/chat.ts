@@ -33,7 +33,11 @@ export interface ChatStart {
 }
 
 /** The options of a conversation with some globals changed; without an id it starts a new session. */
-type ChooseOptions = (changed: Partial<Globals>, id: string | undefined) => ConversationOptions
+type ChooseOptions = (
+  changed: Partial<Globals>,
+  id: string | undefined,
+  parent?: string,
+) => ConversationOptions
 
 export async function runChat(
   { host, globals }: ChatCall,
@@ -48,7 +52,7 @@ export async function runChat(
     if (text !== '') screen?.print(text)
     return lines?.ask?.('allow> ', signal)
   })
-  const choose: ChooseOptions = (changed, id) => ({
+  const choose: ChooseOptions = (changed, id, parent) => ({
     ...(hasEditor(host, screen) ? { ask } : {}),
     spending,
     host,
@@ -57,6 +61,7 @@ export async function runChat(
     onRetry: renderer.retry,
     onToolOutput: renderer.toolOutput,
     sessionId: id,
+    parent,
   })
   const conversation = await openWithRenderer(choose({}, sessionId), renderer)
   if (!globals.quiet) printGreeting(host, conversation)
@@ -67,7 +72,7 @@ export async function runChat(
     conversation,
     lines: (lines = await openLines(host, conversation, interrupts, screen)),
     shellOutput: [],
-    open: (changed, id) => openConversation(choose(changed, id)),
+    open: (changed, id, parent) => openConversation(choose(changed, id, parent)),
   }
   try {
     const what = sessionId === undefined ? 'interactive chat failed' : 'resume chat failed'
@@ -115,12 +120,12 @@ async function runLoop(
   renderer: Renderer,
   firstPrompt: string | undefined,
 ): Promise<number> {
-  const { host, interrupts, lines } = chat
+  const { host, interrupts } = chat
   if (firstPrompt !== undefined) {
     host.stderr.write(terminalSafeText(host.stderr)(`${promptText}${firstPrompt}\n`))
   }
   for (let first = firstPrompt; ; first = undefined) {
-    const line = first ?? (await lines.next())
+    const line = first ?? (await nextLine(chat))
     if (line === undefined) return closeRenderer(renderer, interrupts.exitCode() ?? 0)
     const input =
       first === undefined
@@ -136,12 +141,21 @@ async function runLoop(
     } else if (input.type === 'unknown') {
       host.stderr.write(terminalSafeText(host.stderr)(`${input.message}\n`))
     } else if (input.type !== 'empty') {
-      await (await import('./run-command.ts')).runChatCommand(chat, input)
+      const { runChatCommand } = await import('./run-command.ts')
+      const prompt = await runChatCommand(chat, input)
+      const outcome = prompt === undefined ? undefined : await runPrompt(chat, renderer, prompt)
+      if (outcome?.isStdoutClosed) return outcome.error === undefined ? 0 : 1
     }
     const code = interrupts.exitCode()
     if (code !== undefined && code !== sigintExitCode) return closeRenderer(renderer, code)
     interrupts.reset()
   }
+}
+
+async function nextLine(chat: Chat): Promise<string | undefined> {
+  const { unread } = chat
+  chat.unread = undefined
+  return unread ?? chat.lines.next()
 }
 
 /** The commands that the user or the project defines, if the line may name one. */

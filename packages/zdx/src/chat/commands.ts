@@ -14,8 +14,14 @@ export interface Chat {
   lines: LineSource
   /** Output of `!!command`, sent with the next prompt. */
   shellOutput: string[]
+  /** A line that was read as an answer but is none; the chat reads it next. */
+  unread?: string | undefined
   /** Opens another conversation with some options changed; without an id in a new session. */
-  open(changed: Partial<Globals>, sessionId: string | undefined): Promise<Conversation>
+  open(
+    changed: Partial<Globals>,
+    sessionId: string | undefined,
+    parent?: string,
+  ): Promise<Conversation>
 }
 
 /** By the word after the colon, in the order of the help. */
@@ -28,7 +34,7 @@ export const chatCommands: ReadonlyMap<string, { usage: string; summary: string 
   ['resume', { usage: ':resume <id>', summary: 'continue another session (Tab completes ids)' }],
   ['undo', { usage: ':undo', summary: 'undo the file changes of the last turn' }],
   ['edit', { usage: ':edit', summary: 'write the prompt in $VISUAL or $EDITOR (also Ctrl+G)' }],
-  ['handoff', { usage: ':handoff <goal>', summary: 'draft a prompt for a new session' }],
+  ['handoff', { usage: ':handoff <goal>', summary: 'draft, edit and start a new session' }],
 ])
 
 export type ChatLine =

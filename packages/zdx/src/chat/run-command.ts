@@ -3,6 +3,8 @@ import { projectRoot } from '@zee/agent/project'
 import { undoNote, undoSession } from '@zee/agent/undo'
 import { oneLine, reasonOf } from '@zee/core/errors'
 import { terminalSafeWriter } from '@zee/core/lossless'
+import { providerOfName } from '../models/models.ts'
+import { providerRows } from '../providers/providers.ts'
 import { sessionsFolder, undoFolder } from '../settings/settings.ts'
 import type { Chat, ChatLine } from './commands.ts'
 import { chatCommands } from './commands.ts'
@@ -11,17 +13,23 @@ import { runShell } from './shell.ts'
 
 type CommandLine = Extract<ChatLine, { type: 'command' | 'shell' }>
 
-/** Runs `:command` or `!command`. Prints a failure instead of throwing, so the chat goes on. */
-export async function runChatCommand(chat: Chat, line: CommandLine): Promise<void> {
+/**
+ * Runs `:command` or `!command`; returns a prompt to send, if there is one. Prints a failure instead of
+ * throwing, so the chat goes on.
+ */
+export async function runChatCommand(chat: Chat, line: CommandLine): Promise<string | undefined> {
   try {
-    if (line.type === 'shell') await runShell(chat, line)
-    else await handlers[line.name]?.(chat, line.rest)
+    if (line.type === 'command') return (await handlers[line.name]?.(chat, line.rest)) ?? undefined
+    await runShell(chat, line)
   } catch (error) {
     chat.host.stderr.write(`Error: ${oneLine(reasonOf(error))}\n`)
   }
+  return undefined
 }
 
-const handlers: Readonly<Record<string, (chat: Chat, rest: string) => Promise<void>>> = {
+type Handler = (chat: Chat, rest: string) => Promise<string | void>
+
+const handlers: Readonly<Record<string, Handler>> = {
   help: async ({ host }) => {
     const width = Math.max(...[...chatCommands.values()].map(({ usage }) => usage.length))
     const lines = [...chatCommands.values()].map(
@@ -33,18 +41,14 @@ const handlers: Readonly<Record<string, (chat: Chat, rest: string) => Promise<vo
     )
   },
   model: async (chat, name) => {
-    if (name !== '') await replaceConversation(chat, { model: name }, chat.conversation.session?.id)
+    const { session, settings } = chat.conversation
+    // A provider in the name overrides `--provider`.
+    const isQualified = providerOfName(providerRows(settings.values), name) !== undefined
+    const options = { model: name, ...(isQualified ? { provider: undefined } : {}) }
+    if (name !== '') await replaceConversation(chat, options, session?.id)
     chat.host.stderr.write(`Model: ${chat.conversation.modelLabel}\n`)
   },
-  new: async (chat) => {
-    const { provider, model } = chat.conversation.info
-    const unchanged = { provider, model, session: undefined, continue: false }
-    await replaceConversation(chat, unchanged, undefined)
-    const { session } = chat.conversation
-    chat.host.stderr.write(
-      session === undefined ? 'New conversation\n' : `Session: ${session.id}\n`,
-    )
-  },
+  new: (chat) => startNewSession(chat),
   sessions: async ({ host, conversation }) => {
     const { noSessionsText, sessionLines } = await import('../sessions/sessions.ts')
     const { base } = conversation.settings
@@ -79,23 +83,31 @@ const handlers: Readonly<Record<string, (chat: Chat, rest: string) => Promise<vo
     history.push({ role: 'user', parts: [{ type: 'text', text: undoNote(undone.files) }] })
     host.stderr.write(undoneLines(undone))
   },
-  handoff: async ({ host, conversation }, goal) => {
-    if (goal === '') throw new Error('add a goal, for example :handoff finish the tests')
-    const { session, settings, info } = conversation
-    if (session === undefined) throw new Error('nothing to hand off: --no-save stores no session')
-    const { handoffText } = await import('../handoff/handoff.ts')
-    const folder = sessionsFolder(settings.base)
-    const source = { folder, id: session.id, goal, root: info.root, env: host.env }
-    await terminalSafeWriter(host.stderr)(await handoffText(source))
+  handoff: async (chat, goal) => {
+    const { draftHandoff } = await import('./handoff.ts')
+    const parent = chat.conversation.session?.id
+    const draft = await draftHandoff(chat, goal)
+    if (draft === undefined) return undefined
+    await startNewSession(chat, parent)
+    return draft
   },
+}
+
+async function startNewSession(chat: Chat, parent?: string): Promise<void> {
+  const { provider, model } = chat.conversation.info
+  const unchanged = { provider, model, session: undefined, continue: false }
+  await replaceConversation(chat, unchanged, undefined, parent)
+  const { session } = chat.conversation
+  chat.host.stderr.write(session === undefined ? 'New conversation\n' : `Session: ${session.id}\n`)
 }
 
 async function replaceConversation(
   chat: Chat,
   options: Parameters<Chat['open']>[0],
   sessionId: string | undefined,
+  parent?: string,
 ): Promise<void> {
-  const next = await chat.open(options, sessionId)
+  const next = await chat.open(options, sessionId, parent)
   await chat.conversation.close()
   chat.conversation = next
 }

@@ -1,7 +1,7 @@
 // The command tree of zdx: the single source for parsing, help, completions and the reference.
 import { commandFor, program } from '@zee/core/command-line'
 import manifest from '../../package.json' with { type: 'json' }
-import { globals } from './globals.ts'
+import { globals, rejectJson } from './globals.ts'
 import { sessions, verifyOptions } from './sessions.ts'
 
 export type { Globals } from './globals.ts'
@@ -63,7 +63,8 @@ const models = command({
   name: 'models',
   summary: 'List the models of providers with a key and of local servers',
   arguments: [{ name: 'provider', summary: 'list this provider only' }],
-  run: async (call) => (await import('../models/command.ts')).runModels(call),
+  run: async (call) =>
+    rejectJson('models', call) ?? (await import('../models/command.ts')).runModels(call),
 })
 
 const handoff = command({
@@ -71,7 +72,7 @@ const handoff = command({
   summary: 'Draft a handoff from a session: goal, prompt, files, tasks, commands',
   description:
     'Writes a Markdown draft to review and edit before use. It is built from the session alone; ' +
-    'nothing is sent to a model unless --with-model is given.',
+    'nothing is sent to a model unless --with-model or --start is given.',
   options: {
     goal: { flags: '--goal <text>', summary: 'the goal of the next session', required: true },
     fromSession: {
@@ -83,10 +84,15 @@ const handoff = command({
       summary: 'write to this file instead of stdout',
       complete: 'file',
     },
+    start: {
+      flags: '--start',
+      summary: 'start a new session with the draft as its first prompt and print the answer',
+    },
     withModel: { flags: '--with-model', summary: 'let the model write the starter prompt' },
   },
   examples: [
     { line: 'zdx handoff --goal "finish the parser" --out next.md', note: 'write a draft' },
+    { line: 'zdx handoff --goal "finish the parser" --start', note: 'continue in a new session' },
   ],
   run: async (call) => (await import('../handoff/command.ts')).runHandoff(call),
 })
@@ -112,19 +118,22 @@ const auth = command({
           summary: 'print the address of the login page without opening it',
         },
       },
-      run: async (call) => (await import('../auth/command.ts')).runLogin(call),
+      run: async (call) =>
+        rejectJson('auth login', call) ?? (await import('../auth/command.ts')).runLogin(call),
     }),
     command({
       name: 'status',
       summary: 'Show where the key of each provider comes from',
       arguments: [provider],
-      run: async (call) => (await import('../auth/command.ts')).runStatus(call),
+      run: async (call) =>
+        rejectJson('auth status', call) ?? (await import('../auth/command.ts')).runStatus(call),
     }),
     command({
       name: 'logout',
       summary: 'Remove a stored key',
       arguments: [provider],
-      run: async (call) => (await import('../auth/command.ts')).runLogout(call),
+      run: async (call) =>
+        rejectJson('auth logout', call) ?? (await import('../auth/command.ts')).runLogout(call),
     }),
   ],
 })
@@ -136,17 +145,23 @@ const config = command({
     command({
       name: 'path',
       summary: 'Print the path of the configuration file, whether or not it exists',
-      run: async (call) => (await import('../settings/config/command.ts')).runConfigPath(call),
+      run: async (call) =>
+        rejectJson('config path', call) ??
+        (await import('../settings/config/command.ts')).runConfigPath(call),
     }),
     command({
       name: 'init',
       summary: 'Write a configuration file with the defaults',
-      run: async (call) => (await import('../settings/config/command.ts')).runConfigInit(call),
+      run: async (call) =>
+        rejectJson('config init', call) ??
+        (await import('../settings/config/command.ts')).runConfigInit(call),
     }),
     command({
       name: 'show',
       summary: 'Print every effective value and its origin',
-      run: async (call) => (await import('../settings/config/command.ts')).runConfigShow(call),
+      run: async (call) =>
+        rejectJson('config show', call) ??
+        (await import('../settings/config/command.ts')).runConfigShow(call),
     }),
   ],
 })
@@ -162,7 +177,8 @@ const trust = command({
     list: { flags: '--list', summary: 'list the trusted files' },
   },
   examples: [{ line: 'zdx trust', note: 'use the hooks of this project' }],
-  run: async (call) => (await import('../trust/command.ts')).runTrust(call),
+  run: async (call) =>
+    rejectJson('trust', call) ?? (await import('../trust/command.ts')).runTrust(call),
 })
 
 const skills = command({
@@ -187,7 +203,7 @@ const acp = command({
   examples: [
     { line: 'zdx acp --model claude-haiku-4-5', note: 'the command to configure in the editor' },
   ],
-  run: async (call) => (await import('../acp/command.ts')).runAcp(call),
+  run: async (call) => rejectJson('acp', call) ?? (await import('../acp/command.ts')).runAcp(call),
 })
 
 export const tree = program({

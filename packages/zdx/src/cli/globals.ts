@@ -69,3 +69,8 @@ export const globals = {
 } as const satisfies OptionTable
 
 export type Globals = OptionValues<typeof globals>
+
+/** For commands without JSON output: `--format json` is an error, never ignored. */
+export function rejectJson(command: string, { globals }: { globals: Globals }): undefined {
+  if (globals.format === 'json') throw usageError(`${command} has no JSON output`)
+}

@@ -1,6 +1,6 @@
 // `zdx sessions` and its commands.
 import { commandFor, wholeNumber } from '@zee/core/command-line'
-import { globals } from './globals.ts'
+import { globals, rejectJson } from './globals.ts'
 
 const command = commandFor(globals)
 
@@ -70,19 +70,24 @@ export const sessions = command({
           parse: wholeNumber(1),
         },
       },
-      run: async (call) => (await import('../sessions/command.ts')).runFork(call),
+      run: async (call) =>
+        rejectJson('sessions fork', call) ?? (await import('../sessions/command.ts')).runFork(call),
     }),
     command({
       name: 'rename',
       summary: 'Set the title that the list shows',
       arguments: [id, { name: 'title', summary: 'the title', required: true }],
-      run: async (call) => (await import('../sessions/command.ts')).runRename(call),
+      run: async (call) =>
+        rejectJson('sessions rename', call) ??
+        (await import('../sessions/command.ts')).runRename(call),
     }),
     command({
       name: 'delete',
       summary: 'Delete a session and its undo data',
       arguments: [id],
-      run: async (call) => (await import('../sessions/command.ts')).runDelete(call),
+      run: async (call) =>
+        rejectJson('sessions delete', call) ??
+        (await import('../sessions/command.ts')).runDelete(call),
     }),
     command({
       name: 'search',
@@ -97,9 +102,8 @@ export const sessions = command({
       options: {
         format: {
           flags: '--format <format>',
-          summary: 'md, json (numbered events, one per line) or html (a page)',
+          summary: 'md (the default), json (numbered events, one per line) or html (a page)',
           choices: ['md', 'json', 'html'],
-          default: 'md',
         },
         out: {
           flags: '--out <file>',
@@ -168,7 +172,8 @@ export const sessions = command({
       name: 'diff',
       summary: 'Show the file changes of a session as a diff',
       arguments: [newestId],
-      run: async (call) => (await import('../sessions/command.ts')).runDiff(call),
+      run: async (call) =>
+        rejectJson('sessions diff', call) ?? (await import('../sessions/command.ts')).runDiff(call),
     }),
     command({
       name: 'undo',
@@ -185,7 +190,8 @@ export const sessions = command({
         },
         force,
       },
-      run: async (call) => (await import('../sessions/command.ts')).runUndo(call),
+      run: async (call) =>
+        rejectJson('sessions undo', call) ?? (await import('../sessions/command.ts')).runUndo(call),
     }),
     command({
       name: 'redo',

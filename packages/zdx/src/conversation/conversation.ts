@@ -10,7 +10,7 @@ import type { Globals } from '../cli/cli.ts'
 import type { Ask } from '../guard/guard.ts'
 import type { Interrupts } from '../interrupt/interrupt.ts'
 import type { ConversationInfo, Renderer, TurnOutcome } from '../render/render.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings, ZdxConfig } from '../settings/settings.ts'
 import type { Spending } from './budget.ts'
 import { openConversation } from './open.ts'
 
@@ -37,10 +37,14 @@ export interface ConversationOptions {
   globals: Globals
   /** Takes precedence over `--session` and `--continue`. */
   sessionId?: string
+  /** The session that a new session continues after a handoff. */
+  parent?: string | undefined
   /** MCP servers in addition to the configured ones. */
   servers?: readonly AllowedServer[]
   /** What the run has spent so far, if it opens several conversations. */
   spending?: Spending
+  /** The permission mode, if the client can change it. */
+  permissionMode?: { current: ZdxConfig['permission'] } | undefined
   /** Asks the user before a call runs; absent without a terminal or an editor. */
   ask?: Ask | undefined
   interrupts: Pick<Interrupts, 'trackCommand' | 'signal' | 'exitCode'>

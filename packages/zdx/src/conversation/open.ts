@@ -70,6 +70,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     session: session?.id,
     onCommand: interrupts.trackCommand,
     ask: options.ask,
+    mode: options.permissionMode,
   })
   const started = await guard.hooks?.sessionStart(
     { provider, model: chosen.model, resumed: history.length > 0 },
@@ -221,7 +222,7 @@ async function openHistory(
   const cwd = workingFolder(host, globals)
   const meta = { root: project, ...(cwd === project ? {} : { cwd }) }
   const session = await withErrorContext(`open session '${id}'`, () =>
-    openSession(folder, id, host.clock, meta),
+    openSession(folder, id, host.clock, { ...meta, parent: options.parent }),
   )
   return { ...history, session, id, ...resolved }
 }

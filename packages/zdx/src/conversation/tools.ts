@@ -18,7 +18,7 @@ export async function openTools(
   context: ServerContext,
   editorServers: readonly AllowedServer[],
 ): Promise<OpenTools> {
-  const names = values.tools ?? []
+  const names = namedTools(values.tools ?? [])
   const unknown = names.find((name) => !toolNames.includes(name) && !name.startsWith(mcpPrefix))
   if (unknown !== undefined) {
     const valid = [...toolNames, 'mcp:<server>', 'mcp:<server>/<tool>'].join(', ')
@@ -41,3 +41,11 @@ export async function openTools(
 }
 
 const mcpPrefix = 'mcp:'
+
+/** `+name` adds a tool to the default ones; a name without the sign replaces them. */
+function namedTools(names: readonly string[]): string[] {
+  const isAdded = (name: string) => name.startsWith('+')
+  const plain = names.map((name) => (isAdded(name) ? name.slice(1) : name))
+  const isAddition = names.length > 0 && names.every(isAdded)
+  return isAddition ? [...defaultTools.map(({ name }) => name), ...plain] : plain
+}

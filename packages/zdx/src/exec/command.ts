@@ -3,7 +3,7 @@ import { reasonOf } from '@zee/core/errors'
 import { withErrorContext } from '../errors/errors.ts'
 import { openFeedback } from '../evidence/evidence.ts'
 import type { ExecResult, ExecCall } from './exec.ts'
-import { runPrompt } from './exec.ts'
+import { exitCodeOrThrow, runPrompt } from './exec.ts'
 
 export async function runExec(call: ExecCall): Promise<number> {
   if (!call.options.zclFeedback) return exitCodeOrThrow(await runPrompt(call))
@@ -19,9 +19,4 @@ export async function runExec(call: ExecCall): Promise<number> {
 function resultText({ code, error }: ExecResult): string {
   if (error !== undefined) return reasonOf(error)
   return code === 0 ? 'no answer' : 'interrupted'
-}
-
-function exitCodeOrThrow({ code, error, isReported }: ExecResult): number {
-  if (error !== undefined && isReported !== true) throw error
-  return code
 }

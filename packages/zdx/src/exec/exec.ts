@@ -24,6 +24,8 @@ export interface ExecCall extends Pick<Call, 'host' | 'args'> {
     verify: boolean
     zclFeedback: boolean
   }
+  /** The session that the new one continues after a handoff. */
+  parent?: string
 }
 
 /** The result of a run. The caller throws the error, after it wrote feedback. */
@@ -35,7 +37,8 @@ export interface ExecResult {
   isReported?: boolean
 }
 
-export async function runPrompt({ host, globals, options, args }: ExecCall): Promise<ExecResult> {
+export async function runPrompt(call: ExecCall): Promise<ExecResult> {
+  const { host, globals, options, args, parent } = call
   if (globals.quiet && globals.verbose) {
     throw usageError('--quiet and --verbose exclude each other')
   }
@@ -52,6 +55,7 @@ export async function runPrompt({ host, globals, options, args }: ExecCall): Pro
     {
       host,
       globals,
+      parent,
       interrupts,
       onRetry: renderer.retry,
       onToolOutput: renderer.toolOutput,
@@ -75,6 +79,11 @@ export async function runPrompt({ host, globals, options, args }: ExecCall): Pro
     await conversation.close()
     interrupts.stop()
   }
+}
+
+export function exitCodeOrThrow({ code, error, isReported }: ExecResult): number {
+  if (error !== undefined && isReported !== true) throw error
+  return code
 }
 
 /** Most prompts name no file; then nothing is loaded. */

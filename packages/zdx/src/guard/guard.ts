@@ -17,6 +17,8 @@ export interface GuardOptions extends HookPlace {
   home: string | undefined
   /** Undefined if the user cannot be asked. */
   ask: Ask | undefined
+  /** A mode that replaces the configured one and may change during the conversation. */
+  mode?: { current: PermissionMode } | undefined
 }
 
 export interface Guard {
@@ -43,6 +45,7 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
   if (hooks === undefined && permissions === undefined) return { turn: {}, hooks }
   const guard: CallGuard = {
     before: async (call, signal) => {
+      if (permissions && options.mode !== undefined) permissions.mode = options.mode.current
       const refused = permissions && (await refusalOf(permissions, call, options.ask, signal))
       if (refused !== undefined) return { refused, notices: [] }
       return hooks === undefined ? { notices: [] } : hooks.before(call, signal)
@@ -64,9 +67,9 @@ async function openHooks(options: GuardOptions): Promise<ConversationHooks | und
 
 async function openPermissions(options: GuardOptions): Promise<Permissions | undefined> {
   const { values, root, home } = options
-  const mode: PermissionMode = values.permission
+  const mode = options.mode?.current ?? values.permission
   const { allow = [], deny = [] } = values.permissions ?? {}
-  if (mode === 'allow' && deny.length === 0) return undefined
+  if (mode === 'allow' && deny.length === 0 && options.mode === undefined) return undefined
   const { Permissions } = await import('@zee/agent/permissions')
   return new Permissions({ mode, allow, deny, root, home })
 }

@@ -8,11 +8,11 @@ import type { Ask } from './question.ts'
 /** The envelope of a refused call; undefined if the call may run. */
 export async function refusalOf(
   permissions: Permissions,
-  call: ToolCallPart,
+  call: ToolCallPart & { isReadOnly?: boolean },
   ask: Ask | undefined,
   signal: AbortSignal,
 ): Promise<Envelope | undefined> {
-  const verdict = permissions.judge(call)
+  const verdict = permissions.judge(call, call.isReadOnly)
   if (verdict.kind === 'allow') return undefined
   if (verdict.kind === 'deny') {
     return failure('denied', `${call.name} is not allowed: ${verdict.reason}`)

@@ -1,4 +1,4 @@
-// `zdx handoff`: writes the handoff bundle to stdout or to a file.
+// `zdx handoff`: writes the handoff bundle to stdout or to a file, or starts a session with it.
 import type { Call } from '@zee/core/command-line'
 import { oneLine, reasonOf, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
@@ -17,6 +17,7 @@ export interface HandoffCall extends Pick<Call, 'host'> {
     goal: string
     fromSession: string | undefined
     out: string | undefined
+    start: boolean
     withModel: boolean
   }
 }
@@ -24,6 +25,7 @@ export interface HandoffCall extends Pick<Call, 'host'> {
 export async function runHandoff({ host, globals, options }: HandoffCall): Promise<number> {
   const { goal, out } = options
   if (goal.trim() === '') throw usageError('the goal is empty')
+  if (globals.format === 'json' && !options.start) throw usageError('handoff has no JSON output')
   const scope = sessionScope(host, globals)
   const { folder } = scope
   const { fromSession } = options
@@ -43,14 +45,32 @@ export async function runHandoff({ host, globals, options }: HandoffCall): Promi
       writePrompt: options.withModel ? promptWriter(host, globals, goal) : undefined,
     }),
   )
-  if (out === undefined) {
+  if (out !== undefined) {
+    const file = path.resolve(host.cwd, out)
+    const { writeFileAtomic } = await import('@zee/core/atomic-file')
+    await withErrorContext('write the handoff', () => writeFileAtomic(file, text))
+  } else if (!options.start) {
     await terminalSafeWriter(host.stdout)(text)
-    return 0
   }
-  const file = path.resolve(host.cwd, out)
-  const { writeFileAtomic } = await import('@zee/core/atomic-file')
-  await withErrorContext('write the handoff', () => writeFileAtomic(file, text))
-  return 0
+  return options.start ? startSession({ host, globals }, text, id) : 0
+}
+
+/** Runs the draft as the first prompt of a new session; stdout gets the answer. */
+async function startSession(
+  { host, globals }: Pick<HandoffCall, 'host' | 'globals'>,
+  text: string,
+  parent: string,
+): Promise<number> {
+  if (!globals.quiet) await terminalSafeWriter(host.stderr)(`${text}\n`)
+  const { exitCodeOrThrow, runPrompt } = await import('../exec/exec.ts')
+  const result = await runPrompt({
+    host,
+    globals: { ...globals, continue: false },
+    args: [],
+    options: { prompt: text, stdin: false, verify: false, zclFeedback: false },
+    parent,
+  })
+  return exitCodeOrThrow(result)
 }
 
 /** Falls back to the draft if the model fails: a handoff must not depend on a network. */

@@ -51,6 +51,12 @@ export async function chooseModel(
   return { ...chosen, model: row.defaultModel ?? (await firstModel(chosen, host, signal)) }
 }
 
+/** The provider in `provider:model`; undefined if the prefix names none. */
+export function providerOfName(rows: readonly ProviderRow[], name: string): string | undefined {
+  const prefix = name.slice(0, Math.max(0, name.indexOf(':')))
+  return rows.find((row) => row.name === prefix)?.name
+}
+
 /** Splits `provider:model` only if the prefix names a provider: `qwen2.5:7b` is a model name. */
 export function resolveModelName(
   rows: readonly ProviderRow[],
@@ -58,12 +64,10 @@ export function resolveModelName(
   globals: Pick<Globals, 'provider'>,
 ): { provider: string | undefined; model: string } {
   const provider = values.provider?.trim() || undefined
-  const colon = values.model.indexOf(':')
-  const prefix = values.model.slice(0, Math.max(0, colon))
-  const isProvider = rows.some(({ name }) => name === prefix)
+  const prefix = providerOfName(rows, values.model)
   const isOverruled = globals.provider !== undefined && globals.provider !== prefix
-  if (!isProvider || isOverruled) return { provider, model: values.model }
-  return { provider: prefix, model: values.model.slice(colon + 1) }
+  if (prefix === undefined || isOverruled) return { provider, model: values.model }
+  return { provider: prefix, model: values.model.slice(prefix.length + 1) }
 }
 
 /** The stored key, unless the environment has one: querying a keyring is slow. */

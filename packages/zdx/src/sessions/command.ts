@@ -120,10 +120,12 @@ export async function runSearch({ host, args, globals }: SessionCall): Promise<n
 }
 
 export async function runExport(
-  call: SessionCall & { options: { format: string; out: string | undefined } },
+  call: SessionCall & { options: { format: string | undefined; out: string | undefined } },
 ): Promise<number> {
-  const { host, globals, args } = call
-  await exportSession(host, shownSession(host, globals, args[0]), call.options)
+  const { host, globals, args, options } = call
+  // A global `--format json` stands before the command.
+  const format = options.format ?? (globals.format === 'json' ? 'json' : 'md')
+  await exportSession(host, shownSession(host, globals, args[0]), { ...options, format })
   return 0
 }
 

@@ -103,7 +103,7 @@ export const zdxConfig = defineConfig({
     tools: setting(z.optional(z.array(z.string())), {
       description:
         'Tools offered to the model; bash, edit, read and write if absent. Also: search, ' +
-        'mcp:<server>, mcp:<server>/<tool>.',
+        'mcp:<server>, mcp:<server>/<tool>. A list of +names adds to the default tools.',
       example: ['bash', 'edit', 'read', 'search', 'write'],
     }),
     permission: setting(
