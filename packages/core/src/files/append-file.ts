@@ -10,6 +10,7 @@ import {
   constants,
   fdatasyncSync,
   fstatSync,
+  ftruncateSync,
   openSync,
   readFileSync,
   readSync,
@@ -77,6 +78,18 @@ export class AppendFile {
       this.#flushFailure = fileError('flush', this.path, error)
       throw this.#flushFailure
     }
+  }
+
+  /** Size of a regular file in bytes; undefined for devices and pipes. */
+  size(): number | undefined {
+    return this.#isRegular ? fstatSync(this.#descriptor).size : undefined
+  }
+
+  /** Removes everything after `size`. Only for a caller whose lock keeps other writers out. */
+  cutBackTo(size: number): void {
+    ftruncateSync(this.#descriptor, size)
+    this.#end = undefined
+    this.#lacksOnlyNewline = false
   }
 
   close(): void {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 export interface ProcessStat {
   /** One letter, such as `R` for running or `Z` for a zombie. */
   state: string
+  parent: number
   group: number
   session: number
   /** Start time in clock ticks since boot. */
@@ -22,7 +23,8 @@ export function processStat(pid: number | string): ProcessStat | undefined {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ', 20)
   const [state, started] = [fields[0], fields[19]]
   if (state === undefined || started === undefined) return undefined
-  return { state, group: Number(fields[2]), session: Number(fields[3]), started }
+  const [parent, group, session] = [fields[1], fields[2], fields[3]].map(Number)
+  return { state, parent: parent ?? 0, group: group ?? 0, session: session ?? 0, started }
 }
 
 /** Whether the process has ended but its parent has not reaped it. */

@@ -56,30 +56,68 @@ export function openJournal(file: string, options: JournalOptions = {}): Journal
   return new JournalWriter(file, options)
 }
 
+/** Why an append under a lock failed. */
+export class AppendError extends ZeeError {
+  /** Number of records of this call that are in the file. */
+  readonly appended: number
+  /** The records are written, but a flush or the release of the lock failed. */
+  readonly isUncertain: boolean
+
+  constructor(cause: unknown, appended: number, isUncertain: boolean) {
+    const failure = cause instanceof ZeeError ? cause : fileError('append to', 'the journal', cause)
+    super(failure.code, failure.message, { cause, exitCode: failure.exitCode })
+    this.appended = appended
+    this.isUncertain = isUncertain
+  }
+}
+
 /**
- * Appends one record that depends on the previous line, under the lock `<path>.lock`. `make` receives
- * the last line that is not blank and the torn tail after it, if any; the tail becomes a separate line.
- * Durable by default.
+ * Appends records that depend on the previous line, under the lock `<path>.lock`. `make` receives
+ * the last line that is not blank and the torn tail after it, if any; the tail becomes a separate
+ * line. A line that cannot be written completely is cut off again. Durable by default; throws an
+ * AppendError.
  */
 export async function lockedAppend(
   file: string,
-  make: (lastLine: Buffer | undefined, torn: Buffer | undefined) => object | string,
+  make: (
+    lastLine: Buffer | undefined,
+    torn: Buffer | undefined,
+  ) => object | string | readonly string[],
   options: LockedAppendOptions = {},
 ): Promise<void> {
   const lock = `${file}.lock`
-  const append = (): void => {
-    const journal = new JournalWriter(file, { durability: 'durable', ...options })
-    try {
-      const { lastLine, torn } = journal.tail()
-      const record = make(lastLine, torn)
-      if (typeof record === 'string') journal.appendLine(record)
-      else journal.append(record)
-    } finally {
-      journal.close()
+  const progress = { appended: 0, isWritten: false }
+  const append = (): void => appendUnderLock(file, make, options, progress)
+  try {
+    if (options.signal?.aborted === true || !tryWithoutWaiting(lock, append)) {
+      await withLock(lock, options, append)
     }
+  } catch (error) {
+    throw new AppendError(error, progress.appended, progress.isWritten)
   }
-  if (options.signal?.aborted === true || !tryWithoutWaiting(lock, append)) {
-    await withLock(lock, options, append)
+}
+
+function appendUnderLock(
+  file: string,
+  make: Parameters<typeof lockedAppend>[1],
+  options: LockedAppendOptions,
+  progress: { appended: number; isWritten: boolean },
+): void {
+  const durability = options.durability ?? 'durable'
+  const journal = new JournalWriter(file, { ...options, durability: 'fast' })
+  try {
+    const { lastLine, torn } = journal.tail()
+    const made = make(lastLine, torn)
+    const lines =
+      typeof made === 'string' ? [made] : Array.isArray(made) ? made : [recordLine(made)]
+    for (const line of lines) {
+      journal.appendOrCutBack(line)
+      progress.appended++
+    }
+    progress.isWritten = true
+    if (durability === 'durable') journal.sync()
+  } finally {
+    journal.close()
   }
 }
 
@@ -128,6 +166,19 @@ class JournalWriter implements Journal {
   sync(): void {
     this.#file?.sync()
     if (this.#isEntryDirty) this.#syncEntry()
+  }
+
+  /** As `appendLine`; removes a partly written line again. The caller holds the lock. */
+  appendOrCutBack(json: string): void {
+    const line = validatedLine(json)
+    const file = this.#file ?? this.#open()
+    const size = file.size()
+    try {
+      this.#append(line)
+    } catch (error) {
+      if (size !== undefined) file.cutBackTo(size)
+      throw error
+    }
   }
 
   close(): void {
