@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { bootstrapDifferences, percentileInterval, resamplesFor } from './bootstrap.ts'
 import { distributionOf, quantile, rounded } from './distribution.ts'
 import { Random } from './random.ts'
-import { requiredAttempts } from './compare/required-attempts.ts'
 
 describe('Random', () => {
   test('reproduces the published numbers of xoshiro128**', () => {
@@ -114,55 +113,6 @@ describe('bootstrapDifferences', () => {
   })
 })
 
-describe('requiredAttempts', () => {
-  const plan = { effect: 0.1, power: 0.8, alpha: 0.05 }
-  const half = { passed: 500, judged: 1000 }
-
-  test('is the textbook number for two proportions around one half', () => {
-    // 2 * 0.25 * (1.96 + 0.8416)^2 / 0.1^2 = 392.4
-    expect(requiredAttempts([{ a: half, b: half }], plan).attemptsPerMission).toBe(393)
-    const four = Array.from({ length: 4 }, () => ({ a: half, b: half }))
-    expect(requiredAttempts(four, plan).attemptsPerMission).toBe(99)
-  })
-
-  test('is null if the variance between missions is too large', () => {
-    const down = { a: { passed: 20, judged: 20 }, b: { passed: 0, judged: 20 } }
-    const up = { a: { passed: 0, judged: 20 }, b: { passed: 20, judged: 20 } }
-    const { attemptsPerMission, missionsAtPresentAttempts } = requiredAttempts([down, up], plan)
-    expect(attemptsPerMission).toBeNull()
-    expect(missionsAtPresentAttempts).toBeGreaterThan(1000)
-  })
-
-  test('is above 50 for a suite that always passed', () => {
-    const sure = { passed: 5, judged: 5 }
-    const { attemptsPerMission } = requiredAttempts([{ a: sure, b: sure }], plan)
-    expect(attemptsPerMission).toBeGreaterThan(50)
-  })
-
-  test('detects a true difference with the requested power', () => {
-    const random = new Random(31)
-    const missions = Array.from({ length: 10 }, () => ({ a: half, b: half }))
-    const effect = 0.2
-    const { attemptsPerMission: n } = requiredAttempts(missions, { ...plan, effect })
-    const rounds = 2000
-    let seen = 0
-    for (let round = 0; round < rounds; round++) {
-      let difference = 0
-      for (let mission = 0; mission < 10; mission++) {
-        difference += mean(attempts(random, n ?? 0, 0.6)) - mean(attempts(random, n ?? 0, 0.4))
-      }
-      const error = Math.sqrt((2 * 0.25) / (10 * (n ?? 1)))
-      if (difference / 10 / error > 1.96) seen++
-    }
-    expect(seen / rounds).toBeGreaterThan(0.77)
-    expect(seen / rounds).toBeLessThan(0.87)
-  })
-})
-
 function attempts(random: Random, count: number, rate: number): Float64Array {
   return Float64Array.from({ length: count }, () => (random.share() < rate ? 1 : 0))
-}
-
-function mean(values: Float64Array): number {
-  return values.reduce((sum, each) => sum + each, 0) / values.length
 }

@@ -1,7 +1,7 @@
 // Judges an attempt: passed, failed, or excluded because it is no evidence about the agent.
 import type { EvidenceFolder } from '../artifact/artifact.ts'
 import { asObject } from '../json/json.ts'
-import { infraFailureKind, isAnswer, readOutcome } from '../outcome/outcome.ts'
+import { infraFailureKind, readOutcome } from '../outcome/outcome.ts'
 import type { ReportFile } from '../schema/schema.ts'
 
 /**
@@ -14,17 +14,22 @@ export interface Judgement {
   outcome: JudgedOutcome
   /** The reason for `infra`, if the evidence states one. */
   infraCode?: string | undefined
+  /** A failure that claims success without a recorded action. */
+  unproven?: boolean | undefined
 }
 
 /** The judgement of the lab, or else of the report. */
 export function judgeAttempt(report: ReportFile, attempt: EvidenceFolder): Judgement {
   const judged = readOutcome(attempt)
   if (judged === undefined) return judgeReport(report)
-  if (isAnswer(judged.outcome)) return { outcome: judged.outcome }
+  if (judged.outcome === 'passed') return { outcome: 'passed' }
+  if (judged.outcome === 'failed') {
+    return judged.code === 'ZCL_E_UNPROVEN' ? unproven : { outcome: 'failed' }
+  }
   return infra(judged.code ?? judged.outcome)
 }
 
-/** Judges by the report alone: a pass is ok and meets the expectations of the suite. */
+/** Judges by the report alone: a pass is ok, proven and meets the expectations of the suite. */
 export function judgeReport(report: ReportFile): Judgement {
   if (report.ok === undefined) return { outcome: 'missing' }
   if (!report.ok) {
@@ -32,9 +37,12 @@ export function judgeReport(report: ReportFile): Judgement {
     if (result.kind === infraFailureKind) return infra(result.code)
     if (report.timedOutBeforeFirstToolCall === true) return infra('ZCL_E_TIMEOUT')
   }
+  if (report.unproven === true) return unproven
   const isExpected = report.expectations?.evaluated !== true || report.expectations.ok
   return { outcome: report.ok && isExpected ? 'passed' : 'failed' }
 }
+
+const unproven: Judgement = { outcome: 'failed', unproven: true }
 
 function infra(code: unknown): Judgement {
   return { outcome: 'infra', infraCode: typeof code === 'string' ? code : undefined }

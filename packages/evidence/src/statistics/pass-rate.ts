@@ -8,12 +8,15 @@ export interface OutcomeCounts {
   attempts: number
   passed: number
   failed: number
+  /** Of the failed attempts, those that claim success without a recorded action. */
+  unproven: number
   infra: number
   missing: number
 }
 
 interface WithOutcome {
   outcome: JudgedOutcome
+  unproven?: boolean | undefined
 }
 
 export function isJudged({ outcome }: WithOutcome): boolean {
@@ -34,6 +37,7 @@ export function countOutcomes(attempts: readonly WithOutcome[]): OutcomeCounts {
     attempts: attempts.length,
     passed: count('passed'),
     failed: count('failed'),
+    unproven: attempts.filter(({ unproven }) => unproven === true).length,
     infra: count('infra'),
     missing: count('missing'),
   }

@@ -1,12 +1,16 @@
-// Two-sided permutation tests of the null hypothesis of no difference. The sign-flip test exchanges
-// the sides of missions; the within-missions test exchanges attempts, for suites with too few
-// missions. Small cases are enumerated. Large cases are sampled, with p = (1 + hits) / (1 + draws),
-// which is never 0.
+// Two-sided permutation tests of pass rates. The stratified test exchanges attempts within missions
+// and holds for these missions. The sign-flip test exchanges the sides of whole missions and holds
+// for missions like these. Both are exact if the differences fit on a lattice of moderate size.
+// Otherwise arrangements are sampled, with p = (1 + hits) / (1 + draws), which is never 0.
+import { exactTails, leastCommonMultiple, type Term } from './lattice.ts'
 import type { Random } from './random.ts'
 
 export interface PermutationTest {
+  /** Two-sided. */
   p: number
-  /** Whether every arrangement was enumerated. */
+  /** One-sided: the difference is at least as large as observed. */
+  greater: number
+  /** Whether every arrangement was counted. */
   exact: boolean
 }
 
@@ -16,52 +20,46 @@ export interface MissionCounts {
   b: { passed: number; judged: number }
 }
 
-const maxExactFlips = 16
-const maxExactArrangements = 200_000
 /** Upper bound on the floating-point error between sums in different order. */
 const tolerance = 1e-9
 
-/** Flips the signs of the differences of paired missions; differences of 0 have no effect. */
-export function signFlipTest(
-  differences: readonly number[],
-  draws: number,
-  random: Random,
-): PermutationTest {
-  const nonzero = differences.filter((each) => each !== 0)
-  const threshold = Math.abs(nonzero.reduce((sum, each) => sum + each, 0)) - tolerance
-  if (nonzero.length <= maxExactFlips) return { p: exactFlips(nonzero, threshold), exact: true }
-  let hits = 0
-  for (let draw = 0; draw < draws; draw++) {
-    let sum = 0
-    for (const each of nonzero) sum += random.next() < 0x80000000 ? each : -each
-    if (Math.abs(sum) >= threshold) hits++
-  }
-  return { p: (1 + hits) / (1 + draws), exact: false }
-}
-
-/** Exchanges attempts within missions; the statistic is the sum of their differences. */
-export function withinMissionsTest(
+/** Exchanges attempts within missions; the statistic is the sum of the missions' differences. */
+export function stratifiedTest(
   missions: readonly MissionCounts[],
   draws: number,
   random: Random,
 ): PermutationTest {
-  const distributions = missions.map(nullDistribution)
-  const threshold =
-    Math.abs(distributions.reduce((sum, distribution) => sum + distribution.observed, 0)) -
-    tolerance
-  const arrangements = distributions.reduce(
-    (product, distribution) => product * distribution.differences.length,
-    1,
-  )
-  if (arrangements <= maxExactArrangements)
-    return { p: exactShare(distributions, threshold), exact: true }
-  let hits = 0
-  for (let draw = 0; draw < draws; draw++) {
+  const scale = leastCommonMultiple(missions.flatMap(({ a, b }) => [a.judged, b.judged]))
+  const terms = missions.map(({ a, b }) => hypergeometricTerm(a, b, scale))
+  const observed = missions.reduce((sum, each) => sum + Math.round(differenceOf(each) * scale), 0)
+  const tails = Number.isFinite(scale) ? exactTails(terms, observed) : undefined
+  if (tails !== undefined) return { p: tails.twoSided, greater: tails.greater, exact: true }
+  return sampledStratified(missions, draws, random)
+}
+
+/** Flips the signs of the missions' differences. */
+export function signFlipTest(
+  missions: readonly MissionCounts[],
+  draws: number,
+  random: Random,
+): PermutationTest {
+  const scale = leastCommonMultiple(missions.flatMap(({ a, b }) => [a.judged, b.judged]))
+  const differences = missions.map(differenceOf)
+  const scaled = differences.map((each) => Math.round(each * scale)).filter((each) => each !== 0)
+  const terms = scaled.map((each) => ({
+    first: -Math.abs(each),
+    step: 2 * Math.abs(each),
+    shares: [0.5, 0.5],
+  }))
+  const observed = scaled.reduce((sum, each) => sum + each, 0)
+  const tails = Number.isFinite(scale) ? exactTails(terms, observed) : undefined
+  if (tails !== undefined) return { p: tails.twoSided, greater: tails.greater, exact: true }
+  const threshold = differences.reduce((sum, each) => sum + each, 0)
+  return sampled(draws, threshold, () => {
     let sum = 0
-    for (const mission of missions) sum += drawnDifference(mission, random)
-    if (Math.abs(sum) >= threshold) hits++
-  }
-  return { p: (1 + hits) / (1 + draws), exact: false }
+    for (const each of differences) sum += random.next() < 0x80000000 ? each : -each
+    return sum
+  })
 }
 
 /** P-values adjusted for the family-wise error rate, Holm (1979). */
@@ -77,77 +75,81 @@ export function holm(values: readonly number[]): number[] {
   return adjusted
 }
 
-/** Enumerates all sign flips in Gray code order, where each step costs one addition. */
-function exactFlips(values: readonly number[], threshold: number): number {
-  const total = 2 ** values.length
-  const isFlipped = values.map(() => false)
-  let sum = values.reduce((all, each) => all + each, 0)
-  let hits = Math.abs(sum) >= threshold ? 1 : 0
-  for (let step = 1; step < total; step++) {
-    const index = 31 - Math.clz32(step & -step)
-    const change = 2 * (values[index] as number)
-    sum += isFlipped[index] === true ? change : -change
-    isFlipped[index] = isFlipped[index] !== true
-    if (Math.abs(sum) >= threshold) hits++
-  }
-  return hits / total
+/** B minus A of one mission. */
+export function differenceOf({ a, b }: MissionCounts): number {
+  return b.passed / b.judged - a.passed / a.judged
 }
 
-/** The distribution of a mission's difference if its passes fall on either side by chance. */
-interface NullDistribution {
-  observed: number
-  differences: number[]
-  shares: number[]
+/** The scaled difference of a mission whose passes fall on either side by chance. */
+function hypergeometricTerm(a: MissionCounts['a'], b: MissionCounts['b'], scale: number): Term {
+  const { min, shares } = passesInB(a, b)
+  const [perA, perB] = [scale / a.judged, scale / b.judged]
+  const first = min * perB - (a.passed + b.passed - min) * perA
+  return { first: Math.round(first), step: Math.round(perA + perB), shares }
 }
 
-function nullDistribution({ a, b }: MissionCounts): NullDistribution {
-  const passes = a.passed + b.passed
-  const min = Math.max(0, passes - b.judged)
-  const max = Math.min(a.judged, passes)
-  const distribution: NullDistribution = {
-    observed: differenceOf(a.passed, passes, a, b),
-    differences: [],
-    shares: [],
-  }
-  const all = logChoose(a.judged + b.judged, passes)
-  for (let inA = min; inA <= max; inA++) {
-    distribution.differences.push(differenceOf(inA, passes, a, b))
-    const ways = logChoose(a.judged, inA) + logChoose(b.judged, passes - inA)
-    distribution.shares.push(Math.exp(ways - all))
-  }
-  return distribution
-}
-
-function differenceOf(
-  inA: number,
-  passes: number,
+/** The hypergeometric distribution of the passes in B, from `min` on. */
+function passesInB(
   a: MissionCounts['a'],
   b: MissionCounts['b'],
-): number {
-  return (passes - inA) / b.judged - inA / a.judged
-}
-
-function exactShare(distributions: readonly NullDistribution[], threshold: number): number {
-  const shareFrom = (index: number, sum: number): number => {
-    const distribution = distributions[index]
-    if (distribution === undefined) return Math.abs(sum) >= threshold ? 1 : 0
-    let share = 0
-    for (const [position, difference] of distribution.differences.entries()) {
-      share += (distribution.shares[position] as number) * shareFrom(index + 1, sum + difference)
-    }
-    return share
-  }
-  return Math.min(1, shareFrom(0, 0))
-}
-
-function drawnDifference({ a, b }: MissionCounts, random: Random): number {
+): { min: number; shares: number[] } {
   const passes = a.passed + b.passed
-  let left = a.judged + b.judged
-  let inA = 0
-  for (let drawn = 0; drawn < a.judged; drawn++, left--) {
-    if (random.share() * left < passes - inA) inA++
+  const min = Math.max(0, passes - a.judged)
+  const max = Math.min(b.judged, passes)
+  const all = logChoose(a.judged + b.judged, passes)
+  const shares: number[] = []
+  for (let inB = min; inB <= max; inB++) {
+    const ways = logChoose(b.judged, inB) + logChoose(a.judged, passes - inB)
+    shares.push(Math.exp(ways - all))
   }
-  return differenceOf(inA, passes, a, b)
+  return { min, shares }
+}
+
+function sampledStratified(
+  missions: readonly MissionCounts[],
+  draws: number,
+  random: Random,
+): PermutationTest {
+  const samplers = missions.map(({ a, b }) => {
+    const { min, shares } = passesInB(a, b)
+    const passes = a.passed + b.passed
+    let total = 0
+    const cumulative = Float64Array.from(shares, (share) => (total += share))
+    return () => {
+      const inB = min + firstAtLeast(cumulative, random.share() * total)
+      return inB / b.judged - (passes - inB) / a.judged
+    }
+  })
+  const observed = missions.reduce((sum, each) => sum + differenceOf(each), 0)
+  return sampled(draws, observed, () => {
+    let sum = 0
+    for (const draw of samplers) sum += draw()
+    return sum
+  })
+}
+
+/** Index of the first element at or above `value`. */
+function firstAtLeast(sorted: Float64Array, value: number): number {
+  let low = 0
+  let high = sorted.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] as number) < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function sampled(draws: number, observed: number, draw: () => number): PermutationTest {
+  const threshold = Math.abs(observed) - tolerance
+  let hits = 0
+  let above = 0
+  for (let index = 0; index < draws; index++) {
+    const sum = draw()
+    if (Math.abs(sum) >= threshold) hits++
+    if (sum >= observed - tolerance) above++
+  }
+  return { p: (1 + hits) / (1 + draws), greater: (1 + above) / (1 + draws), exact: false }
 }
 
 const logFactorials = [0]

@@ -46,16 +46,17 @@ describe('rateOf', () => {
   })
 
   test('gives an interval within 0 and 1 that contains the rate, for all counts up to 40', () => {
-    for (let judged = 1; judged <= 40; judged++) {
+    for (let judged = 2; judged <= 40; judged++) {
       for (let passed = 0; passed <= judged; passed++) {
-        const { low, high, rate = -1 } = rateOf(passed, judged)
+        const { low = -1, high = 2, rate = -1 } = rateOf(passed, judged)
         expect(low >= 0 && low <= rate && rate <= high && high <= 1).toBe(true)
       }
     }
   })
 
-  test('gives the interval from 0 to 1 without judged attempts', () => {
-    expect(rateOf(0, 0)).toEqual({ passed: 0, judged: 0, low: 0, high: 1 })
+  test('gives no interval for fewer than two judged attempts', () => {
+    expect(rateOf(0, 0)).toEqual({ passed: 0, judged: 0 })
+    expect(rateOf(1, 1)).toEqual({ passed: 1, judged: 1, rate: 1 })
   })
 
   test('covers the true rate in 92.5 to 98.5 % of intervals of 95 %', () => {
@@ -65,7 +66,7 @@ describe('rateOf', () => {
       for (let round = 0; round < 4000; round++) {
         let passed = 0
         for (let attempt = 0; attempt < 25; attempt++) passed += random.share() < truth ? 1 : 0
-        const { low, high } = rateOf(passed, 25)
+        const { low = 1, high = 0 } = rateOf(passed, 25)
         if (low <= truth && truth <= high) held++
       }
       expect(held / 4000).toBeGreaterThan(0.925)
@@ -87,12 +88,12 @@ describe('differenceInterval', () => {
     'gives %d of %d against %d of %d the published interval',
     (passed, judged, others, of, low, high) => {
       const interval = differenceInterval(rateOf(others, of), rateOf(passed, judged))
-      expect(interval.low).toBeCloseTo(low, 4)
-      expect(interval.high).toBeCloseTo(high, 4)
+      expect(interval?.low).toBeCloseTo(low, 4)
+      expect(interval?.high).toBeCloseTo(high, 4)
     },
   )
 
-  test('is -1 to 1 if one side has no judged attempt', () => {
-    expect(differenceInterval(rateOf(0, 0), rateOf(1, 1))).toEqual({ low: -1, high: 1 })
+  test('is undefined if one side has fewer than two judged attempts', () => {
+    expect(differenceInterval(rateOf(0, 1), rateOf(2, 2))).toBeUndefined()
   })
 })

@@ -9,8 +9,9 @@ export interface Rate {
   judged: number
   /** Absent without judged attempts. */
   rate?: number | undefined
-  low: number
-  high: number
+  /** Absent with fewer than two judged attempts: one attempt says nothing about a rate. */
+  low?: number | undefined
+  high?: number | undefined
 }
 
 export interface Interval {
@@ -20,16 +21,20 @@ export interface Interval {
 
 export const defaultConfidence = 0.95
 
-/** Wilson (1927), without continuity correction; 0 to 1 without judged attempts. */
+/** Wilson (1927), without continuity correction. */
 export function rateOf(passed: number, judged: number, confidence = defaultConfidence): Rate {
-  if (judged === 0) return { passed, judged, low: 0, high: 1 }
-  const { low, high } = wilson(passed, judged, zOf(confidence))
-  return { passed, judged, rate: passed / judged, low, high }
+  if (judged === 0) return { passed, judged }
+  if (judged === 1) return { passed, judged, rate: passed }
+  return { passed, judged, rate: passed / judged, ...wilson(passed, judged, zOf(confidence)) }
 }
 
-/** Newcombe (1998), his method 10: the interval of b - a from the Wilson intervals of both. */
-export function differenceInterval(a: Rate, b: Rate): Interval {
-  if (a.rate === undefined || b.rate === undefined) return { low: -1, high: 1 }
+/**
+ * Newcombe (1998), his method 10: the interval of b - a from the Wilson intervals of both.
+ * Undefined unless both rates have an interval.
+ */
+export function differenceInterval(a: Rate, b: Rate): Interval | undefined {
+  if (a.low === undefined || a.high === undefined || a.rate === undefined) return undefined
+  if (b.low === undefined || b.high === undefined || b.rate === undefined) return undefined
   const difference = b.rate - a.rate
   return {
     low: difference - Math.hypot(b.rate - b.low, a.high - a.rate),
@@ -38,11 +43,12 @@ export function differenceInterval(a: Rate, b: Rate): Interval {
 }
 
 /** The z of a two-sided interval. */
-function zOf(confidence: number): number {
+export function zOf(confidence: number): number {
   return normalQuantile(1 - (1 - confidence) / 2)
 }
 
-function wilson(passed: number, judged: number, z: number): Interval {
+/** Wilson's interval for at least one attempt. */
+export function wilson(passed: number, judged: number, z: number): Interval {
   const rate = passed / judged
   const z2 = z * z
   const middle = rate + z2 / (2 * judged)

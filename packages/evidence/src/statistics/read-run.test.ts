@@ -14,7 +14,7 @@ afterEach(() => {
 
 describe('readRunFacts', () => {
   test('reads the outcome and the cost of an attempt from its evidence', () => {
-    const attempt = lab.attempt()
+    const attempt = lab.attempt({ startedAt: '2026-02-15T18:00:00.000Z' })
     const io = { outBytes: 40, errBytes: 2 }
     writeTrace(attempt, [
       event(attempt, { io }),
@@ -31,7 +31,7 @@ describe('readRunFacts', () => {
           outcome: 'passed',
           toolCalls: 2,
           failures: 1,
-          wallTimeMs: 2500,
+          wallTimeMs: 30_000,
           bytes: 84,
           tokenSource: 'trace-heuristic',
         },
@@ -80,9 +80,8 @@ describe('readRunFacts', () => {
     lab.complete({}, '001-hello-r1')
     const second = lab.complete({}, '001-hello-r2')
     const { attempts } = readRunFacts(second.runFolder)
-    expect(attempts.map(({ outcome, infraCode }) => [outcome, infraCode])).toEqual([
-      ['passed', undefined],
-      ['infra', 'superseded'],
+    expect(attempts.map(({ attemptId, outcome }) => [attemptId, outcome])).toEqual([
+      ['001-hello-r1', 'passed'],
     ])
   })
 

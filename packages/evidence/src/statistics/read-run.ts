@@ -4,12 +4,12 @@ import path from 'node:path'
 import { ZeeError } from '@zee/core/errors'
 import { readJsonArtifact } from '../artifact/artifact.ts'
 import { attemptsFolder, labArtifactName, parseAttemptId } from '../layout/layout.ts'
-import { makeReport, readRunBackground, type RunBackground } from '../report/report.ts'
+import { makeReport, readRunBackground } from '../report/report.ts'
+import type { ReportOptions, RunBackground } from '../report/report.ts'
 import type { ReportFile } from '../schema/schema.ts'
-import { attemptNames } from '../runs/runs.ts'
+import { attemptNames, supersededTries } from '../runs/runs.ts'
 import { ContentHashes } from './content-hash.ts'
 import { judgeAttempt, type JudgedOutcome, type Judgement } from './judged-outcome.ts'
-import { isJudged } from './pass-rate.ts'
 
 export interface AttemptFacts {
   runId: string
@@ -29,6 +29,10 @@ export interface AttemptFacts {
   /** Absent if the evidence has no token count. */
   tokens?: number | undefined
   tokenSource?: 'runner.metrics' | 'trace-heuristic' | undefined
+  /** Absent if the model or its price is unknown. */
+  costUsd?: number | undefined
+  /** A failure that claims success without a recorded action. */
+  unproven?: boolean | undefined
 }
 
 export interface RunFacts {
@@ -45,20 +49,25 @@ export interface ReadAttempt {
   facts: AttemptFacts
   /** Absent if the attempt cannot be read. */
   report?: ReportFile
+  /** Another try of the same planned attempt counts. */
+  isSuperseded: boolean
 }
 
 export interface ReadOptions {
+  costOf?: ReportOptions['costOf']
   onAttempt?: (done: number, total: number) => void
 }
 
 /** Reports need a time, but the facts do not depend on it. */
 const fixedTime = '1970-01-01T00:00:00.000Z'
 
-/** Reads all attempts of a run; `runFolder` is a real path. */
+/** Reads all attempts of a run without superseded tries; `runFolder` is a real path. */
 export function readRunFacts(runFolder: string, options: ReadOptions = {}): RunFacts {
   const run = openRun(runFolder)
   const attempts: AttemptFacts[] = []
-  for (const { facts } of run.attempts(options)) attempts.push(facts)
+  for (const { facts, isSuperseded } of run.attempts(options)) {
+    if (!isSuperseded) attempts.push(facts)
+  }
   return { ...run.facts, attempts }
 }
 
@@ -80,13 +89,13 @@ export function openRun(runFolder: string): OpenRun {
     comparabilityKey: comparabilityKeyOf(runFolder),
   }
   const hashes = new ContentHashes(suite)
-  const attempts = function* ({ onAttempt }: ReadOptions = {}): Generator<ReadAttempt> {
+  const attempts = function* ({ onAttempt, costOf }: ReadOptions = {}): Generator<ReadAttempt> {
     const names = attemptNames(runFolder)
-    const answered = new Set<number>()
+    const superseded = supersededTries(runFolder, names)
     for (const [done, name] of names.entries()) {
       const read =
-        readAttempt(runFolder, name, background, hashes) ?? unreadableAttempt(facts, name)
-      if (read !== undefined) yield { ...read, facts: countOnce(read.facts, answered) }
+        readAttempt(runFolder, name, background, hashes, costOf) ?? unreadableAttempt(facts, name)
+      if (read !== undefined) yield { ...read, isSuperseded: superseded.has(name) }
       onAttempt?.(done + 1, names.length)
     }
   }
@@ -109,9 +118,10 @@ function readAttempt(
   name: string,
   background: RunBackground,
   hashes: ContentHashes,
-): ReadAttempt | undefined {
+  costOf: ReportOptions['costOf'],
+): Omit<ReadAttempt, 'isSuperseded'> | undefined {
   const folder = path.join(attemptsFolder(runFolder), name)
-  const settings = { strictness: 'lenient', computedAt: fixedTime } as const
+  const settings = { strictness: 'lenient', computedAt: fixedTime, costOf } as const
   try {
     const { report } = makeReport({ folder, name, runFolder }, background, settings)
     if (report.startedAt === undefined && parseAttemptId(name) === undefined) return undefined
@@ -122,15 +132,6 @@ function readAttempt(
     if (!(error instanceof ZeeError) || error.code === 'ZCL_E_IO') throw error
     return undefined
   }
-}
-
-/** Of several tries of one planned attempt, which share an index, only the first answer counts. */
-function countOnce(facts: AttemptFacts, answered: Set<number>): AttemptFacts {
-  const index = parseAttemptId(facts.attemptId)?.index
-  if (index === undefined || !isJudged(facts)) return facts
-  if (answered.has(index)) return { ...facts, outcome: 'infra', infraCode: 'superseded' }
-  answered.add(index)
-  return facts
 }
 
 function factsOf(
@@ -156,6 +157,7 @@ function factsOf(
     bytes: metrics.outBytesTotal + metrics.errBytesTotal,
     tokens: total,
     tokenSource: total === undefined ? undefined : tokens?.source,
+    costUsd: tokens?.costUsd,
   }
 }
 
@@ -164,7 +166,10 @@ function sumIfBoth(input: number | undefined, output: number | undefined): numbe
 }
 
 /** An unreadable attempt, identified by its name, without an outcome. */
-function unreadableAttempt(run: OpenRun['facts'], name: string): ReadAttempt | undefined {
+function unreadableAttempt(
+  run: OpenRun['facts'],
+  name: string,
+): Omit<ReadAttempt, 'isSuperseded'> | undefined {
   const parts = parseAttemptId(name)
   if (parts === undefined) return undefined
   const { runId, suiteId } = run

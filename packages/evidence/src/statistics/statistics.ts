@@ -5,9 +5,10 @@ import { distributionOf, rounded, type Distribution } from './distribution.ts'
 import { countOutcomes, isJudged, passRateOf, type OutcomeCounts } from './pass-rate.ts'
 import { passAtK, passHatK } from './pass-at-k.ts'
 import { Random } from './random.ts'
-import { defaultConfidence, type Interval, type Rate } from './rate.ts'
+import { defaultConfidence, wilson, zOf, type Interval, type Rate } from './rate.ts'
 import type { AttemptFacts } from './read-run.ts'
 
+export { contentHash } from './content-hash.ts'
 export type { Distribution } from './distribution.ts'
 export { judgeAttempt } from './judged-outcome.ts'
 export { countOutcomes, isJudged, passRateOf } from './pass-rate.ts'
@@ -27,7 +28,14 @@ export interface PassAt {
 /** Distributions over the judged attempts; null without any. */
 export type Measures = Record<MeasureName, Distribution | null>
 export type MeasureName = (typeof measureNames)[number]
-export const measureNames = ['toolCalls', 'failures', 'bytes', 'wallTimeMs', 'tokens'] as const
+export const measureNames = [
+  'toolCalls',
+  'failures',
+  'bytes',
+  'wallTimeMs',
+  'tokens',
+  'costUsd',
+] as const
 
 export interface MissionStatistics extends OutcomeCounts {
   missionId: string
@@ -42,9 +50,13 @@ export interface SuiteStatistics extends OutcomeCounts {
   /** Over all judged attempts; its interval assumes that they are independent. */
   rate: Rate
   /** The mean of the missions' rates, with the interval of the hierarchical bootstrap. */
-  missionMean: { rate: number; low: number; high: number } | null
+  missionMean: { rate: number; low?: number; high?: number } | null
   passAt: PassAt[]
   measures: Measures
+  /** Whether runners reported the tokens or zcl estimated them; absent without tokens. */
+  tokenSource?: TokenSource
+  /** Cost of all attempts; absent if the cost of one is unknown. */
+  costUsd?: number
   missions: MissionStatistics[]
 }
 
@@ -74,8 +86,29 @@ export function missionGroups(
 
 /** The rate with six decimals, as in documents. */
 export function roundedRate({ passed, judged, rate, low, high }: Rate): Rate {
-  const roundedShare = rate === undefined ? undefined : rounded(rate)
-  return { passed, judged, rate: roundedShare, low: rounded(low), high: rounded(high) }
+  const share = (value: number | undefined) => (value === undefined ? undefined : rounded(value))
+  return { passed, judged, rate: share(rate), low: share(low), high: share(high) }
+}
+
+export type TokenSource = 'reported' | 'estimated' | 'mixed'
+
+/** Where the token counts come from; undefined without any. */
+function tokenSourceOf(attempts: readonly AttemptFacts[]): TokenSource | undefined {
+  const sources = new Set(attempts.flatMap(({ tokenSource }) => tokenSource ?? []))
+  if (sources.size > 1) return 'mixed'
+  const [source] = sources
+  if (source === undefined) return undefined
+  return source === 'runner.metrics' ? 'reported' : 'estimated'
+}
+
+/** The cost of all attempts in USD; undefined if the cost of one is unknown. */
+export function totalCost(attempts: readonly AttemptFacts[]): number | undefined {
+  let sum = 0
+  for (const { costUsd } of attempts) {
+    if (costUsd === undefined) return undefined
+    sum += costUsd
+  }
+  return attempts.length === 0 ? undefined : rounded(sum)
 }
 
 function suiteStatistics(
@@ -86,6 +119,8 @@ function suiteStatistics(
   const groups = [...missionGroups(attempts).values()]
   const missions = groups.map((each) => missionStatistics(each, options))
   const counts = countOutcomes(attempts)
+  const tokenSource = tokenSourceOf(attempts)
+  const costUsd = totalCost(attempts)
   return {
     suiteId,
     ...counts,
@@ -97,6 +132,8 @@ function suiteStatistics(
       passHatK: meanOrNull(missions.map(({ passAt }) => passAt[index]?.passHatK ?? null)),
     })),
     measures: measuresOf(attempts),
+    ...(tokenSource === undefined ? {} : { tokenSource }),
+    ...(costUsd === undefined ? {} : { costUsd }),
     missions,
   }
 }
@@ -142,12 +179,19 @@ function missionMean(
     new Random(seed),
   )
   const shares = passes.map((each) => each.reduce((sum, pass) => sum + pass, 0) / each.length)
-  const interval: Interval = percentileInterval(means, defaultConfidence)
-  return {
-    rate: rounded(shares.reduce((sum, share) => sum + share, 0) / shares.length),
-    low: rounded(interval.low),
-    high: rounded(interval.high),
-  }
+  const rate = rounded(shares.reduce((sum, share) => sum + share, 0) / shares.length)
+  const interval = meanInterval(means, shares)
+  if (interval === undefined) return { rate }
+  return { rate, low: rounded(interval.low), high: rounded(interval.high) }
+}
+
+/** If no resample differs, Wilson's interval with one observation per mission. */
+function meanInterval(means: Float64Array, shares: readonly number[]): Interval | undefined {
+  if (shares.length < 2) return undefined
+  const interval = percentileInterval(means, defaultConfidence)
+  if (interval.high - interval.low > 1e-9) return interval
+  const passed = Math.round((shares[0] ?? 0) * shares.length)
+  return wilson(passed, shares.length, zOf(defaultConfidence))
 }
 
 function measuresOf(attempts: readonly AttemptFacts[]): Measures {
@@ -160,6 +204,7 @@ function measuresOf(attempts: readonly AttemptFacts[]): Measures {
     bytes: of('bytes'),
     wallTimeMs: of('wallTimeMs'),
     tokens: of('tokens'),
+    costUsd: of('costUsd'),
   }
 }
 

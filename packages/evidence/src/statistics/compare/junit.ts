@@ -1,20 +1,36 @@
-// Exports a comparison as JUnit XML: one test case for the verdict and one per mission. A case
-// fails only if it is worse beyond noise; missions that were not compared are skipped.
+// Exports a comparison as JUnit XML: one test case per verdict and one per mission. A case fails
+// only if it is worse, the gate case if the gate stops; missions that were not compared are skipped.
 import { xmlAttributes, escapeXml } from '../../exports/exports.ts'
 import type { Comparison } from './compare.ts'
 import type { MissionComparison } from './missions.ts'
+import { verdictText } from './words.ts'
 
 export function junitOfComparison(comparison: Comparison): string {
-  const { suiteId, verdict, missions, notCompared, passRate } = comparison
-  const worse = missions.filter(({ level }) => level === 'worse').length
+  const { suiteId, onTheseMissions, onMissionsLikeThese, missions, notCompared, gate } = comparison
+  const { alpha, seed } = comparison.settings
+  const verdicts = [onTheseMissions, onMissionsLikeThese]
+  const cases = [
+    ...verdicts.map((each) => ({
+      name: each.name,
+      summary: verdictText(each, alpha),
+      isWorse: each.verdict === 'worse',
+    })),
+    ...(gate === null
+      ? []
+      : [{ name: 'gate', summary: gate.reasons.join('; ') || 'passed', isWorse: gate.failed }]),
+    ...missions.map((mission) => ({
+      name: mission.missionId,
+      summary: describeMission(mission),
+      isWorse: mission.level === 'worse',
+    })),
+  ]
   const counts = {
     name: `zcl compare ${suiteId}`,
-    tests: 1 + missions.length + notCompared.length,
-    failures: worse + (verdict === 'worse' ? 1 : 0),
+    tests: cases.length + notCompared.length,
+    failures: cases.filter(({ isWorse }) => isWorse).length,
     errors: 0,
     skipped: notCompared.length,
   }
-  const summary = `${passRate.a} to ${passRate.b}, interval ${passRate.low} to ${passRate.high}, p ${passRate.p}`
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites>',
@@ -22,13 +38,10 @@ export function junitOfComparison(comparison: Comparison): string {
     '    <properties>',
     property('zcl.a', comparison.a.runIds.join(' ')),
     property('zcl.b', comparison.b.runIds.join(' ')),
-    property('zcl.verdict', verdict),
-    property('zcl.seed', String(comparison.settings.seed)),
+    property('zcl.verdict', onTheseMissions.verdict),
+    property('zcl.seed', String(seed)),
     '    </properties>',
-    ...testCase(suiteId, 'pass rate over all missions', summary, verdict === 'worse'),
-    ...missions.flatMap((mission) =>
-      testCase(suiteId, mission.missionId, describeMission(mission), mission.level === 'worse'),
-    ),
+    ...cases.flatMap(({ name, summary, isWorse }) => testCase(suiteId, name, summary, isWorse)),
     ...notCompared.flatMap(({ missionId, reason }) => [
       `    <testcase ${xmlAttributes({ classname: suiteId, name: missionId })}>`,
       `      <skipped ${xmlAttributes({ message: reason })}/>`,
@@ -46,7 +59,7 @@ function describeMission({ a, b, p, pAdjusted }: MissionComparison): string {
 }
 
 function testCase(classname: string, name: string, summary: string, isWorse: boolean): string[] {
-  const failure = xmlAttributes({ type: 'ZCL_E_REGRESSION', message: 'worse beyond noise' })
+  const failure = xmlAttributes({ type: 'ZCL_E_REGRESSION', message: 'worse' })
   return [
     `    <testcase ${xmlAttributes({ classname, name })}>`,
     ...(isWorse ? [`      <failure ${failure}>${escapeXml(summary)}</failure>`] : []),

@@ -1,26 +1,32 @@
-// Compares the cost of attempts: calls, failures, bytes, time and tokens, each as the mean over
-// missions of their means. Less is better. The verdict does not depend on it.
-import type { Attempts } from '../bootstrap.ts'
+// Compares what attempts cost: calls, failed calls, bytes, time, tokens and money. Less is better.
+// A measure is called better or worse only if its permutation p-value, adjusted by Holm's method
+// over the measures shown, is below alpha. The verdicts do not depend on it.
 import { meanOf, rounded } from '../distribution.ts'
-import { levelOf, type Level } from './missions.ts'
 import type { Pair } from './pairs.ts'
-import type { Interval } from '../rate.ts'
-import type { AttemptFacts } from '../read-run.ts'
+import { holm } from '../permutation.ts'
+import type { Random } from '../random.ts'
 import { measureNames, type MeasureName } from '../statistics.ts'
+import { arrangementsOf, drawsFor, shiftTests, type MeasuredMission } from './shuffles.ts'
+import type { ShiftTest } from './shuffles.ts'
+
+export type MeasureLevel = 'better' | 'worse' | 'undecided' | 'too few' | 'not measured'
 
 export interface MeasureComparison {
   name: MeasureName
-  unit: 'count' | 'bytes' | 'ms' | 'tokens'
-  /** Null if some attempts have no value, or if the sources differ. */
+  unit: 'count' | 'bytes' | 'ms' | 'tokens' | 'USD'
+  /** How the values were obtained: counted by the runner, or estimated from bytes. */
+  source?: 'reported' | 'estimated'
+  /** Means over missions of the means of their attempts; null if not measured in every attempt. */
   a: number | null
   b: number | null
-  /** B minus A, with the interval of the bootstrap. */
-  difference: number | null
+  /** B to A, the ratio of geometric means by mission, with its interval. */
+  ratio: number | null
   low: number | null
   high: number | null
-  /** The difference as a fraction of A; null if A is 0. */
-  relative: number | null
-  level: Level
+  /** Of the permutation test within missions; `pAdjusted` by Holm's method. */
+  p: number | null
+  pAdjusted: number | null
+  level: MeasureLevel
 }
 
 const units: Record<MeasureName, MeasureComparison['unit']> = {
@@ -29,56 +35,106 @@ const units: Record<MeasureName, MeasureComparison['unit']> = {
   bytes: 'bytes',
   wallTimeMs: 'ms',
   tokens: 'tokens',
+  costUsd: 'USD',
 }
 
-/** Values per attempt that are resampled together: pass or fail, then every measure. */
-export const rowWidth = 1 + measureNames.length
-
-export function measureRows(attempts: readonly AttemptFacts[]): Attempts {
-  const rows = new Float64Array(attempts.length * rowWidth)
-  for (const [index, attempt] of attempts.entries()) {
-    const from = index * rowWidth
-    rows[from] = attempt.outcome === 'passed' ? 1 : 0
-    for (const [column, name] of measureNames.entries())
-      rows[from + 1 + column] = attempt[name] ?? 0
-  }
-  return rows
+export interface MeasureOptions {
+  alpha: number
+  resamples: number
 }
 
-/** Compares every measure; `intervals` are in the column order of the rows. */
 export function compareMeasures(
   pairs: readonly Pair[],
-  intervals: readonly Interval[],
+  { alpha, resamples }: MeasureOptions,
+  random: Random,
 ): MeasureComparison[] {
-  return measureNames.map((name, index) => {
-    const interval = intervals[index + 1]
-    if (interval === undefined || !isComparable(name, pairs)) return notCompared(name)
-    const a = meanOf(pairs.map(({ judged }) => meanOf(judged.a.map((each) => each[name] ?? 0))))
-    const b = meanOf(pairs.map(({ judged }) => meanOf(judged.b.map((each) => each[name] ?? 0))))
-    const isBeyondNoise = interval.low > 0 || interval.high < 0
-    return {
-      name,
-      unit: units[name],
-      a: rounded(a),
-      b: rounded(b),
-      difference: rounded(b - a),
-      low: rounded(interval.low),
-      high: rounded(interval.high),
-      relative: a === 0 ? null : rounded((b - a) / a),
-      level: levelOf(a - b, isBeyondNoise),
-    }
+  const shown = measureNames.filter((name) => isComparable(name, pairs))
+  const offsets = shown.map((name) => zeroOffset(name, pairs))
+  const missions = pairs.map((pair) => measuredMission(pair, shown, offsets))
+  const attempts = missions.reduce((sum, { inA, inB }) => sum + inA + inB, 0)
+  const settings = { width: shown.length, draws: drawsFor(attempts, resamples), alpha }
+  const tests = shiftTests(missions, settings, random)
+  const adjusted = holm(tests.map(({ p }) => p))
+  const isTooFew = 2 / arrangementsOf(missions) >= alpha
+  return measureNames.map((name) => {
+    const test = tests[shown.indexOf(name)]
+    const pAdjusted = adjusted[shown.indexOf(name)] ?? 1
+    if (test === undefined) return notMeasured(name)
+    const level = isTooFew ? 'too few' : levelOf(test, pAdjusted, alpha)
+    return { ...comparisonOf(name, pairs, test), pAdjusted: rounded(pAdjusted), level }
   })
 }
 
-/** Tokens are comparable only if all attempts have the same source. */
-function isComparable(name: MeasureName, pairs: readonly Pair[]): boolean {
-  if (name !== 'tokens') return true
-  const attempts = pairs.flatMap(({ judged }) => [...judged.a, ...judged.b])
-  const source = attempts[0]?.tokenSource
-  return attempts.every(({ tokens, tokenSource }) => tokens !== undefined && tokenSource === source)
+function levelOf({ shift }: ShiftTest, pAdjusted: number, alpha: number): MeasureLevel {
+  if (pAdjusted >= alpha || shift === 0) return 'undecided'
+  return shift < 0 ? 'better' : 'worse'
 }
 
-function notCompared(name: MeasureName): MeasureComparison {
-  const nothing = { a: null, b: null, difference: null, low: null, high: null, relative: null }
-  return { name, unit: units[name], ...nothing, level: 'even' }
+function comparisonOf(name: MeasureName, pairs: readonly Pair[], test: ShiftTest) {
+  const mean = (side: 'a' | 'b') =>
+    rounded(meanOf(pairs.map(({ judged }) => meanOf(judged[side].map((each) => each[name] ?? 0)))))
+  const source = name === 'tokens' || name === 'costUsd' ? sourceOf(pairs) : undefined
+  // An interval without width says only that the values do not vary.
+  const { interval } = test
+  const limits =
+    interval === undefined || interval.high - interval.low < 1e-9 ? undefined : interval
+  return {
+    name,
+    unit: units[name],
+    ...(source === undefined ? {} : { source }),
+    a: mean('a'),
+    b: mean('b'),
+    ratio: rounded(Math.exp(test.shift)),
+    low: limits === undefined ? null : rounded(Math.exp(limits.low)),
+    high: limits === undefined ? null : rounded(Math.exp(limits.high)),
+    p: rounded(test.p),
+  }
+}
+
+/** The logarithms of the shown measures. */
+function measuredMission(
+  { judged }: Pair,
+  shown: readonly MeasureName[],
+  offsets: readonly number[],
+): MeasuredMission {
+  const rows = new Float64Array((judged.a.length + judged.b.length) * shown.length)
+  for (const [index, attempt] of [...judged.a, ...judged.b].entries()) {
+    for (const [column, name] of shown.entries()) {
+      const value = (attempt[name] ?? 0) + (offsets[column] as number)
+      rows[index * shown.length + column] = Math.log(value)
+    }
+  }
+  return { rows, inA: judged.a.length, inB: judged.b.length }
+}
+
+/**
+ * What is added to every value of a measure before its logarithm: nothing, or one unit (a
+ * millionth of a dollar) if a value is 0. It depends on both sides together, so exchanging attempts
+ * does not change it.
+ */
+function zeroOffset(name: MeasureName, pairs: readonly Pair[]): number {
+  const hasZero = pairs.some(({ judged }) =>
+    [...judged.a, ...judged.b].some((attempt) => (attempt[name] ?? 0) === 0),
+  )
+  if (!hasZero) return 0
+  return name === 'costUsd' ? 1e-6 : 1
+}
+
+/** A measure needs a value in every attempt; tokens and cost also need the same source. */
+function isComparable(name: MeasureName, pairs: readonly Pair[]): boolean {
+  const attempts = pairs.flatMap(({ judged }) => [...judged.a, ...judged.b])
+  if (attempts.length === 0) return false
+  if (name !== 'tokens' && name !== 'costUsd') return true
+  const source = attempts[0]?.tokenSource
+  return attempts.every((each) => each[name] !== undefined && each.tokenSource === source)
+}
+
+function sourceOf(pairs: readonly Pair[]): 'reported' | 'estimated' {
+  const source = pairs[0]?.judged.a[0]?.tokenSource
+  return source === 'runner.metrics' ? 'reported' : 'estimated'
+}
+
+function notMeasured(name: MeasureName): MeasureComparison {
+  const nothing = { a: null, b: null, ratio: null, low: null, high: null, p: null, pAdjusted: null }
+  return { name, unit: units[name], ...nothing, level: 'not measured' }
 }

@@ -2,28 +2,26 @@
 // missions as one family.
 import { rounded } from '../distribution.ts'
 import type { Pair } from './pairs.ts'
-import { holm, withinMissionsTest } from '../permutation.ts'
+import { holm, stratifiedTest } from '../permutation.ts'
 import type { Random } from '../random.ts'
 import { differenceInterval, type Rate } from '../rate.ts'
 import { countOutcomes, passRateOf, roundedRate } from '../statistics.ts'
-
-export type Level = 'better' | 'worse' | 'even'
 
 export interface MissionComparison {
   missionId: string
   contentHash: string
   a: MissionSide
   b: MissionSide
-  /** B minus A, with Newcombe's interval. */
+  /** B minus A, with Newcombe's interval; no interval if a side has fewer than two attempts. */
   difference: number
-  low: number
-  high: number
-  /** Of the within-missions test. */
+  low: number | null
+  high: number | null
+  /** Of the permutation test of this mission. */
   p: number
-  /** Adjusted by Holm's method. */
+  /** Adjusted by Holm's method over the missions. */
   pAdjusted: number
   /** Based on `pAdjusted`. */
-  level: Level
+  level: 'better' | 'worse' | 'undecided'
 }
 
 export interface MissionSide {
@@ -40,7 +38,7 @@ export function compareMissions(
   const compared = pairs.map((pair) => {
     const a = sideOf(pair.a, alpha)
     const b = sideOf(pair.b, alpha)
-    const test = withinMissionsTest([{ a: a.rate, b: b.rate }], resamples, random)
+    const test = stratifiedTest([{ a: a.rate, b: b.rate }], resamples, random)
     return { pair, a, b, p: test.p }
   })
   const adjusted = holm(compared.map(({ p }) => p))
@@ -54,8 +52,8 @@ export function compareMissions(
       a: { ...a, rate: roundedRate(a.rate) },
       b: { ...b, rate: roundedRate(b.rate) },
       difference: rounded(difference),
-      low: rounded(interval.low),
-      high: rounded(interval.high),
+      low: interval === undefined ? null : rounded(interval.low),
+      high: interval === undefined ? null : rounded(interval.high),
       p: rounded(p),
       pAdjusted: rounded(pAdjusted),
       level: levelOf(difference, pAdjusted < alpha),
@@ -63,9 +61,8 @@ export function compareMissions(
   })
 }
 
-/** The level of a measure where more is better. */
-export function levelOf(difference: number, isBeyondNoise: boolean): Level {
-  if (!isBeyondNoise || difference === 0) return 'even'
+function levelOf(difference: number, isDecided: boolean): MissionComparison['level'] {
+  if (!isDecided || difference === 0) return 'undecided'
   return difference > 0 ? 'better' : 'worse'
 }
 

@@ -1,5 +1,5 @@
-// Pairs the missions of two sides that can be compared: same id, same content, and at least one
-// judged attempt on each side. Other missions are listed with the reason.
+// Pairs the missions of two sides that can be compared: same id and same content. Missions without a
+// judged attempt on one side are kept apart. Other missions are listed with the reason.
 import { ZeeError } from '@zee/core/errors'
 import type { AttemptFacts, RunFacts } from '../read-run.ts'
 import { isJudged, missionGroups } from '../statistics.ts'
@@ -27,11 +27,13 @@ export interface NotCompared {
 export interface Pairing {
   suiteId: string
   pairs: Pair[]
+  /** Missions on both sides without a judged attempt on one of them. */
+  unjudged: Pair[]
   notCompared: NotCompared[]
   warnings: string[]
 }
 
-/** Pairs the missions; throws ZCL_E_NOT_COMPARABLE without any pair. */
+/** Pairs the missions; throws ZCL_E_NOT_COMPARABLE if no mission is on both sides. */
 export function pairMissions(a: Side, b: Side, options: { anyProfile: boolean }): Pairing {
   const suiteId = commonSuite([...a.runs, ...b.runs])
   const warnings = checkProfiles([...a.runs, ...b.runs], options.anyProfile)
@@ -39,6 +41,7 @@ export function pairMissions(a: Side, b: Side, options: { anyProfile: boolean })
   const inB = missionGroups(attemptsOf(b))
   const [idsInA, idsInB] = [missionIds(a), missionIds(b)]
   const pairs: Pair[] = []
+  const unjudged: Pair[] = []
   const notCompared = new Map<string, NotComparedReason>()
   for (const [key, attempts] of inA) {
     const { missionId = '', contentHash = '' } = attempts[0] ?? {}
@@ -48,14 +51,21 @@ export function pairMissions(a: Side, b: Side, options: { anyProfile: boolean })
       continue
     }
     const judged = { a: attempts.filter(isJudged), b: others.filter(isJudged) }
-    if (judged.a.length === 0 || judged.b.length === 0) notCompared.set(missionId, 'no_outcome')
-    else pairs.push({ missionId, contentHash, a: attempts, b: others, judged })
+    const pair = { missionId, contentHash, a: attempts, b: others, judged }
+    if (judged.a.length > 0 && judged.b.length > 0) {
+      pairs.push(pair)
+      continue
+    }
+    notCompared.set(missionId, 'no_outcome')
+    unjudged.push(pair)
   }
   for (const missionId of idsInB) {
     if (!idsInA.has(missionId)) notCompared.set(missionId, 'only_in_b')
   }
-  if (pairs.length === 0) throw notComparable(describeNothingCommon(notCompared))
-  return { suiteId, pairs, notCompared: sorted(notCompared), warnings }
+  if (pairs.length + unjudged.length === 0) {
+    throw notComparable(describeNothingCommon(notCompared))
+  }
+  return { suiteId, pairs, unjudged, notCompared: sorted(notCompared), warnings }
 }
 
 export function notComparable(message: string): ZeeError {
@@ -110,7 +120,7 @@ function describeNothingCommon(notCompared: ReadonlyMap<string, NotComparedReaso
     return count === 0 ? [] : [`${count} ${words}`]
   })
   const details = counts.length === 0 ? 'there are no attempts' : counts.join(', ')
-  return `no mission is on both sides with the same content and an outcome (${details})`
+  return `no mission is on both sides with the same content (${details})`
 }
 
 function sorted(notCompared: ReadonlyMap<string, NotComparedReason>): NotCompared[] {
