@@ -75,8 +75,14 @@ export interface Turn {
 
 export type PromptPart = ImagePart | TextPart
 
-/** Runs the tool; `signal` can abort it in addition to the signal of the turn. */
-export type RunCall = (signal?: AbortSignal) => Promise<Envelope>
+/**
+ * Runs the tool; `signal` can abort it in addition to the signal of the turn, and `env` adds variables
+ * to the environment of its commands.
+ */
+export type RunCall = (
+  signal?: AbortSignal,
+  env?: Readonly<Record<string, string>>,
+) => Promise<Envelope>
 
 export interface CallOutcome {
   result: Envelope
@@ -322,10 +328,15 @@ function* undoNotices({ shellUndo }: Turn): Generator<AgentEvent> {
 }
 
 async function runCall(turn: Turn, call: RequestedCall): Promise<CallOutcome> {
-  const run: RunCall = async (further) => {
+  const run: RunCall = async (further, env) => {
     if (call.invalid !== undefined) return failure('invalid_input', call.invalid)
     const signal = further === undefined ? turn.signal : AbortSignal.any([turn.signal, further])
-    return runWithSecrets(turn, call, { ...turn.toolContext, signal, callId: call.id })
+    return runWithSecrets(turn, call, {
+      ...turn.toolContext,
+      ...(env === undefined ? {} : { env: { ...turn.toolContext.env, ...env } }),
+      signal,
+      callId: call.id,
+    })
   }
   return turn.around === undefined ? { result: await run() } : turn.around(callPart(call), run)
 }

@@ -30,20 +30,29 @@ test('attemptFromEnvironment resolves a relative ZCL_OUT_DIR against the working
   expect(attemptFromEnvironment(relative, path.dirname(attempt.folder)).folder).toBe(attempt.folder)
 })
 
-test.each(['ZCL_RUN_ID', 'ZCL_SUITE_ID', 'ZCL_MISSION_ID', 'ZCL_ATTEMPT_ID', 'ZCL_OUT_DIR'])(
-  'attemptFromEnvironment throws a usage error that names the missing %s',
-  (name) => {
-    for (const value of ['', undefined]) {
-      expect(() => attemptFromEnvironment({ ...env(), [name]: value }, '/')).toThrowError(
-        expect.objectContaining({
-          code: 'ZCL_E_USAGE',
-          exitCode: 2,
-          message: expect.stringContaining(name) as string,
-        }),
-      )
-    }
-  },
-)
+test('attemptFromEnvironment throws a usage error without ZCL_OUT_DIR', () => {
+  for (const value of ['', undefined]) {
+    expect(() => attemptFromEnvironment({ ...env(), ZCL_OUT_DIR: value }, '/')).toThrowError(
+      expect.objectContaining({
+        code: 'ZCL_E_USAGE',
+        exitCode: 2,
+        message: expect.stringContaining('ZCL_OUT_DIR') as string,
+      }),
+    )
+  }
+})
+
+test('attemptFromEnvironment reads every id from attempt.json if only ZCL_OUT_DIR is set', () => {
+  const { ZCL_OUT_DIR } = env()
+  const { identity } = attemptFromEnvironment({ ZCL_OUT_DIR }, '/')
+  expect(identity).toEqual(attemptFromEnvironment(env(), '/').identity)
+})
+
+test('attemptFromEnvironment prefers a named folder to the environment', () => {
+  const { ZCL_OUT_DIR } = env()
+  const elsewhere = { ZCL_OUT_DIR: '/nowhere', ZCL_RUN_ID: 'other' }
+  expect(attemptFromEnvironment(elsewhere, '/', ZCL_OUT_DIR).folder).toBe(ZCL_OUT_DIR)
+})
 
 test.each(['ZCL_RUN_ID', 'ZCL_SUITE_ID', 'ZCL_MISSION_ID', 'ZCL_ATTEMPT_ID'])(
   'attemptFromEnvironment refuses a %s that differs from attempt.json',

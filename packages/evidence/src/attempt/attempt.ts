@@ -1,5 +1,5 @@
-// The attempt that the environment names. Every writer of evidence starts here: the five variables
-// and attempt.json must agree. Loads Node built-ins only.
+// The attempt that a flag or the environment names. Every writer of evidence starts here. Loads Node
+// built-ins only.
 import path from 'node:path'
 import { evidenceError } from '../errors/errors.ts'
 import { artifactName } from '../layout/layout.ts'
@@ -34,23 +34,38 @@ export function namesAttempt(env: Environment): boolean {
   return (env.ZCL_OUT_DIR ?? '') !== ''
 }
 
-/** The attempt of this environment; throws a typed error if a variable or attempt.json is wrong. */
-export function attemptFromEnvironment(env: Environment, cwd: string): AttemptContext {
-  const required = [...Object.values(idVariables), 'ZCL_OUT_DIR']
-  const missing = required.filter((name) => (env[name] ?? '') === '')
-  if (missing.length > 0) {
-    const what = `not set: ${missing.join(', ')}`
+/**
+ * The attempt in `folder`, or else the one that the environment names: `ZCL_OUT_DIR` alone is enough,
+ * and ids that are set must agree with attempt.json. Throws a typed error if one does not.
+ */
+export function attemptFromEnvironment(
+  env: Environment,
+  cwd: string,
+  named?: string,
+): AttemptContext {
+  if (named === undefined && !namesAttempt(env)) {
     throw evidenceError(
       'ZCL_E_USAGE',
-      `no attempt in the environment (${what}); see zcl attempt start`,
+      'no attempt in the environment (not set: ZCL_OUT_DIR); see zcl attempt start',
     )
   }
-  const folder = path.resolve(cwd, env.ZCL_OUT_DIR ?? '')
+  const folder = path.resolve(cwd, named ?? env.ZCL_OUT_DIR ?? '')
   const file = readAttemptFile(folder)
   for (const [key, variable] of Object.entries(idVariables)) {
-    if (file[key] === env[variable]) continue
+    const set = env[variable] ?? ''
+    if (named !== undefined || set === '' || file[key] === set) continue
     const message = `${variable} is not the ${key} of ${path.join(folder, artifactName.attempt)}`
     throw evidenceError('ZCL_E_ID_MISMATCH', message)
   }
+  requireIds(file, folder)
   return { identity: identityOf(file), folder, mode: file.mode === 'ci' ? 'ci' : 'discovery', file }
+}
+
+/** Every event carries these ids, so attempt.json must have them. */
+function requireIds(file: Readonly<Record<string, unknown>>, folder: string): void {
+  for (const key of Object.keys(idVariables)) {
+    if (typeof file[key] === 'string' && file[key] !== '') continue
+    const where = path.join(folder, artifactName.attempt)
+    throw evidenceError('ZCL_E_CONTRACT', `${where}: ${key} is missing`)
+  }
 }

@@ -83,14 +83,15 @@ describe('checkExpectations of traces', () => {
     [{ maxToolCallsTotal: 2 }, ['MAX_TOOL_CALLS']],
     [{ maxFailuresTotal: 1 }, ['MAX_FAILURES']],
     [{ maxRepeatStreak: 1 }, ['MAX_REPEAT_STREAK']],
-    [{ maxToolCallsTotal: 0, maxTimeoutsTotal: 0 }, []],
+    [{ maxToolCallsTotal: 0, maxTimeoutsTotal: 0 }, ['MAX_TOOL_CALLS', 'MAX_TIMEOUTS']],
+    [{}, []],
     [{ requireCommandPrefix: ['git status', 'npm'] }, []],
     [{ requireCommandPrefix: ['git push'] }, ['REQUIRED_COMMAND']],
   ])('checks %j', (expected, codes) => {
     expect(codesOf({ trace: expected }, undefined, trace)).toEqual(codes)
   })
 
-  test('fails without a trace, unless every cap is disabled', () => {
+  test('fails without a trace, unless no call is allowed', () => {
     expect(codesOf({ trace: { maxToolCallsTotal: 5 } }, undefined)).toEqual(['TRACE_MISSING'])
     expect(codesOf({ trace: { maxToolCallsTotal: 0 } }, undefined)).toEqual([])
   })

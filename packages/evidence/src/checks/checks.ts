@@ -115,14 +115,17 @@ function traceFailures(
   if (expected === undefined) return []
   const prefixes = expected.requireCommandPrefix ?? []
   const caps = capsOf(expected)
-  if (prefixes.length === 0 && caps.every(({ max }) => max === 0)) return []
+  if (prefixes.length === 0 && caps.every(({ max }) => max === undefined)) return []
+  // Without a trace, "none allowed" holds.
+  const needsTrace = prefixes.length > 0 || caps.some(({ max }) => max !== undefined && max > 0)
+  if (trace === undefined && !needsTrace) return []
   if (trace === undefined) {
     const message = 'the trace is missing or empty'
     return [failure('ZCL_E_EXPECT_TRACE_MISSING', message, artifactName.trace)]
   }
   const over = caps.flatMap(({ code, what, max, measure }) => {
     const value = measure(trace)
-    if (max === 0 || value <= max) return []
+    if (max === undefined || value <= max) return []
     return [failure(code, `${value} ${what}, at most ${max} expected`, artifactName.trace)]
   })
   const missing = missingCommands(prefixes, trace).map((prefix) =>
@@ -135,31 +138,31 @@ function traceFailures(
   return [...over, ...missing]
 }
 
-/** The caps on trace metrics; 0 disables one. */
+/** The caps on trace metrics; 0 allows none, and an absent cap allows any number. */
 function capsOf(expected: TraceExpectations) {
   return [
     {
       code: 'ZCL_E_EXPECT_MAX_TOOL_CALLS',
       what: 'calls',
-      max: expected.maxToolCallsTotal ?? 0,
+      max: expected.maxToolCallsTotal,
       measure: (trace: MetricsPass) => trace.total,
     },
     {
       code: 'ZCL_E_EXPECT_MAX_FAILURES',
       what: 'failed calls',
-      max: expected.maxFailuresTotal ?? 0,
+      max: expected.maxFailuresTotal,
       measure: (trace: MetricsPass) => trace.failures,
     },
     {
       code: 'ZCL_E_EXPECT_MAX_TIMEOUTS',
       what: 'timeouts',
-      max: expected.maxTimeoutsTotal ?? 0,
+      max: expected.maxTimeoutsTotal,
       measure: (trace: MetricsPass) => trace.timeouts,
     },
     {
       code: 'ZCL_E_EXPECT_MAX_REPEAT_STREAK',
       what: 'identical calls in a row',
-      max: expected.maxRepeatStreak ?? 0,
+      max: expected.maxRepeatStreak,
       measure: (trace: MetricsPass) => trace.signals().repeatMaxStreak,
     },
   ] as const

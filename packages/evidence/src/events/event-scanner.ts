@@ -33,15 +33,16 @@ const key = {
   enrichment: bytesOf(',"enrichment":'),
   warnings: bytesOf(',"warnings":'),
   truncated: bytesOf(',"integrity":{"truncated":'),
+  id: bytesOf(',"id":'),
+  parentId: bytesOf(',"parentId":'),
+  ignored: bytesOf(',"ignored":true'),
   chain: bytesOf(',"chain":'),
   true: bytesOf('true'),
   false: bytesOf('false'),
 }
 
-/** The bytes that most lines have between their output and their chain hash. */
-const commonTail = longLiteral(
-  bytesOf('},"redactionsApplied":[],"integrity":{"truncated":false},"chain":'),
-)
+/** The bytes that most lines have between their output and their ids. */
+const commonTail = longLiteral(bytesOf('},"redactionsApplied":[],"integrity":{"truncated":false}'))
 
 const comma = 0x2c
 const scanner = new JsonScanner()
@@ -54,7 +55,7 @@ export function scanEvent(line: Buffer, start: number, end: number, into: CallFa
     scanInput(line, into) &&
     scanResult(line, into) &&
     scanIo(into) &&
-    scanRest(into)
+    scanRest(line, into)
   )
 }
 
@@ -163,8 +164,8 @@ function cutFlag(name: Buffer, into: CallFacts, field: 'outCut' | 'errCut'): boo
   return true
 }
 
-function scanRest(into: CallFacts): boolean {
-  if (scanner.skipLongLiteral(commonTail)) return scanner.skipString() && endsHere(into)
+function scanRest(line: Buffer, into: CallFacts): boolean {
+  if (scanner.skipLongLiteral(commonTail)) return scanCallIds(line, into) && endsHere(into)
   if (!scanner.skipLiteral(key.redactions) || !scanner.skipValue()) return false
   if (scanner.skipLiteral(key.enrichment) && !scanner.skipValue()) return false
   if (scanner.skipLiteral(key.warnings) && !scanner.skipValue()) return false
@@ -173,8 +174,23 @@ function scanRest(into: CallFacts): boolean {
     if (truncated === undefined || (truncated && !hasCutFlags) || !scanner.skipByte(0x7d))
       return false
   }
-  if (scanner.skipLiteral(key.chain) && !scanner.skipString()) return false
-  return endsHere(into)
+  return scanCallIds(line, into) && endsHere(into)
+}
+
+/** The ids of the call and of its parent, then the chain hash; all are optional. */
+function scanCallIds(line: Buffer, into: CallFacts): boolean {
+  into.id = ''
+  into.parentId = ''
+  if (scanner.skipLiteral(key.id)) {
+    if (!scanPlainString()) return false
+    into.id = line.toString('latin1', scanner.stringStart, scanner.stringEnd)
+  }
+  if (scanner.skipLiteral(key.parentId)) {
+    if (!scanPlainString()) return false
+    into.parentId = line.toString('latin1', scanner.stringStart, scanner.stringEnd)
+  }
+  into.isIgnored = scanner.skipLiteral(key.ignored)
+  return !scanner.skipLiteral(key.chain) || scanner.skipString()
 }
 
 function endsHere(into: CallFacts): boolean {

@@ -7,15 +7,24 @@ import { artifactName } from '../layout/layout.ts'
 import { maxLineBytes } from '../schema/limits.ts'
 import { requireRegularStream } from '../trace/trace.ts'
 
+export { openCallsOf, readBegins } from './begins.ts'
 export { visitCalls } from './calls.ts'
 export { scanEvent } from './event-scanner.ts'
 export { emptyFacts, factsFromRecord } from './facts.ts'
 export type { CallFacts } from './facts.ts'
+export { isProtocolEvent, kindOf, parentIdsOf } from './kind.ts'
+export type { CallKind } from './kind.ts'
 export { isBlank, visitLines } from './lines.ts'
 export type { LineVisitor } from './lines.ts'
 export { readTraceTail } from './tail.ts'
 
 /** An event whose fields have the documented types; a mistyped field is absent, empty or 0. */
+/** How a call is named where it is shown: the tool of an MCP `tools/call`, else its operation. */
+export function callName({ tool, op, input }: Pick<StoredEvent, 'tool' | 'op' | 'input'>): string {
+  if (tool !== 'mcp' || op !== 'tools/call') return op
+  return asText(asObject(input.params).name) || op
+}
+
 export interface StoredEvent {
   /** 0-based, among the events. */
   index: number

@@ -22,6 +22,12 @@ export interface CallFacts {
   errBytes: number
   outCut: boolean
   errCut: boolean
+  /** The id of the call; empty if its writer gave it none. */
+  id: string
+  /** The id of the call that this call is a part of; empty for a call of the agent itself. */
+  parentId: string
+  /** A call of the agent's own machinery, by `zcl run --ignore-argv`. */
+  isIgnored: boolean
   /** The complete event, parsed on demand. */
   record: () => Record<string, unknown>
   /** Whether the event may contain a match; undefined if there is no fast check. */
@@ -44,6 +50,9 @@ export function emptyFacts(): CallFacts {
     errBytes: 0,
     outCut: false,
     errCut: false,
+    id: '',
+    parentId: '',
+    isIgnored: false,
     record: () => ({}),
   }
 }
@@ -72,6 +81,9 @@ export function factsFromRecord(record: Record<string, unknown>, into: CallFacts
   into.errCut = flagged
     ? io.errTruncated === true
     : truncated && isCut(io.errPreview, into.errBytes)
+  into.id = asText(record.id)
+  into.parentId = asText(record.parentId)
+  into.isIgnored = record.ignored === true
   into.record = () => record
   into.mayMatch = undefined
 }

@@ -19,7 +19,10 @@ export async function checkMeaning(
   const from = { path: location.folder, within: location.runFolder ?? location.folder }
   const read = readJsonArtifact(from, artifactName.feedback)
   const feedback = read.failure === undefined ? (read.value as unknown as FeedbackFile) : undefined
-  const trace = summariseTrace(from, artifactName.trace, false)
+  const trace = summariseTrace(from, artifactName.trace, {
+    strict: false,
+    level: 'action',
+  })
   const observed = { feedback, trace: trace.lines === 0 ? undefined : trace.metrics }
   const background = readRunBackground(location.runFolder)
   const { report } = makeReport(location, background, { strictness: 'lenient', computedAt })

@@ -1,7 +1,7 @@
 // Exports trajectories in the Agent Trajectory Interchange Format: the prompt, one step per call
 // with its output, and the outcome. An attempt is one document; a run is a list of documents.
-import { asText } from '../json/json.ts'
-import type { StoredEvent } from '../events/events.ts'
+import { asObject, asText } from '../json/json.ts'
+import { callName, type StoredEvent } from '../events/events.ts'
 import type { ExportAttempt, ExportSource } from './source.ts'
 
 const atifVersion = 'ATIF-v1.4'
@@ -64,7 +64,11 @@ function callStep(event: StoredEvent): object {
     source: 'agent',
     message: '',
     tool_calls: [
-      { tool_call_id: id, function_name: `${event.tool}.${event.op}`, arguments: event.input },
+      {
+        tool_call_id: id,
+        function_name: `${event.tool}.${callName(event)}`,
+        arguments: callArguments(event),
+      },
     ],
     observation: { results: [{ source_call_id: id, content }] },
     extra: {
@@ -77,6 +81,12 @@ function callStep(event: StoredEvent): object {
       truncated: event.isTruncated,
     },
   }
+}
+
+/** The arguments of an MCP tool without the JSON-RPC message around them. */
+function callArguments(event: StoredEvent): unknown {
+  if (callName(event) === event.op) return event.input
+  return asObject(event.input.params).arguments ?? {}
 }
 
 function outcomeStep(feedback: Readonly<Record<string, unknown>>): object {

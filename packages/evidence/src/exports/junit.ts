@@ -1,7 +1,8 @@
 // Exports JUnit XML for CI, one test case per attempt. A failed mission is a failure. An
-// infrastructure failure or a missing outcome is an error. An abandoned try is skipped, because a
-// later try replaces it.
+// infrastructure failure or a missing outcome is an error. An abandoned or superseded try is
+// skipped, because another try counts.
 import { asText } from '../json/json.ts'
+import { isProtocolEvent } from '../events/events.ts'
 import { epochMs, type ExportAttempt, type ExportSource } from './source.ts'
 
 export async function* junitText(source: ExportSource): AsyncGenerator<string> {
@@ -32,14 +33,15 @@ interface TestCase {
 async function testCase(attempt: ExportAttempt): Promise<TestCase> {
   const { feedback } = attempt
   const calls = { total: 0, failed: 0 }
-  for await (const { ok } of attempt.events()) {
+  for await (const event of attempt.events()) {
+    if (isProtocolEvent(event)) continue
     calls.total++
-    if (!ok) calls.failed++
+    if (!event.ok) calls.failed++
   }
   const started = epochMs(attempt.attempt.startedAt)
   const ended = epochMs(feedback?.createdAt)
   const ms = started === undefined || ended === undefined ? 0 : Math.max(0, ended - started)
-  const kind = kindOf(attempt)
+  const kind = kindOf(attempt, calls.total > 0)
   const attributes = xmlAttributes({
     classname: asText(attempt.attempt.suiteId),
     name: `${asText(attempt.attempt.missionId)} (${attempt.attemptId})`,
@@ -55,17 +57,19 @@ async function testCase(attempt: ExportAttempt): Promise<TestCase> {
   return { kind, ms, xml: `${xml.join('\n')}\n` }
 }
 
-function kindOf({ feedback, outcome }: ExportAttempt): TestCase['kind'] {
-  if (outcome?.outcome === 'abandoned') return 'skipped'
+function kindOf(each: ExportAttempt, hasActed: boolean): TestCase['kind'] {
+  const { attempt, feedback, outcome } = each
+  if (each.isSuperseded || outcome?.outcome === 'abandoned') return 'skipped'
   if (feedback === undefined || outcome?.outcome === 'infra') return 'error'
-  return feedback.ok === true ? 'passed' : 'failure'
+  if (feedback.ok !== true || outcome?.outcome === 'failed') return 'failure'
+  return hasActed || attempt.allowUnproven === true ? 'passed' : 'failure'
 }
 
 function problem(
   kind: 'failure' | 'error' | 'skipped',
-  { feedback, outcome }: ExportAttempt,
+  { feedback, outcome, isSuperseded }: ExportAttempt,
 ): string {
-  const why = asText(outcome?.message)
+  const why = isSuperseded ? 'superseded by another try' : asText(outcome?.message)
   if (kind === 'skipped') return `<skipped ${xmlAttributes({ message: why })}/>`
   if (kind === 'error') {
     const type = asText(outcome?.code) || 'missing_evidence'
@@ -74,7 +78,8 @@ function problem(
   const tags = Array.isArray(feedback?.decisionTags) ? feedback.decisionTags.join(', ') : ''
   const type = asText(feedback?.classification) || 'blocked'
   const result = feedback?.result ?? JSON.stringify(feedback?.resultJson ?? null)
-  const message = tags === '' ? 'the mission was not accomplished' : tags
+  const isUnproven = feedback?.ok === true && (outcome === undefined || why.startsWith('unproven'))
+  const message = isUnproven ? 'unproven' : tags === '' ? 'the mission was not accomplished' : tags
   return `<failure ${xmlAttributes({ type, message })}>${escapeXml(String(result))}</failure>`
 }
 

@@ -5,7 +5,7 @@ import { readJsonArtifact, readPrompt, type EvidenceFolder } from '../artifact/a
 import { asText } from '../json/json.ts'
 import { evidenceError } from '../errors/errors.ts'
 import { artifactName, attemptsFolder, labArtifactName } from '../layout/layout.ts'
-import { attemptNames, type Target } from '../runs/runs.ts'
+import { attemptNames, supersededTries, type Target } from '../runs/runs.ts'
 import { storedEvent, traceEvents, type StoredEvent } from '../events/events.ts'
 
 type Loose = Readonly<Record<string, unknown>>
@@ -17,6 +17,8 @@ export interface ExportAttempt {
   feedback: Loose | undefined
   /** The judgement of the lab, for attempts of the lab. */
   outcome: Loose | undefined
+  /** Another try of the same planned attempt counts. */
+  isSuperseded: boolean
   runnerMetrics: Loose | undefined
   prompt: string | undefined
   events(): AsyncGenerator<StoredEvent>
@@ -38,7 +40,11 @@ export async function openExport(
 ): Promise<ExportSource> {
   const gate = new Gate(redactor, mode)
   const folders = attemptFolders(target)
-  const attempts = folders.map((folder) => exportAttempt(folder, gate))
+  const superseded =
+    target.kind === 'run'
+      ? supersededTries(target.folder, attemptNames(target.folder))
+      : new Set<string>()
+  const attempts = folders.map((folder) => exportAttempt(folder, gate, superseded))
   // Check all events before the first byte is exported: the last line may hold a secret.
   if (mode === 'refuse') for (const each of attempts) for await (const _ of each.events());
   const first = attempts[0]?.attempt ?? {}
@@ -78,7 +84,11 @@ function attemptFolders(target: Exclude<Target, { kind: 'unknown' }>): EvidenceF
   }))
 }
 
-function exportAttempt(from: EvidenceFolder, gate: Gate): ExportAttempt {
+function exportAttempt(
+  from: EvidenceFolder,
+  gate: Gate,
+  superseded: ReadonlySet<string>,
+): ExportAttempt {
   const attemptId = path.basename(from.path)
   const json = (name: string): Loose | undefined => {
     const read = readJsonArtifact(from, name)
@@ -96,6 +106,7 @@ function exportAttempt(from: EvidenceFolder, gate: Gate): ExportAttempt {
     attempt,
     feedback: json(artifactName.feedback),
     outcome: json(labArtifactName.outcome),
+    isSuperseded: superseded.has(attemptId),
     runnerMetrics: json(artifactName.runnerMetrics),
     prompt:
       prompt === undefined

@@ -8,6 +8,8 @@ export const artifactName = {
   attempt: 'attempt.json',
   prompt: 'prompt.txt',
   trace: 'tool.calls.jsonl',
+  /** The calls that `zcl run` started; each ends with an event in the trace. */
+  begins: 'tool.begins.jsonl',
   feedback: 'feedback.json',
   notes: 'notes.jsonl',
   report: 'attempt.report.json',

@@ -126,7 +126,10 @@ function basisOf(folder: string, request: FeedbackRequest): FeedbackFile['classi
   const { classification } = request
   if (classification === undefined) return undefined
   if (request.isHypothesis) return 'hypothesis'
-  const { friction } = summariseTrace({ path: folder, within: folder }, artifactName.trace, false)
+  const { friction } = summariseTrace({ path: folder, within: folder }, artifactName.trace, {
+    strict: false,
+    level: 'action',
+  })
   const backed = friction
     .findings()
     .some((found) => found.basis === 'measured' && found.classification === classification)

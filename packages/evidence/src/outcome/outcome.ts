@@ -3,6 +3,7 @@
 import path from 'node:path'
 import { createFileExclusive } from '@zee/core/atomic-file'
 import { ZeeError } from '@zee/core/errors'
+import { asObject } from '../json/json.ts'
 import { artifactText, readJsonArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
 import { labArtifactName } from '../layout/layout.ts'
 
@@ -58,3 +59,12 @@ export function isAnswer(outcome: string): outcome is 'passed' | 'failed' {
 
 /** `kind` in the result of feedback that the harness wrote after an infrastructure failure. */
 export const infraFailureKind = 'infra_failure'
+
+/** Typed infra feedback that the harness wrote: it needs no action of the agent. */
+export function isInfraFeedback(
+  feedback: { ok?: unknown; resultJson?: unknown } | undefined,
+): boolean {
+  if (feedback?.ok !== false) return false
+  const { kind, code } = asObject(feedback.resultJson)
+  return kind === infraFailureKind && typeof code === 'string'
+}

@@ -9,14 +9,19 @@ import { evidenceError } from '../errors/errors.ts'
 import { artifactName } from '../layout/layout.ts'
 import {
   appendTraceEvent,
+  findParentId,
+  newCallId,
   noOutput,
   prepareInput,
   previewCaptureBytes,
+  recordingFailure,
   requireRegularStream,
   traceEvent,
   type ObservedCall,
   type ObservedStream,
 } from '../trace/trace.ts'
+
+export { parentVariable } from '../trace/trace.ts'
 
 export interface OpenAttemptOptions {
   /** Base of relative paths in the environment. */
@@ -51,11 +56,12 @@ export interface OpenAttempt {
   readonly folder: string
   /**
    * Runs the work, appends one event, and returns the result or rethrows the error. The signal is
-   * aborted at the attempt's deadline; after it, no work starts.
+   * aborted at the attempt's deadline; after it, no work starts. Set `ZCL_PARENT_ID` to the id in
+   * the environment of child processes, so that calls they trace belong to this one.
    */
   trace<Result>(
     call: TracedCall<Result>,
-    work: (signal: AbortSignal) => Result | Promise<Result>,
+    work: (signal: AbortSignal, id: string) => Result | Promise<Result>,
   ): Promise<Result>
 }
 
@@ -78,7 +84,10 @@ export function openNamedAttempt(
     identity: context.identity,
     folder: context.folder,
     trace: (call, work) =>
-      new TracedWork(context, clock, rules, call).run(work, parseRfc3339(env.ZCL_NOW ?? '')),
+      new TracedWork(context, clock, rules, call, findParentId(context.folder, env)).run(
+        work,
+        parseRfc3339(env.ZCL_NOW ?? ''),
+      ),
   }
 }
 
@@ -90,7 +99,17 @@ class TracedWork<Result> {
   readonly #startedAt: Date
   readonly #startedMs: number
 
-  constructor(context: AttemptContext, clock: Clock, redactor: Redactor, call: TracedCall<Result>) {
+  readonly #id = newCallId()
+  readonly #parentId: string | undefined
+
+  constructor(
+    context: AttemptContext,
+    clock: Clock,
+    redactor: Redactor,
+    call: TracedCall<Result>,
+    parentId: string | undefined,
+  ) {
+    this.#parentId = parentId
     this.#context = context
     this.#clock = clock
     this.#redactor = redactor
@@ -101,7 +120,7 @@ class TracedWork<Result> {
 
   /** `fixed` is the fixed time of `ZCL_NOW`, if set. */
   async run(
-    work: (signal: AbortSignal) => Result | Promise<Result>,
+    work: (signal: AbortSignal, id: string) => Result | Promise<Result>,
     fixed: Date | undefined,
   ): Promise<Result> {
     requireRegularStream(this.#context.folder, artifactName.trace)
@@ -112,7 +131,9 @@ class TracedWork<Result> {
       await this.#record({ ok: false, code: 'ZCL_E_TIMEOUT' }, undefined, expired)
       throw expired
     }
-    const outcome = await settle(() => runUntilDeadline(leftMs, expired, work))
+    const outcome = await settle(() =>
+      runUntilDeadline(leftMs, expired, (signal) => work(signal, this.#id)),
+    )
     if ('error' in outcome) {
       await this.#record({ ok: false, code: codeOf(outcome.error) }, undefined, outcome.error)
       throw outcome.error
@@ -145,12 +166,14 @@ class TracedWork<Result> {
       result: { ...verdict, durationMs: this.#clock.monotonicMs() - this.#startedMs },
       out: out ?? noOutput,
       err: error === undefined ? noOutput : streamOf(reasonOf(error)),
+      id: this.#id,
+      parentId: this.#parentId,
     }
     const event = traceEvent(this.#context.identity, observed, this.#redactor)
     try {
       await appendTraceEvent(this.#context.folder, event)
     } catch (failure) {
-      throw evidenceError('ZCL_E_IO', `the action was not recorded: ${reasonOf(failure)}`, failure)
+      throw evidenceError('ZCL_E_IO', recordingFailure(failure), failure)
     }
   }
 }

@@ -1,5 +1,6 @@
 // Composes attempt.report.json from the parsed evidence. Pure: the same evidence gives the same
 // bytes, except for `computedAt`.
+import { parseRfc3339 } from '@zee/core/clock'
 import type { TraceSummary } from '../summary/summary.ts'
 import { artifactName } from '../layout/layout.ts'
 import type { AttemptFile, FeedbackFile, ReportFile, TokenEstimates } from '../schema/schema.ts'
@@ -28,7 +29,10 @@ export interface ReportParts {
 
 export function composeReport(parts: ReportParts): ReportFile {
   const { attempt, feedback, trace } = parts
-  const metrics = trace.metrics.metrics()
+  const metrics = trace.metrics.metrics({
+    wallTimeMs: wallTimeOf(parts),
+    openCalls: trace.openCalls,
+  })
   const endedAt = feedback?.createdAt ?? trace.metrics.latestTs()
   return {
     schemaVersion: 1,
@@ -40,6 +44,7 @@ export function composeReport(parts: ReportParts): ReportFile {
     ...ifDefined('startedAt', attempt?.startedAt),
     ...ifDefined('endedAt', endedAt),
     ...ifDefined('ok', feedback?.ok),
+    ...(isUnproven(parts) ? { unproven: true as const } : {}),
     ...ifDefined('result', feedback?.result),
     ...ifDefined('resultJson', feedback?.resultJson),
     ...ifDefined('classification', feedback?.classification),
@@ -51,20 +56,47 @@ export function composeReport(parts: ReportParts): ReportFile {
     ...(isTimedOutBeforeFirstCall(parts) ? { timedOutBeforeFirstToolCall: true } : {}),
     tokenEstimates: parts.runnerTokens ?? {
       source: 'trace-heuristic',
+      basis: 'estimated',
       ...trace.metrics.estimateTokens(),
     },
     artifacts: artifactsOf(parts.files),
     integrity: integrityOf(parts),
     signals: { ...trace.metrics.signals() },
     ...(parts.expectations === undefined ? {} : { expectations: { ...parts.expectations } }),
+    ...(shimWarnings(parts).length === 0 ? {} : { warnings: shimWarnings(parts) }),
     findings: trace.friction.findings().map((finding) => ({ ...finding })),
     ...ifDefined('traceRoot', trace.root),
   }
 }
 
+/**
+ * From the start of the attempt to its outcome, or to the end of the last call if that is later or
+ * there is no outcome. Without a valid start, from the first call.
+ */
+function wallTimeOf({ attempt, feedback, trace }: ReportParts): number {
+  const { metrics } = trace
+  const from = epochMs(attempt?.startedAt) ?? metrics.firstStartMs()
+  const outcomeAt = epochMs(feedback?.createdAt)
+  const lastEnd = metrics.lastEndMs()
+  // A call that starts after the outcome was recorded is no part of the attempt.
+  const isLastCallIn = (metrics.lastStartMs() ?? 0) <= (outcomeAt ?? Number.POSITIVE_INFINITY)
+  const ends = [outcomeAt, isLastCallIn ? lastEnd : undefined].filter((end) => end !== undefined)
+  if (from === undefined || ends.length === 0) return 0
+  return Math.max(0, Math.round(Math.max(...ends) - from))
+}
+
+function epochMs(text: unknown): number | undefined {
+  return typeof text === 'string' ? parseRfc3339(text)?.getTime() : undefined
+}
+
 /** Whether there is an outcome without traced actions. */
 function isFunnelBypass(parts: Pick<ReportParts, 'feedback' | 'trace'>): boolean {
   return parts.feedback !== undefined && parts.trace.lines === 0
+}
+
+/** Whether the attempt claims success without a recorded action, and its mission needs one. */
+function isUnproven({ attempt, feedback, trace }: ReportParts): boolean {
+  return feedback?.ok === true && trace.metrics.total === 0 && attempt?.allowUnproven !== true
 }
 
 function isTimedOutBeforeFirstCall({ trace, feedback }: ReportParts): boolean {
@@ -81,6 +113,17 @@ function tagsOf(parts: ReportParts): NonNullable<ReportFile['decisionTags']> {
   if (isFunnelBypass(parts)) tags.add('funnel_bypass')
   if (parts.contamination.length > 0) tags.add('contaminated_prompt')
   return [...tags].sort()
+}
+
+/** A shim that the attempt asked for and never called: the agent may have bypassed it. */
+function shimWarnings({ attempt, trace }: ReportParts): { code: string; message: string }[] {
+  const shims = Array.isArray(attempt?.shims) ? attempt.shims : []
+  return shims
+    .filter((tool) => !trace.metrics.hasProgram(tool))
+    .map((tool) => ({
+      code: 'ZCL_W_SHIM_UNUSED',
+      message: `the shim of ${tool} was never called`,
+    }))
 }
 
 const optionalArtifacts = [
@@ -107,6 +150,7 @@ function integrityOf(parts: ReportParts): NonNullable<ReportFile['integrity']> {
   return {
     tracePresent: trace.present,
     traceNonEmpty: trace.lines > 0,
+    traceLines: trace.lines,
     feedbackPresent: parts.feedback !== undefined,
     ...(isFunnelBypass(parts) ? { funnelBypassSuspected: true } : {}),
     ...(trace.invalidLines > 0 ? { invalidLines: trace.invalidLines } : {}),

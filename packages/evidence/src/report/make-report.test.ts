@@ -104,7 +104,11 @@ describe('makeReport', () => {
     expect(artifactText(report().report)).toBe(first)
     attempt.write('runner.metrics.json', { schemaVersion: 1, runner: 'x', totalTokens: 7 })
     const { tokenEstimates, ...rest } = report().report
-    expect(tokenEstimates).toEqual({ source: 'runner.metrics', totalTokens: 7 })
+    expect(tokenEstimates).toEqual({
+      source: 'runner.metrics',
+      basis: 'reported',
+      totalTokens: 7,
+    })
     const { tokenEstimates: _, ...before } = JSON.parse(first) as Record<string, unknown>
     expect(rest).toEqual(before)
   })
@@ -125,6 +129,7 @@ describe('makeReport', () => {
     expect(made.integrity).toEqual({
       tracePresent: false,
       traceNonEmpty: false,
+      traceLines: 0,
       feedbackPresent: false,
     })
     expect(made.decisionTags).toEqual(['missing_evidence'])

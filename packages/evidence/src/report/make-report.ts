@@ -9,7 +9,9 @@ import { harnessTermsIn, findMission, normaliseSuite, type Suite } from '../suit
 import { evidenceError } from '../errors/errors.ts'
 import { checkExpectations, type ExpectationResult } from '../checks/checks.ts'
 import { maxJsonDepth, isDeeperThan } from '../json/json.ts'
+import type { CallLevel } from '../schema/vocabulary.ts'
 import { artifactName, parseAttemptId } from '../layout/layout.ts'
+import { isInfraFeedback } from '../outcome/outcome.ts'
 import type {
   AttemptFile,
   FeedbackFile,
@@ -33,6 +35,22 @@ export interface ReportOptions {
   strictness: 'strict' | 'by_mode' | 'lenient'
   /** RFC 3339. */
   computedAt: string
+  /** The cost of the tokens that a runner reported, in USD; undefined if it is unknown. */
+  costOf?: ((usage: RunnerUsage) => number | undefined) | undefined
+  /** Which calls count; `action` by default. */
+  level?: CallLevel | undefined
+}
+
+/** The model and the tokens of an attempt, as its runner reported them. */
+export interface RunnerUsage {
+  model?: string
+  modelProvider?: string
+  /** Without cached input and cache writes. */
+  inputTokens?: number
+  outputTokens?: number
+  cachedInputTokens?: number
+  cacheWriteTokens?: number
+  totalTokens?: number
 }
 
 export interface AttemptReport {
@@ -69,19 +87,22 @@ export function makeReport(
   const attempt = readObject<AttemptFile>(folder, artifactName.attempt, strictness === 'strict')
   const strict = strictness === 'strict' || (strictness === 'by_mode' && attempt?.mode === 'ci')
   if (strict && attempt === undefined) throw missing(artifactName.attempt)
-  const trace = summariseTrace(folder, artifactName.trace, strict)
-  if (strict && !trace.present) throw missing(artifactName.trace)
+  const level = options.level ?? 'action'
+  const trace = summariseTrace(folder, artifactName.trace, { strict, level })
   const feedback = readObject<FeedbackFile>(folder, artifactName.feedback, strict)
+  const needsAction = !isInfraFeedback(feedback) && attempt?.allowUnproven !== true
+  if (strict && needsAction && !trace.present) throw missing(artifactName.trace)
   if (strict && feedback === undefined) throw missing(artifactName.feedback)
   if (isDeeperThan(feedback, maxJsonDepth + 1)) {
     throw evidenceError('ZCL_E_BOUNDS', `${artifactName.feedback} nests too deep`)
   }
-  if (strict && trace.lines === 0) {
+  if (strict && needsAction && trace.lines === 0) {
     throw evidenceError('ZCL_E_MISSING_EVIDENCE', `${artifactName.trace} holds no action`)
   }
   const ids = idsOf(location, background, attempt, feedback)
   const { names } = folder
   const expectations = expectationsOf(background.suite, ids.missionId, feedback, trace)
+  const usage = runnerUsageOf(folder)
   const report = composeReport({
     ids,
     computedAt: options.computedAt,
@@ -89,7 +110,7 @@ export function makeReport(
     feedback,
     trace,
     files: names,
-    runnerTokens: runnerTokensOf(folder),
+    runnerTokens: runnerTokensOf(usage, options.costOf),
     contamination:
       attempt?.blind === true ? harnessTermsIn(readPrompt(folder) ?? '', attempt.blindTerms) : [],
     expectations: expectations.evaluated ? expectations : undefined,
@@ -156,12 +177,26 @@ function expectationsOf(
   return checkExpectations(expects, { feedback, trace: metrics })
 }
 
-function runnerTokensOf(folder: EvidenceFolder): TokenEstimates | undefined {
+function runnerUsageOf(folder: EvidenceFolder): RunnerUsage | undefined {
   const read = readObject<Record<string, unknown>>(folder, artifactName.runnerMetrics)
-  const counts = ['inputTokens', 'outputTokens', 'totalTokens'].flatMap((key) => {
-    const value = read?.[key]
-    return typeof value === 'number' && Number.isSafeInteger(value) ? [[key, value] as const] : []
-  })
-  if (counts.length === 0) return undefined
-  return { source: 'runner.metrics', ...Object.fromEntries(counts) }
+  if (read === undefined) return undefined
+  const text = (key: string) => (typeof read[key] === 'string' ? [[key, read[key]]] : [])
+  const count = (key: string) => (Number.isSafeInteger(read[key]) ? [[key, read[key]]] : [])
+  return Object.fromEntries([
+    ...['model', 'modelProvider'].flatMap(text),
+    ...['inputTokens', 'outputTokens', 'totalTokens'].flatMap(count),
+    ...['cachedInputTokens', 'cacheWriteTokens'].flatMap(count),
+  ]) as RunnerUsage
+}
+
+function runnerTokensOf(
+  usage: RunnerUsage | undefined,
+  costOf: ReportOptions['costOf'],
+): TokenEstimates | undefined {
+  if (usage === undefined) return undefined
+  const { model: _model, modelProvider: _provider, ...counts } = usage
+  if (Object.keys(counts).length === 0) return undefined
+  const costUsd = costOf?.(usage)
+  const cost = costUsd === undefined ? {} : { costUsd }
+  return { source: 'runner.metrics', basis: 'reported', ...counts, ...cost }
 }

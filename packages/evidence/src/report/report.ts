@@ -5,6 +5,7 @@ import { AtomicBatch } from '@zee/core/atomic-batch'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { ZeeError } from '@zee/core/errors'
 import { artifactText, listedFolder, refuseLink } from '../artifact/artifact.ts'
+import type { EvidenceFolder } from '../artifact/artifact.ts'
 import type { ErrorCode } from '../errors/errors.ts'
 import { artifactName, attemptsFolder } from '../layout/layout.ts'
 import { readOutcome } from '../outcome/outcome.ts'
@@ -12,10 +13,16 @@ import { makeReport, readRunBackground } from './make-report.ts'
 import type { AttemptLocation, AttemptReport, ReportOptions } from './make-report.ts'
 import { RunReportPass } from './run.ts'
 import type { RunReportFile } from '../schema/schema.ts'
-import { attemptNames } from '../runs/runs.ts'
+import { attemptNames, supersededTries } from '../runs/runs.ts'
 
 export { makeReport, readRunBackground } from './make-report.ts'
-export type { AttemptLocation, AttemptReport, RunBackground } from './make-report.ts'
+export type {
+  AttemptLocation,
+  AttemptReport,
+  ReportOptions,
+  RunBackground,
+  RunnerUsage,
+} from './make-report.ts'
 
 export interface RefusedAttempt {
   attemptId: string
@@ -74,22 +81,32 @@ async function makeReports(
   const pass = new RunReportPass()
   const refused: RefusedAttempt[] = []
   const names = attemptNames(runFolder)
+  const superseded = supersededTries(runFolder, names)
   for (const [index, name] of names.entries()) {
     const folder = path.join(attemptsFolder(runFolder), name)
     const listed = listedFolder(folder, runFolder)
-    const isAbandoned = readOutcome(listed)?.outcome === 'abandoned'
-    const settings = isAbandoned ? { ...options, strictness: 'lenient' as const } : options
+    const state = uncountedState(listed, superseded.has(name))
+    const settings = state === undefined ? options : { ...options, strictness: 'lenient' as const }
     const made = reportOrRefusal({ folder, name, runFolder, listed }, background, settings)
     if (made instanceof ZeeError) {
       refused.push({ attemptId: name, code: made.code as ErrorCode, message: made.message })
     } else {
-      pass.add(made, isAbandoned)
+      pass.add(made, state)
       await use(folder, made)
     }
     options.onAttempt?.(index + 1, names.length)
   }
   const runId = background.run?.runId ?? path.basename(runFolder)
   return { report: pass.report(runId, background.run?.suiteId ?? ''), refused }
+}
+
+/** Why a try is listed but not counted. */
+function uncountedState(
+  from: EvidenceFolder,
+  isSuperseded: boolean,
+): 'abandoned' | 'superseded' | undefined {
+  if (readOutcome(from)?.outcome === 'abandoned') return 'abandoned'
+  return isSuperseded ? 'superseded' : undefined
 }
 
 function reportOrRefusal(

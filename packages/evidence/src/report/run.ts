@@ -26,6 +26,11 @@ function countsOrUndefined(
   return counts.size === 0 ? undefined : sortedCounts(counts)
 }
 
+/** Rounds to a millionth of a dollar. */
+function rounded(usd: number): number {
+  return Math.round(usd * 1e6) / 1e6
+}
+
 type AttemptLine = RunReportFile['attempts'][number]
 
 export class RunReportPass {
@@ -37,37 +42,47 @@ export class RunReportPass {
   #complete = 0
   #infraFailed = 0
   #timedOutFirst = 0
-  #abandoned = 0
+  #cost = 0
+  #hasUnknownCost = false
+  readonly #uncounted = { abandoned: 0, superseded: 0 }
+  #unproven = 0
   readonly #tokens = { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
   #tokenSource: TokenEstimates['source'] | undefined
 
-  /** Adds an attempt; an abandoned try is listed but not counted. */
-  add({ report, complete }: AttemptReport, isAbandoned = false): void {
+  /** Adds an attempt; an abandoned or superseded try is listed but not counted. */
+  add({ report, complete }: AttemptReport, state?: 'abandoned' | 'superseded'): void {
     this.#attempts.push({
       attemptId: report.attemptId,
       missionId: report.missionId,
       ok: report.ok ?? null,
+      unproven: report.unproven,
       decisionTags: report.decisionTags ?? [],
       toolCallsTotal: report.metrics.toolCallsTotal,
       failuresTotal: report.metrics.failuresTotal,
       wallTimeMs: report.metrics.wallTimeMs,
-      abandoned: isAbandoned ? true : undefined,
+      abandoned: state === 'abandoned' ? true : undefined,
+      superseded: state === 'superseded' ? true : undefined,
     })
-    if (isAbandoned) {
-      this.#abandoned++
+    if (state !== undefined) {
+      this.#uncounted[state]++
       return
     }
     const infraCode = infraFailureOf(report)
-    if (report.ok === true) this.#passed++
-    if (report.ok === false && infraCode === undefined) this.#failed++
+    if (report.unproven === true) this.#unproven++
+    if (report.ok === true && report.unproven !== true) this.#passed++
+    else if (report.ok !== undefined && infraCode === undefined) this.#failed++
     if (complete) this.#complete++
     if (report.timedOutBeforeFirstToolCall === true) this.#timedOutFirst++
     this.#addFailures(report.metrics.failuresByCode, infraCode)
     this.#addTokens(report.tokenEstimates)
+    const costUsd = report.tokenEstimates?.costUsd
+    if (costUsd === undefined) this.#hasUnknownCost = true
+    else this.#cost += costUsd
   }
 
   report(runId: string, suiteId: string): RunReportFile {
-    const total = this.#attempts.length - this.#abandoned
+    const { abandoned, superseded } = this.#uncounted
+    const total = this.#attempts.length - abandoned - superseded
     const unknown = total - this.#passed - this.#failed
     return {
       schemaVersion: 1,
@@ -81,7 +96,9 @@ export class RunReportPass {
         attemptsTotal: total,
         passed: this.#passed,
         failed: this.#failed,
-        abandoned: this.#abandoned === 0 ? undefined : this.#abandoned,
+        unproven: this.#unproven === 0 ? undefined : this.#unproven,
+        abandoned: abandoned === 0 ? undefined : abandoned,
+        superseded: superseded === 0 ? undefined : superseded,
         failureCodeHistogram: countsOrUndefined(this.#failures),
         timedOutBeforeFirstToolCallTotal:
           this.#timedOutFirst === 0 ? undefined : this.#timedOutFirst,
@@ -95,7 +112,12 @@ export class RunReportPass {
         tokenEstimates:
           this.#tokenSource === undefined
             ? undefined
-            : { source: this.#tokenSource, ...this.#tokens },
+            : {
+                source: this.#tokenSource,
+                basis: this.#tokenSource === 'runner.metrics' ? 'reported' : 'estimated',
+                ...this.#tokens,
+                ...(this.#hasUnknownCost ? {} : { costUsd: rounded(this.#cost) }),
+              },
       },
     }
   }

@@ -23,7 +23,7 @@ function makeRun(runId: string, createdAt: string, over: object = {}, size = 100
 }
 
 function options(over: Partial<CollectOptions> = {}): CollectOptions {
-  return { limits: { olderThanMs: 14 * day }, dryRun: false, now, ...over }
+  return { limits: { olderThanMs: 14 * day }, dryRun: false, now, isConfirmed: false, ...over }
 }
 
 const old = '20260101-000000Z-000001'

@@ -2,11 +2,11 @@
 // run is renamed before it is deleted, so that a killed process leaves no partial run.
 import { lstatSync, promises, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { parseRfc3339 } from '@zee/core/clock'
+import { parseRfc3339, rfc3339 } from '@zee/core/clock'
 import { reasonOf } from '@zee/core/errors'
 import { isRunId, randomHex } from '@zee/core/ids'
 import { listFolder, readJsonArtifact, sweepFolders } from '../artifact/artifact.ts'
-import type { ErrorCode } from '../errors/errors.ts'
+import { evidenceError, type ErrorCode } from '../errors/errors.ts'
 import { artifactName, queueFolder, runsFolder, scratchFolder } from '../layout/layout.ts'
 import { planRetention, type RetentionLimits, type StoredRun } from './plan.ts'
 
@@ -18,6 +18,8 @@ export interface CollectOptions {
   limits: RetentionLimits
   dryRun: boolean
   now: Date
+  /** Delete although the clock is ahead of all evidence by more than the retention. */
+  isConfirmed: boolean
   onProgress?: (done: number, total: number, what: 'measured' | 'removed') => void
 }
 
@@ -48,6 +50,8 @@ export interface Collection {
 
 interface MeasuredRun extends StoredRun {
   path: string
+  /** When a file of the run was last modified. */
+  newestMs: number
 }
 
 const removingPrefix = '.removing-'
@@ -61,6 +65,9 @@ export async function collectGarbage(
   const errors: CollectError[] = []
   const runs = measureRuns(outRoot, shownRoot, errors, options)
   const plan = planRetention(runs, options.limits, options.now.getTime())
+  if (!options.dryRun && !options.isConfirmed && plan.deleted.length > 0) {
+    refuseClockAhead(runs, options)
+  }
   const removal = options.dryRun
     ? { deleted: plan.deleted, remaining: [] }
     : await removeRuns(outRoot, plan.deleted, errors, options)
@@ -74,6 +81,21 @@ export async function collectGarbage(
     totalAfterBytes: plan.totalAfterBytes + remainingBytes,
     failed: removal.remaining.length > 0,
   }
+}
+
+/**
+ * A clock that runs ahead makes every run look old. All evidence older than the retention is rare
+ * enough to ask.
+ */
+function refuseClockAhead(runs: readonly MeasuredRun[], { limits, now }: CollectOptions): void {
+  const { olderThanMs } = limits
+  const newestMs = runs.reduce((newest, run) => Math.max(newest, run.newestMs), 0)
+  if (olderThanMs === undefined || now.getTime() - newestMs <= olderThanMs) return
+  const message = `the clock says ${rfc3339(now)}, but the newest evidence is of ${rfc3339(new Date(newestMs))}`
+  throw evidenceError(
+    'ZCL_E_CLOCK',
+    `${message}: all of it would be old; nothing was deleted (check the clock, then use --yes)`,
+  )
 }
 
 function measureRuns(
@@ -109,7 +131,8 @@ function measureRun(
   const file = read.failure === undefined ? read.value : undefined
   const createdAt = typeof file?.createdAt === 'string' ? file.createdAt : ''
   const created = parseRfc3339(createdAt)
-  const bytes = tryFolderBytes(folder)
+  const content = tryMeasureFolder(folder)
+  const bytes = content?.bytes
   const unreadable = created === undefined || bytes === undefined || !isSupportedRunFile(file)
   if (unreadable) {
     const code = read.failure === 'missing' ? 'ZCL_E_MISSING_ARTIFACT' : 'ZCL_E_INVALID_JSON'
@@ -124,6 +147,7 @@ function measureRun(
     pinned: file?.pinned === true,
     unreadable,
     bytes: bytes ?? 0,
+    newestMs: content?.newestMs ?? 0,
   }
 }
 
@@ -133,23 +157,32 @@ function isSupportedRunFile(file: Record<string, unknown> | undefined): boolean 
   return schemaVersion === 1 && typeof pinned === 'boolean'
 }
 
-function tryFolderBytes(folder: string): number | undefined {
+interface FolderContent {
+  bytes: number
+  newestMs: number
+}
+
+function tryMeasureFolder(folder: string): FolderContent | undefined {
   try {
-    return folderBytes(folder)
+    return measureFolder(folder)
   } catch {
     return undefined
   }
 }
 
-/** Total size of all files below a folder; links are not followed. */
-function folderBytes(folder: string): number {
-  let bytes = 0
+/** Total size and newest change of all files below a folder; links are not followed. */
+function measureFolder(folder: string): FolderContent {
+  const content = { bytes: 0, newestMs: 0 }
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const inner = path.join(folder, entry.name)
-    if (entry.isDirectory()) bytes += folderBytes(inner)
-    else bytes += lstatSync(inner, { throwIfNoEntry: false })?.size ?? 0
+    const stats = entry.isDirectory() ? undefined : lstatSync(inner, { throwIfNoEntry: false })
+    const { bytes, newestMs } = entry.isDirectory()
+      ? measureFolder(inner)
+      : { bytes: stats?.size ?? 0, newestMs: stats?.mtimeMs ?? 0 }
+    content.bytes += bytes
+    content.newestMs = Math.max(content.newestMs, newestMs)
   }
-  return bytes
+  return content
 }
 
 async function removeRuns(

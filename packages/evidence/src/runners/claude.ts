@@ -22,6 +22,7 @@ const usageFields = {
   input: 'input_tokens',
   output: 'output_tokens',
   cached: 'cache_read_input_tokens',
+  written: 'cache_creation_input_tokens',
 }
 
 function addLine(line: Loose, totals: LogTotals): void {

@@ -25,6 +25,7 @@ const usageFields = {
   cached: 'cached_input_tokens',
   reasoning: 'reasoning_output_tokens',
   total: 'total_tokens',
+  inputHasCached: true,
 }
 
 class CodexCollector implements Collector {
@@ -38,6 +39,8 @@ class CodexCollector implements Collector {
   #items = 0
   readonly #calls = new Set<string>()
   #usage: Loose | undefined
+  /** The distinct cumulative totals: one per answer of the model. */
+  readonly #totals = new Set<string>()
   #window: number | undefined
   readonly #firstUserTexts: string[] = []
   #answered = false
@@ -78,6 +81,7 @@ class CodexCollector implements Collector {
         ...usageNumbers(this.#usage ?? {}, usageFields),
         ...withoutUndefined({
           modelContextWindow: this.#window,
+          modelCalls: this.#totals.size === 0 ? undefined : this.#totals.size,
           toolCalls: this.#items === 0 ? undefined : this.#calls.size,
         }),
       },
@@ -111,7 +115,11 @@ class CodexCollector implements Collector {
     else if (payload.type === 'token_count') {
       const info = asObject(payload.info)
       const total = asObject(info.total_token_usage)
-      if (Object.keys(total).length > 0) this.#usage = total
+      // An event may repeat the totals of the one before it.
+      if (Object.keys(total).length > 0) {
+        this.#usage = total
+        this.#totals.add(JSON.stringify(total))
+      }
       this.#window = asCount(info.model_context_window) ?? this.#window
     }
   }

@@ -14,7 +14,13 @@ export const copilot: RunnerFormat = {
   collector: totalsCollector(addLine),
 }
 
-const usageFields = { input: 'inputTokens', output: 'outputTokens', cached: 'cacheReadTokens' }
+const usageFields = {
+  input: 'inputTokens',
+  output: 'outputTokens',
+  cached: 'cacheReadTokens',
+  written: 'cacheWriteTokens',
+  inputHasCached: true,
+}
 
 function addLine(line: Loose, totals: LogTotals): void {
   const type = nonEmptyText(line.type)
@@ -22,11 +28,11 @@ function addLine(line: Loose, totals: LogTotals): void {
   totals.usableLines++
   const data = asObject(line.data)
   if (type === 'session.start') totals.sessionId ??= nonEmptyText(data.sessionId)
-  else if (type === 'user.message') totals.addUserText(nonEmptyText(data.content) ?? '')
-  else if (type === 'assistant.turn_start') {
-    totals.markAnswered()
+  else if (type === 'user.message') {
     totals.addTurn()
-  } else if (type === 'tool.execution_start') totals.addCalls(1)
+    totals.addUserText(nonEmptyText(data.content) ?? '')
+  } else if (type === 'assistant.turn_start') totals.markAnswered()
+  else if (type === 'tool.execution_start') totals.addCalls(1)
   else if (type === 'session.usage_record') addUsage(asObject(data.usage), totals)
 }
 

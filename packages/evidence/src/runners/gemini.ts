@@ -24,6 +24,8 @@ const usageFields = {
   cached: 'cached',
   reasoning: 'thoughts',
   total: 'total',
+  inputHasCached: true,
+  outputLacksThinking: true,
 }
 
 function addLine(line: Loose, totals: LogTotals): void {

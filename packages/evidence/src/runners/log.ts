@@ -14,8 +14,11 @@ export interface RunnerNumbers {
   inputTokens?: number
   outputTokens?: number
   cachedInputTokens?: number
+  cacheWriteTokens?: number
   reasoningOutputTokens?: number
   modelContextWindow?: number
+  /** Answers of the model. */
+  modelCalls?: number
   toolCalls?: number
 }
 

@@ -25,7 +25,9 @@ const usageFields = {
   input: 'tokens_input',
   output: 'tokens_output',
   cached: 'tokens_cache_read',
+  written: 'tokens_cache_write',
   reasoning: 'tokens_reasoning',
+  outputLacksThinking: true,
 }
 
 export function opencodeDatabase({ XDG_DATA_HOME, HOME }: Environment): string | undefined {
@@ -89,7 +91,10 @@ function readSession(database: SqliteDatabase, session: Loose): RunnerReading | 
       ...modelOf(database, session),
       ...withoutUndefined({ turnCount: countRows(database, 'message', 'role', 'user', sessionId) }),
       ...usageNumbers(session, usageFields),
-      ...withoutUndefined({ toolCalls: countRows(database, 'part', 'type', 'tool', sessionId) }),
+      ...withoutUndefined({
+        modelCalls: countRows(database, 'message', 'role', 'assistant', sessionId),
+        toolCalls: countRows(database, 'part', 'type', 'tool', sessionId),
+      }),
     },
   }
 }

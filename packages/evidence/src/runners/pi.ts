@@ -23,6 +23,7 @@ const usageFields = {
   input: 'input',
   output: 'output',
   cached: 'cacheRead',
+  written: 'cacheWrite',
   total: 'totalTokens',
 }
 

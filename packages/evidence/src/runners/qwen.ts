@@ -21,6 +21,8 @@ const usageFields = {
   cached: 'cachedContentTokenCount',
   reasoning: 'thoughtsTokenCount',
   total: 'totalTokenCount',
+  inputHasCached: true,
+  outputLacksThinking: true,
 }
 
 const types: ReadonlySet<unknown> = new Set(['user', 'assistant', 'tool_result', 'system'])

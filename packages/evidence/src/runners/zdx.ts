@@ -23,7 +23,9 @@ const usageFields = {
   input: 'input_tokens',
   output: 'output_tokens',
   cached: 'cached_input_tokens',
+  written: 'cache_write_tokens',
   reasoning: 'thinking_tokens',
+  inputHasCached: true,
 }
 
 const types: ReadonlySet<unknown> = new Set([

@@ -8,9 +8,11 @@ import { asText } from '../json/json.ts'
 import { artifactName, attemptsFolder, parseAttemptId, runsFolder } from '../layout/layout.ts'
 import { readOutcome, type Outcome } from '../outcome/outcome.ts'
 import { findMission, normaliseSuite, type Suite } from '../suite/suite.ts'
+import { supersededTries } from './superseded.ts'
 
 export { ensureRun, startAttempt } from './start.ts'
 export type { StartedAttempt } from './start.ts'
+export { supersededTries } from './superseded.ts'
 export { findTarget } from './target.ts'
 export type { Target } from './target.ts'
 
@@ -24,6 +26,8 @@ export interface StoredAttempt {
   status: AttemptStatus
   /** The judgement of the lab, for attempts of the lab. */
   outcome: Outcome | undefined
+  /** Another try of the same planned attempt counts. */
+  isSuperseded: boolean
   mode: string
   startedAt: string
   agentId: string | undefined
@@ -63,10 +67,12 @@ export function* storedAttempts(outRoot: string): Generator<StoredAttempt> {
 /** The attempts of a run, highest index first. */
 export function* attemptsOf(run: EvidenceFolder): Generator<StoredAttempt> {
   const suite = readSuite(run)
-  for (const name of attemptNames(run.path).reverse()) {
+  const names = attemptNames(run.path)
+  const superseded = supersededTries(run.path, names)
+  for (const name of names.reverse()) {
     const folder = path.join(attemptsFolder(run.path), name)
     const attempt = readAttempt({ path: folder, within: run.path }, run, name, suite)
-    if (attempt !== undefined) yield attempt
+    if (attempt !== undefined) yield { ...attempt, isSuperseded: superseded.has(name) }
   }
 }
 
@@ -95,7 +101,8 @@ export function summariseRun(run: EvidenceFolder): StoredRunSummary {
     missingFeedback: 0,
     infra: 0,
   }
-  for (const { status, outcome } of attemptsOf(run)) {
+  for (const { status, outcome, isSuperseded } of attemptsOf(run)) {
+    if (isSuperseded) continue
     summary.attempts++
     if (outcome === 'infra' || outcome === 'abandoned') summary.infra++
     else if (status === 'ok') summary.passed++
@@ -116,7 +123,7 @@ function readAttempt(
   run: EvidenceFolder,
   name: string,
   suite: Suite | undefined,
-): StoredAttempt | undefined {
+): Omit<StoredAttempt, 'isSuperseded'> | undefined {
   const read = readJsonArtifact(from, artifactName.attempt)
   if (read.failure !== undefined) return undefined
   const file = read.value

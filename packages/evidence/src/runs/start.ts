@@ -39,7 +39,14 @@ export interface StartRequest {
   /** Further fields of attempt.json. */
   settings: Pick<
     Partial<AttemptFile>,
-    'isolationModel' | 'timeoutMs' | 'timeoutStart' | 'blind' | 'blindTerms'
+    | 'isolationModel'
+    | 'timeoutMs'
+    | 'timeoutStart'
+    | 'blind'
+    | 'blindTerms'
+    | 'allowUnproven'
+    | 'supersedes'
+    | 'shims'
   >
   now: Date
 }
@@ -179,6 +186,9 @@ async function createAttempt(
     timeoutStart: settings.timeoutStart,
     blind: settings.blind,
     blindTerms: settings.blindTerms,
+    allowUnproven: settings.allowUnproven,
+    supersedes: settings.supersedes,
+    shims: settings.shims,
     scratchDir: request.scratch === true ? path.join('tmp', runId, attemptId) : undefined,
   }
   const isNew = await createFolderAtomically({

@@ -39,22 +39,29 @@ export const metricsSchema = z.looseObject({
   durationMsAvg: count,
   durationMsP50: count,
   durationMsP95: count,
-  latencyMsByOp: z.record(z.string(), spread),
-  slowestCalls: z.array(
-    z.looseObject({
-      index: count,
-      tool: z.string(),
-      op: z.string(),
-      durationMs: count,
-      ok: z.boolean(),
-      code: z.optional(z.string()),
-    }),
+  latencyMsByOp: z.optional(z.record(z.string(), spread)),
+  slowestCalls: z.optional(
+    z.array(
+      z.looseObject({
+        index: count,
+        tool: z.string(),
+        op: z.string(),
+        durationMs: count,
+        ok: z.boolean(),
+        code: z.optional(z.string()),
+      }),
+    ),
   ),
   outBytesTotal: count,
   errBytesTotal: count,
   outPreviewTruncations: count,
   errPreviewTruncations: count,
   previewTruncations: count,
+  nestedCallsTotal: z.optional(count),
+  protocolEventsTotal: z.optional(count),
+  protocolEventsByOp: z.optional(counts),
+  ignoredCallsTotal: z.optional(count),
+  openCallsTotal: z.optional(count),
 })
 
 export const findingSchema = z.looseObject({
@@ -69,9 +76,12 @@ export const findingSchema = z.looseObject({
 
 const tokenEstimates = z.looseObject({
   source: z.enum(['runner.metrics', 'trace-heuristic']),
+  basis: z.optional(z.enum(['reported', 'estimated'])),
   inputTokens: z.optional(count),
   outputTokens: z.optional(count),
   totalTokens: z.optional(count),
+  /** Of the reported tokens, at the price of the model. */
+  costUsd: z.optional(z.number()),
 })
 
 export const reportSchema = z.looseObject({
@@ -81,6 +91,7 @@ export const reportSchema = z.looseObject({
   startedAt: z.optional(timestamp),
   endedAt: z.optional(timestamp),
   ok: z.optional(z.boolean()),
+  unproven: z.optional(z.literal(true)),
   result: z.optional(z.string()),
   resultJson: z.optional(z.unknown()),
   classification: z.optional(z.enum(classifications)),
@@ -96,6 +107,7 @@ export const reportSchema = z.looseObject({
     z.looseObject({
       tracePresent: z.boolean(),
       traceNonEmpty: z.boolean(),
+      traceLines: z.optional(count),
       feedbackPresent: z.boolean(),
       funnelBypassSuspected: z.optional(z.boolean()),
       invalidLines: z.optional(count),
@@ -113,6 +125,7 @@ export const reportSchema = z.looseObject({
     }),
   ),
   expectations: z.optional(z.looseObject({ evaluated: z.boolean(), ok: z.boolean() })),
+  warnings: z.optional(z.array(z.looseObject({ code: z.string(), message: z.string() }))),
   findings: z.optional(z.array(findingSchema)),
   traceRoot: z.optional(z.string()),
 })
@@ -129,14 +142,18 @@ export const runReportSchema = z.looseObject({
       attemptId,
       missionId: kebabId,
       ok: z.nullable(z.boolean()),
+      unproven: z.optional(z.literal(true)),
       abandoned: z.optional(z.literal(true)),
+      superseded: z.optional(z.literal(true)),
     }),
   ),
   aggregate: z.looseObject({
     attemptsTotal: count,
     passed: count,
     failed: count,
+    unproven: z.optional(count),
     abandoned: z.optional(count),
+    superseded: z.optional(count),
     failureCodeHistogram: z.optional(counts),
     timedOutBeforeFirstToolCallTotal: z.optional(count),
     task: z.looseObject({ passed: count, failed: count, unknown: count }),

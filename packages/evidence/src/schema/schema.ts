@@ -53,9 +53,17 @@ export const attemptSchema = z.looseObject({
   timeoutStartedAt: z.optional(timestamp),
   blind: z.optional(z.boolean()),
   blindTerms: z.optional(z.array(z.string())),
+  allowUnproven: z.optional(z.boolean()),
+  shims: z.optional(z.array(z.string())),
+  supersedes: z.optional(z.string()),
   scratchDir: z.optional(relativePath),
   attemptEnvSh: z.optional(fileName),
   nativeResult: z.optional(nativeResult),
+})
+
+const chainHash = refined((value) => /^[0-9a-f]{64}$/.test(value), {
+  zcl: 'contract',
+  text: 'is not a SHA-256 in hex',
 })
 
 const warning = z.looseObject({ code: z.string(), message: z.string() })
@@ -85,12 +93,25 @@ export const traceEventSchema = z.looseObject({
   enrichment: z.optional(z.unknown()),
   warnings: z.optional(z.array(warning)),
   integrity: z.optional(z.looseObject({ truncated: z.boolean() })),
-  chain: z.optional(
-    refined((value) => /^[0-9a-f]{64}$/.test(value), {
-      zcl: 'contract',
-      text: 'is not a SHA-256 in hex',
-    }),
-  ),
+  id: z.optional(id),
+  parentId: z.optional(id),
+  ignored: z.optional(z.boolean()),
+  chain: z.optional(chainHash),
+})
+
+/** A line of tool.begins.jsonl: a call that `zcl run` started. */
+export const beginSchema = z.looseObject({
+  v: version,
+  ts: timestamp,
+  ...streamIds,
+  id,
+  /** Pid and start time of the process that records the call. */
+  recorder: z.optional(z.string()),
+  parentId: z.optional(id),
+  tool: id,
+  op: id,
+  input: z.optional(z.unknown()),
+  chain: z.optional(chainHash),
 })
 
 export const feedbackSchema = z.looseObject({
@@ -162,8 +183,10 @@ export const runnerMetricsSchema = z.looseObject({
   inputTokens: z.optional(count),
   outputTokens: z.optional(count),
   cachedInputTokens: z.optional(count),
+  cacheWriteTokens: z.optional(count),
   reasoningOutputTokens: z.optional(count),
   modelContextWindow: z.optional(count),
+  modelCalls: z.optional(count),
   toolCalls: z.optional(count),
 })
 

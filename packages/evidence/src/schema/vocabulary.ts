@@ -36,3 +36,7 @@ export const runnerNames = [
   'opencode',
 ] as const
 export type RunnerName = (typeof runnerNames)[number]
+
+/** `action` counts what the agent did itself; `all` counts calls inside traced calls too. */
+export const callLevels = ['action', 'all'] as const
+export type CallLevel = (typeof callLevels)[number]

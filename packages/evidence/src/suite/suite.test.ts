@@ -2,7 +2,10 @@ import { parse } from 'yaml'
 import { expect, test } from 'vitest'
 import { findMission, normaliseSuite, parseSuite, suiteKey } from './suite.ts'
 
-const yaml = async () => (text: string) => parse(text) as unknown
+const yaml = async () => (text: string) => ({
+  value: parse(text) as unknown,
+  lineOf: () => 3,
+})
 const read = (text: string, name: string) => parseSuite(text, name, yaml)
 
 test('parseSuite returns the same suite for YAML and JSON with keys in any order', async () => {
@@ -18,51 +21,23 @@ test('parseSuite returns the same suite for YAML and JSON with keys in any order
   )
 })
 
-test('parseSuite preserves unknown keys', async () => {
-  const suite = await read(
-    '{"suiteId":"s","x-own":1,"missions":[{"missionId":"m","y":2}]}',
-    's.json',
+test('parseSuite refuses an unknown key with file, line and the nearest known key', async () => {
+  const wrong =
+    '{"suiteId":"s","missions":[{"missionId":"m","expects":{"trace":{"maxToolCalls":1}}}]}'
+  await expect(read(wrong, 's.json')).rejects.toThrow(
+    's.json:3: unknown key missions.0.expects.trace.maxToolCalls (did you mean maxToolCallsTotal?)',
   )
-  expect(suite).toMatchObject({ 'x-own': 1, missions: [{ y: 2 }] })
-  expect(findMission(suite, 'm')).toMatchObject({ y: 2 })
-  expect(findMission(suite, 'other')).toBeUndefined()
+  await expect(read('suiteId: s\nmission: []\n', 's.yaml')).rejects.toThrow(
+    'unknown key mission (did you mean missions?)',
+  )
 })
 
-test.each([
-  ['not JSON', '{oops', 's.json', 'ZCL_E_INVALID_JSON'],
-  ['not YAML', 'a: [', 's.yml', 'ZCL_E_INVALID_JSON'],
-  ['no object', '[]', 's.json', 'ZCL_E_CONTRACT'],
-  ['no missions', '{"suiteId":"s","missions":[]}', 's.json', 'ZCL_E_CONTRACT'],
-  ['no id', '{"suiteId":"!!","missions":[{"missionId":"m"}]}', 's.json', 'ZCL_E_CONTRACT'],
-  [
-    'a mission twice',
-    '{"suiteId":"s","missions":[{"missionId":"A"},{"missionId":"a"}]}',
-    's.json',
-    'ZCL_E_CONTRACT',
-  ],
-  [
-    'another version',
-    '{"version":2,"suiteId":"s","missions":[{"missionId":"m"}]}',
-    's.json',
-    'ZCL_E_SCHEMA_UNSUPPORTED',
-  ],
-  [
-    'pointers into text',
-    '{"suiteId":"s","missions":[{"missionId":"m","expects":{"result":{"type":"string","requiredJsonPointers":["/a"]}}}]}',
-    's.json',
-    'ZCL_E_CONTRACT',
-  ],
-  [
-    'a bad pointer',
-    '{"suiteId":"s","missions":[{"missionId":"m","expects":{"result":{"type":"json","requiredJsonPointers":["a"]}}}]}',
-    's.json',
-    'ZCL_E_CONTRACT',
-  ],
-])('parseSuite refuses a suite with %s and names the file', async (_, text, name, code) => {
-  await expect(read(text, name)).rejects.toMatchObject({
-    code,
-    message: expect.stringContaining(name) as string,
-  })
+test('parseSuite accepts keys that start with x-, and normaliseSuite preserves unknown keys', async () => {
+  const suite = await read('{"suiteId":"s","x-own":1,"missions":[{"missionId":"m"}]}', 's.json')
+  expect(suite).toMatchObject({ 'x-own': 1 })
+  const stored = normaliseSuite({ suiteId: 's', missions: [{ missionId: 'm', y: 2 }] }, 's')
+  expect(findMission(stored, 'm')).toMatchObject({ y: 2 })
+  expect(findMission(stored, 'other')).toBeUndefined()
 })
 
 test('parseSuite refuses a YAML bomb', async () => {

@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { evidenceError } from '../errors/errors.ts'
 import { modes, timeoutStarts } from '../schema/vocabulary.ts'
 import { isObject } from '@zee/core/json'
+import { findUnknownKey, type SuitePath } from './unknown-keys.ts'
 
 export { harnessTermsIn, defaultBlindTerms } from './blind.ts'
 
@@ -82,23 +83,54 @@ export type ResultExpectations = z.infer<typeof resultExpectations>
 export type TraceExpectations = z.infer<typeof traceExpectations>
 export type SemanticExpectations = z.infer<typeof semanticSchema>
 
-/** A YAML parser; the calling program supplies it. */
-export type YamlParser = (text: string) => unknown
+/** A parsed YAML or JSON text that knows the lines of its keys. */
+export interface ParsedYaml {
+  value: unknown
+  /** The 1-based line of a key; undefined if the text has no such key. */
+  lineOf(path: SuitePath): number | undefined
+}
 
-/** Parses a suite as JSON or YAML, by the extension of `name`. Errors start with `name`. */
+/** A YAML parser; the calling program supplies it. */
+export type YamlParser = (text: string) => ParsedYaml
+
+/**
+ * Parses a suite as JSON or YAML, by the extension of `name`. Errors start with `name` and refuse
+ * unknown keys.
+ */
 export async function parseSuite(
   text: string,
   name: string,
   loadYaml: () => Promise<YamlParser>,
 ): Promise<Suite> {
-  if (/\.json$/i.test(name)) return normaliseSuite(parseJson(text, name), name)
-  const parseYaml = await loadYaml()
+  const parse = async () => (await loadYaml())(text)
+  if (/\.json$/i.test(name)) {
+    const value = parseJson(text, name)
+    // JSON is YAML: the parser that knows lines is loaded only for a message.
+    await refuseUnknownKey(value, name, parse)
+    return normaliseSuite(value, name)
+  }
   try {
-    return normaliseSuite(parseYaml(text), name)
+    const parsed = await parse()
+    await refuseUnknownKey(parsed.value, name, () => parsed)
+    return normaliseSuite(parsed.value, name)
   } catch (error) {
     if (error instanceof ZeeError) throw error
     throw evidenceError('ZCL_E_INVALID_JSON', `${name} is not YAML: ${reasonOf(error)}`, error)
   }
+}
+
+async function refuseUnknownKey(
+  value: unknown,
+  name: string,
+  parse: () => ParsedYaml | Promise<ParsedYaml>,
+): Promise<void> {
+  const unknown = findUnknownKey(suiteSchema, value)
+  if (unknown === undefined) return
+  const line = (await parse()).lineOf(unknown.path)
+  const place = line === undefined ? name : `${name}:${line}`
+  const key = unknown.path.join('.')
+  const message = `${place}: unknown key ${key} (did you mean ${unknown.nearest}?)`
+  throw evidenceError('ZCL_E_CONTRACT', message)
 }
 
 /** The canonical text of a suite: equal for equivalent suites. */

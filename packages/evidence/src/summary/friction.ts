@@ -121,7 +121,7 @@ export class FrictionPass {
 
   #closeFailing(signature: SignatureState, lines: Lines): void {
     if (lines.total < 2) return
-    const message = `the same call failed ${countWord(lines.total)}: ${describe(argvOf(signature))}`
+    const message = `the same call failed ${countWord(lines.total)}: ${describeCall(signature)}`
     this.#report('repeated_failing_call', 'measured', message, lines)
   }
 
@@ -193,7 +193,7 @@ export class FrictionPass {
     lines.add(cut.line)
     lines.add(line)
     const how = same ? 'the same call was made again' : 'the command was asked again differently'
-    const message = `output over the preview cap, then ${how}: ${describe(argvOf(repeat))}`
+    const message = `output over the preview cap, then ${how}: ${describeCall(repeat)}`
     const basis = same ? 'measured' : 'hypothesis'
     this.#report('truncated_then_asked_again', basis, message, lines, 'output_shape')
   }
@@ -237,6 +237,12 @@ function isHelp(argv: readonly string[]): boolean {
 function describe(argv: readonly string[] | undefined): string {
   if (argv === undefined) return 'a call that is no command'
   return cutToBytes(oneLine(argv.join(' ')), 120).text
+}
+
+/** A command line, or the tool of an MCP call. */
+function describeCall(signature: SignatureState): string {
+  const { mcpTool } = signature
+  return mcpTool === undefined ? describe(argvOf(signature)) : describe(['mcp', mcpTool])
 }
 
 function countWord(count: number): string {

@@ -2,7 +2,7 @@
 // distinct calls, not with the number of lines.
 import { hash } from 'node:crypto'
 import { asObject } from '../json/json.ts'
-import type { CallFacts } from '../events/events.ts'
+import type { CallFacts, CallKind } from '../events/events.ts'
 import type { Metrics } from '../schema/schema.ts'
 import { Spread } from './spread.ts'
 
@@ -12,6 +12,8 @@ export interface SignatureState {
   failed: boolean
   /** Command and arguments of a `cli exec`: canonical input, or only the program of a long one. */
   command: string | readonly string[] | undefined
+  /** The tool of an MCP `tools/call`. */
+  mcpTool: string | undefined
 }
 
 export interface Signals {
@@ -39,6 +41,9 @@ type SlowCall = {
   ok: boolean
   code: string | undefined
 }
+
+/** MCP events that end a session. */
+const sessionEnds: ReadonlySet<string> = new Set(['timeout', 'idle-timeout', 'limit'])
 
 const maxSlowestCalls = 5
 /** Longer inputs are identified by their hash. */
@@ -70,6 +75,12 @@ export class MetricsPass {
   #streak = 0
   #longestStreak = 0
   #streakOf: SignatureState | undefined
+  readonly #protocol = new Map<string, number>()
+  /** Programs of nested and ignored calls. */
+  readonly #programsApart = new Set<string>()
+  readonly #apart = { nested: 0, protocol: 0, ignored: 0 }
+  /** End of the call that ends last. */
+  #lastEnd = Number.NEGATIVE_INFINITY
 
   /** Adds a call and returns the state of its signature, including this call. */
   add(facts: CallFacts): SignatureState {
@@ -89,6 +100,42 @@ export class MetricsPass {
     signature.failed = !facts.ok
     this.#addToStreak(signature)
     return signature
+  }
+
+  /** Adds an event that is not a call of its own; only its time and a timeout count. */
+  addApart(facts: CallFacts, kind: Exclude<CallKind, 'call'>): void {
+    this.#apart[kind]++
+    this.#addTime(facts)
+    if (kind !== 'protocol') return this.#addProgramApart(facts)
+    this.#protocol.set(facts.op, (this.#protocol.get(facts.op) ?? 0) + 1)
+    // A deadline or a limit that ends a session is a failure, whatever it interrupted.
+    if (!facts.ok && sessionEnds.has(facts.op)) this.#addFailure(facts)
+  }
+
+  #addProgramApart(facts: CallFacts): void {
+    if (facts.tool !== 'cli') return
+    const program = plainCommand.exec(facts.input)?.[1] ?? parseArgv(facts.input)?.[0]
+    if (program !== undefined) this.#programsApart.add(program)
+  }
+
+  /** Whether the trace has a call of this program, by its bare name; nested calls count too. */
+  hasProgram(name: string): boolean {
+    const isIt = (program: string) => program === name || program.endsWith(`/${name}`)
+    return [...this.#commands].some(isIt) || [...this.#programsApart].some(isIt)
+  }
+
+  /** When the last call ended, in milliseconds; undefined without a call that has a time. */
+  lastEndMs(): number | undefined {
+    return Number.isFinite(this.#lastEnd) ? this.#lastEnd : undefined
+  }
+
+  /** When the last call started. */
+  lastStartMs(): number | undefined {
+    return Number.isFinite(this.#lastTs) ? this.#lastTs : undefined
+  }
+
+  firstStartMs(): number | undefined {
+    return Number.isFinite(this.#firstTs) ? this.#firstTs : undefined
   }
 
   get total(): number {
@@ -131,7 +178,8 @@ export class MetricsPass {
     return this.#mcpTools
   }
 
-  metrics(): Metrics {
+  /** Without an attempt, the wall time runs from the first call to the end of the last. */
+  metrics({ wallTimeMs, openCalls } = { wallTimeMs: this.#spanMs(), openCalls: 0 }): Metrics {
     const durations = this.#durations.summary()
     return {
       toolCallsTotal: this.#total,
@@ -141,7 +189,7 @@ export class MetricsPass {
       failuresByCode: sortedCounts(this.#failures),
       timeoutsTotal: this.#timeouts,
       retriesTotal: this.#retries,
-      wallTimeMs: this.#lastTs >= this.#firstTs ? this.#lastTs - this.#firstTs : 0,
+      wallTimeMs,
       durationMsTotal: durations.total,
       durationMsMin: durations.min,
       durationMsMax: durations.max,
@@ -157,6 +205,11 @@ export class MetricsPass {
       outPreviewTruncations: this.#outCuts,
       errPreviewTruncations: this.#errCuts,
       previewTruncations: this.#outCuts + this.#errCuts,
+      nestedCallsTotal: this.#apart.nested,
+      protocolEventsTotal: this.#apart.protocol,
+      protocolEventsByOp: sortedCounts(this.#protocol),
+      ignoredCallsTotal: this.#apart.ignored,
+      openCallsTotal: openCalls,
     }
   }
 
@@ -166,15 +219,21 @@ export class MetricsPass {
     return {
       repeatMaxStreak: this.#longestStreak,
       distinctCommandSignatures: distinct,
-      failureRateBps: this.#total === 0 ? 0 : Math.floor((10_000 * this.#failed) / this.#total),
+      failureRateBps:
+        this.#total === 0 ? 0 : Math.min(10_000, Math.floor((10_000 * this.#failed) / this.#total)),
       noProgressSuspected: this.#total >= 20 && distinct <= 3 && this.#longestStreak >= 10,
       commandNamesSeen: [...this.#commands].sort(),
     }
   }
 
+  #spanMs(): number {
+    return Number.isFinite(this.#lastEnd) ? Math.max(0, this.#lastEnd - this.#firstTs) : 0
+  }
+
   #addTime(facts: CallFacts): void {
     if (Number.isNaN(facts.ts)) return
     if (facts.ts < this.#firstTs) this.#firstTs = facts.ts
+    if (facts.ts + facts.durationMs > this.#lastEnd) this.#lastEnd = facts.ts + facts.durationMs
     if (facts.ts > this.#lastTs) {
       this.#lastTs = facts.ts
       this.#lastTsText = facts.tsText
@@ -210,13 +269,14 @@ export class MetricsPass {
   }
 
   #signatureOf(facts: CallFacts, op: OpState): SignatureState {
-    const name = facts.input.length <= maxKeyLength ? facts.input : hash('sha256', facts.input)
+    const input = facts.tool === 'mcp' ? mcpSignature(facts.input) : facts.input
+    const name = input.length <= maxKeyLength ? input : hash('sha256', input)
     const existing = op.signatures.get(name)
     if (existing !== undefined) return existing
-    const signature: SignatureState = { failed: false, command: commandOf(facts) }
+    const mcpTool = mcpToolOf(facts)
+    const signature: SignatureState = { failed: false, command: commandOf(facts), mcpTool }
     op.signatures.set(name, signature)
     this.#addCommand(signature)
-    const mcpTool = mcpToolOf(facts)
     if (mcpTool !== undefined) this.#mcpTools.add(mcpTool)
     return signature
   }
@@ -279,6 +339,14 @@ function parseArgv(input: string): string[] | undefined {
 }
 
 const plainCommand = /^\{"argv":\["([^"\\]*)"/
+
+/** The input without what differs between tries of one call: the JSON-RPC id and `_meta`. */
+function mcpSignature(input: string): string {
+  const { id: _id, params, ...message } = asObject(input === '' ? {} : JSON.parse(input))
+  if (params === undefined) return JSON.stringify(message)
+  const { _meta, ...rest } = asObject(params)
+  return JSON.stringify([message, Array.isArray(params) ? params : rest])
+}
 
 function mcpToolOf(facts: CallFacts): string | undefined {
   if (facts.tool !== 'mcp' || facts.op !== 'tools/call' || facts.input === '') return undefined

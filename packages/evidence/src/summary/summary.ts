@@ -4,7 +4,9 @@ import { openArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
 import { FrictionPass } from './friction.ts'
 import { MetricsPass } from './metrics.ts'
 import { emptyFacts, factsFromRecord, isBlank, scanEvent, visitLines } from '../events/events.ts'
+import { kindOf, parentIdsOf, readBegins } from '../events/events.ts'
 import type { CallFacts, LineVisitor } from '../events/events.ts'
+import type { CallLevel } from '../schema/vocabulary.ts'
 import { lineHash } from '../chain/chain.ts'
 import { evidenceError } from '../errors/errors.ts'
 import { parseObject } from '@zee/core/json'
@@ -23,18 +25,33 @@ export interface TraceSummary {
   root: string | undefined
   metrics: MetricsPass
   friction: FrictionPass
+  /** Calls that began and have no event. */
+  openCalls: number
 }
 
-/** Reads the trace of a folder; in strict mode, throws at the first unreadable line. */
-export function summariseTrace(from: EvidenceFolder, name: string, strict: boolean): TraceSummary {
+export interface SummaryOptions {
+  /** Whether to throw at the first unreadable line. */
+  strict: boolean
+  level: CallLevel
+}
+
+/** Reads the trace of a folder. */
+export function summariseTrace(
+  from: EvidenceFolder,
+  name: string,
+  options: SummaryOptions,
+): TraceSummary {
   const opened = openArtifact(from, name)
-  if (opened.failure === 'missing') return emptyTrace(false)
+  if (opened.failure === 'missing') {
+    return { ...emptyTrace(false), openCalls: readBegins(from).size }
+  }
   if (opened.failure === 'io')
     throw evidenceError('ZCL_E_IO', `cannot read ${name}: ${opened.reason}`)
   if (opened.failure !== undefined) {
     throw evidenceError('ZCL_E_CONTAINMENT', `${name} is not a regular file of the run`)
   }
-  const pass = new SummaryPass(name, strict)
+  const parents = options.level === 'all' ? noParents : parentIdsOf(from)
+  const pass = new SummaryPass(name, options.strict, parents, readBegins(from))
   try {
     visitLines(opened.descriptor, pass, opened.size)
   } finally {
@@ -52,6 +69,7 @@ function emptyTrace(present: boolean): TraceSummary {
     root: undefined,
     metrics: new MetricsPass(),
     friction: new FrictionPass(),
+    openCalls: 0,
   }
 }
 
@@ -61,6 +79,7 @@ function isRefusedByDeadline(facts: CallFacts): boolean {
 }
 
 const emptyBuffer = Buffer.alloc(0)
+const noParents: ReadonlySet<string> = new Set()
 
 class SummaryPass implements LineVisitor {
   readonly #summary = emptyTrace(true)
@@ -78,9 +97,20 @@ class SummaryPass implements LineVisitor {
   #copy = emptyBuffer
   #refused = 0
 
-  constructor(name: string, strict: boolean) {
+  readonly #parents: ReadonlySet<string>
+  /** Calls that began; those that are left at the end are open. */
+  readonly #begun: Map<string, unknown>
+
+  constructor(
+    name: string,
+    strict: boolean,
+    parents: ReadonlySet<string>,
+    begun: Map<string, unknown>,
+  ) {
     this.#name = name
     this.#strict = strict
+    this.#parents = parents
+    this.#begun = begun
   }
 
   line(bytes: Buffer, start: number, end: number, number: number, utf8: boolean): void {
@@ -93,8 +123,11 @@ class SummaryPass implements LineVisitor {
     facts.line = number
     if (!utf8) return this.#countInvalid(number)
     if (!this.#read(bytes, start, end)) return this.#rejectLine(number)
-    const signature = this.#summary.metrics.add(facts)
-    this.#summary.friction.add(facts, signature)
+    if (this.#begun.size > 0) this.#begun.delete(facts.id)
+    const { metrics, friction } = this.#summary
+    const kind = kindOf(facts, this.#parents)
+    if (kind !== 'call') return metrics.addApart(facts, kind)
+    friction.add(facts, metrics.add(facts))
     if (isRefusedByDeadline(facts)) this.#refused++
   }
 
@@ -119,6 +152,7 @@ class SummaryPass implements LineVisitor {
     const summary = this.#summary
     const last = this.#last?.subarray(this.#lastStart, this.#lastEnd)
     if (last !== undefined) summary.root = lineHash(last)
+    summary.openCalls = this.#begun.size
     summary.onlyRefusedByDeadline = this.#refused > 0 && this.#refused === summary.metrics.total
     return summary
   }

@@ -1,7 +1,7 @@
 // Appends several events under one lock with one flush. Proxies use it, because they may see more
 // calls per second than a disk can flush. Loads Node built-ins only.
 import path from 'node:path'
-import { lockedAppend, openJournal } from '@zee/core/journal'
+import { AppendError, lockedAppend } from '@zee/core/journal'
 import { chainStart, lineHash } from '../chain/chain.ts'
 import { artifactName } from '../layout/layout.ts'
 import type { TraceEvent } from './trace.ts'
@@ -9,7 +9,7 @@ import type { TraceEvent } from './trace.ts'
 export interface BatchResult {
   /** Number of events in the trace, counted from the first event. */
   appended: number
-  /** Why the other events are not in the trace. */
+  /** Why the other events are not in the trace, or why they may not be. */
   failure?: unknown
 }
 
@@ -18,33 +18,21 @@ export async function appendTraceEvents(
   folder: string,
   events: readonly TraceEvent[],
 ): Promise<BatchResult> {
-  const last = events.at(-1)
-  if (last === undefined) return { appended: 0 }
+  if (events.length === 0) return { appended: 0 }
   const file = path.join(folder, artifactName.trace)
-  let appended = 0
-  const appendAllButLast = (previous: Buffer | undefined): string => {
-    let hash = previous === undefined ? chainStart : lineHash(previous)
-    // The flush after the last line covers the earlier lines. A new file also needs its name on
-    // disk.
-    const journal = openJournal(file, { durability: previous === undefined ? 'durable' : 'fast' })
-    try {
-      for (const event of events.slice(0, -1)) {
-        const line = event.line(hash)
-        journal.appendLine(line)
-        hash = lineHash(Buffer.from(line))
-        appended++
-      }
-    } finally {
-      journal.close()
-    }
-    return hash
-  }
   try {
-    await lockedAppend(file, (lastLine, torn) => last.line(appendAllButLast(torn ?? lastLine)), {
-      durability: 'durable',
-    })
+    await lockedAppend(file, (lastLine, torn) => chainedLines(events, torn ?? lastLine))
     return { appended: events.length }
   } catch (failure) {
-    return { appended, failure }
+    return { appended: failure instanceof AppendError ? failure.appended : 0, failure }
   }
+}
+
+function chainedLines(events: readonly TraceEvent[], previous: Buffer | undefined): string[] {
+  let hash = previous === undefined ? chainStart : lineHash(previous)
+  return events.map((event) => {
+    const line = event.line(hash)
+    hash = lineHash(Buffer.from(line))
+    return line
+  })
 }

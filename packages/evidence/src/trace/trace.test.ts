@@ -50,6 +50,9 @@ test('an event has the keys of the schema in order', () => {
       enrichment: { b: 1, a: 2 },
       input: trace.prepareInput({ argv: ['x'.repeat(70_000)] }, redactor),
       result: { ok: false, code: 'ZCL_E_TOOL_FAILED', exitCode: 3, durationMs: 1.6 },
+      id: '0123456789abcdef',
+      parentId: 'fedcba9876543210',
+      isIgnored: true,
     },
     'agent',
   )

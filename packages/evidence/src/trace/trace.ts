@@ -6,7 +6,7 @@ import { canonicalJson } from '@zee/core/canonical-json'
 import { cutToBytes } from '@zee/core/bounded'
 import { rfc3339 } from '@zee/core/clock'
 import { reasonOf } from '@zee/core/errors'
-import { lockedAppend, readLastLine } from '@zee/core/journal'
+import { AppendError, lockedAppend, readLastLine } from '@zee/core/journal'
 import { prepareLocks } from '@zee/core/lock'
 import { redactionMargin, type Redactor } from '@zee/core/redact'
 import type { AttemptIdentity } from '../attempt/attempt.ts'
@@ -15,8 +15,12 @@ import type { ErrorCode, WarningCode } from '../errors/errors.ts'
 import { evidenceError } from '../errors/errors.ts'
 import { artifactName } from '../layout/layout.ts'
 import { limits, maxLockWaitMs } from '../schema/limits.ts'
+import { idFields, newCallId } from './ids.ts'
 import { storedText, type ObservedStream, type StoredText } from './stored-text.ts'
 
+export { appendBegin } from './begin.ts'
+export { newCallId, parentVariable } from './ids.ts'
+export { findParentId } from './parent.ts'
 export type { ObservedStream } from './stored-text.ts'
 export { appendTraceEvents } from './batch.ts'
 export { storedText } from './stored-text.ts'
@@ -44,6 +48,12 @@ export interface ObservedCall {
   out: ObservedStream
   err: ObservedStream
   enrichment?: unknown
+  /** The id of a call that has begun; every other event gets a new one. */
+  id?: string | undefined
+  /** The traced call that this call is a part of. */
+  parentId?: string | undefined
+  /** A call of the agent's own machinery: stored, but counted apart. */
+  isIgnored?: boolean | undefined
 }
 
 /** The stored form of an input: canonical, redacted and within its cap. */
@@ -106,6 +116,9 @@ export function traceEvent(
     ...(enrichment.json === undefined ? [] : [['enrichment', enrichment.json]]),
     ...(warnings.length === 0 ? [] : [['warnings', JSON.stringify(warnings)]]),
     ['integrity', `{"truncated":${truncated}}`],
+    ['id', JSON.stringify(call.id ?? newCallId())],
+    ...(call.parentId === undefined ? [] : [['parentId', JSON.stringify(call.parentId)]]),
+    ...(call.isIgnored === true ? [['ignored', 'true']] : []),
   ]
   const body = fields.map(([key, json]) => `"${key}":${json}`).join(',')
   return {
@@ -126,6 +139,13 @@ export async function appendTraceEvent(folder: string, event: TraceEvent): Promi
     },
     { durability: 'durable', waitMs: maxLockWaitMs },
   )
+}
+
+/** Why an action is not in the trace, or may not be. */
+export function recordingFailure(error: unknown): string {
+  const isUncertain = error instanceof AppendError && error.isUncertain
+  const state = isUncertain ? 'may not be recorded' : 'was not recorded'
+  return `the action ${state}: ${reasonOf(error)}`
 }
 
 /** The last line of the trace with its hash, computed while the action ran. */
@@ -260,13 +280,6 @@ function prepareEnrichment(enrichment: unknown, redactor: Redactor): PreparedEnr
   const message = `the enrichment was over ${limits.enrichmentBytes} bytes or no JSON`
   const warning: TraceWarning = { code: 'ZCL_W_ENRICHMENT_TRUNCATED', message }
   return { json: undefined, applied: [], warnings: [warning] }
-}
-
-function idFields(identity: AttemptIdentity): string[][] {
-  const { runId, suiteId, missionId, attemptId, agentId } = identity
-  return Object.entries({ runId, suiteId, missionId, attemptId, agentId })
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => [key, JSON.stringify(value)])
 }
 
 function resultJson({ ok, code, exitCode, durationMs }: ObservedCall['result']): string {

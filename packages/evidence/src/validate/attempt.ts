@@ -4,7 +4,10 @@ import path from 'node:path'
 import { isContained, listFolder, readJsonArtifact } from '../artifact/artifact.ts'
 import type { EvidenceFolder } from '../artifact/artifact.ts'
 import { checkFeedback, checkNote, checkTraceEvent, type ExpectedIds } from './rules.ts'
+import { oneLine } from '@zee/core/errors'
+import { openCallsOf } from '../events/events.ts'
 import { asObject } from '../json/json.ts'
+import { isInfraFeedback, readOutcome } from '../outcome/outcome.ts'
 import { captureChecker, checkText } from './captures.ts'
 import type { ChainVerdict, Seal } from './chain.ts'
 import type { Scope } from './findings.ts'
@@ -61,8 +64,12 @@ export function validateAttempt(attempt: AttemptToValidate, outer: Scope): { str
     },
     scope,
   )
-  checkPresence(trace, feedback.present, scope)
+  // The lab abandons a try whose worker died; what such a try lacks is no fault of its evidence.
+  const isAbandoned = readOutcome(from)?.outcome === 'abandoned'
+  const presence = isAbandoned ? scope.withStrict(false) : scope
+  checkPresence(trace, feedback, attemptFile.value, presence)
   checkChain(trace.chain, chain.seal, scope)
+  checkBegins(from, ids, scope)
   validateSecondary(from, ids, scope, attemptFile.value?.mode === 'ci')
   validateUnknown(from, scope)
   checkLinks(from, scope)
@@ -101,13 +108,48 @@ function expectedIds(
 function sealOf(report: Record<string, unknown> | undefined): Seal | undefined {
   const root = report?.traceRoot
   if (typeof root !== 'string') return undefined
+  const { traceLines, invalidLines: invalid = 0 } = asObject(report?.integrity)
+  if (typeof traceLines === 'number') return { root, lines: traceLines }
+  // Reports without the number of lines count every event as a call.
   const calls = asObject(report?.metrics).toolCallsTotal
-  const invalid = asObject(report?.integrity).invalidLines ?? 0
   const hasCounts = typeof calls === 'number' && typeof invalid === 'number'
   return { root, lines: hasCounts ? calls + invalid : undefined }
 }
 
-function checkPresence(trace: StreamResult, hasFeedback: boolean, scope: Scope): void {
+/** A call that began and has no event: it still runs, or its recorder died. */
+function checkBegins(from: EvidenceFolder, ids: ExpectedIds, scope: Scope): void {
+  const rules = { schema: schemas.beginSchema, ids, chain: { seal: undefined } }
+  const name = artifactName.begins
+  const stream = validateStream(from, name, rules, scope)
+  const broken = stream.chain?.broken
+  if (broken !== undefined) {
+    scope.warning('ZCL_W_CONTRACT', `line ${broken.line} ${broken.how}`, name)
+  }
+  if (!stream.present) return
+  for (const [id, { line, tool, op, program }] of openCallsOf(from).slice(0, maxOpenCalls)) {
+    const what = oneLine(`${tool} ${op} ${program}`).slice(0, 120)
+    const message = `line ${line}: the call ${id} (${what}) began and has no event in ${artifactName.trace}`
+    scope.either('ZCL_E_OPEN_CALL', 'ZCL_W_OPEN_CALL', message, name)
+  }
+}
+
+const maxOpenCalls = 100
+
+interface FeedbackResult {
+  present: boolean
+  value: Record<string, unknown> | undefined
+}
+
+function checkPresence(
+  trace: StreamResult,
+  feedback: FeedbackResult,
+  attempt: Record<string, unknown> | undefined,
+  scope: Scope,
+): void {
+  const hasFeedback = feedback.present
+  // The harness writes an infra failure also when the agent never acted.
+  const needsAction = !isInfraFeedback(feedback.value) && attempt?.allowUnproven !== true
+  if (hasFeedback && !needsAction) return
   const absent = 'it is not there'
   const { trace: traceName, feedback: feedbackName } = artifactName
   if (!trace.present) {

@@ -55,6 +55,11 @@ export function checkTraceEvent(
     checkSize(event.input, limits.inputBytes, 'input', scope, location)
     checkSize(event.enrichment, limits.enrichmentBytes, 'enrichment', scope, location)
   }
+  for (const [pointer, value] of capturePointers(event.enrichment)) {
+    if (staysInside(value)) continue
+    const message = `${location.prefix}${pointer} leaves the attempt`
+    scope.error('ZCL_E_CONTAINMENT', message, location.name)
+  }
   const fault = inputFault(event)
   if (fault !== undefined)
     contractFault(scope, 'input', `${location.prefix}${fault}`, location.name)
@@ -83,6 +88,26 @@ export function checkNote(
   const message =
     kinds.length === 0 ? 'there is no message or data' : 'message and data are both there'
   contractFault(scope, 'message', `${location.prefix}${message}`, location.name)
+}
+
+const maxPointerDepth = 8
+
+/** The paths of every `capture` in the enrichment of an event. */
+function* capturePointers(
+  value: unknown,
+  path = 'enrichment',
+  depth = 0,
+): Generator<[string, string]> {
+  if (typeof value !== 'object' || value === null || depth > maxPointerDepth) return
+  for (const [key, item] of Object.entries(value)) {
+    const isPointer = path.endsWith('.capture') && key.endsWith('Path')
+    if (isPointer && typeof item === 'string') yield [`${path}.${key}`, item]
+    else yield* capturePointers(item, `${path}.${key}`, depth + 1)
+  }
+}
+
+function staysInside(pointer: string): boolean {
+  return pointer !== '' && !/^(?:[\\/]|[A-Za-z]:)|(?:^|[\\/])\.\.(?:[\\/]|$)/.test(pointer)
 }
 
 /** A shorter line cannot contain a value over 64 KiB in any notation of its numbers. */

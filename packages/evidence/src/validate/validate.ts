@@ -102,7 +102,10 @@ function validateAttempts(
   options: ValidateOptions,
 ): void {
   const folder = path.join(runFolder, attemptsFolderName)
-  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return
+  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) {
+    if (!outer.strict) return
+    return outer.error('ZCL_E_MISSING_ARTIFACT', 'it is not there', attemptsFolderName)
+  }
   if (!isContainedFolder(runFolder, folder)) {
     const message = 'it is not a folder, or a link that leaves the run'
     return outer.error('ZCL_E_CONTAINMENT', message, attemptsFolderName)

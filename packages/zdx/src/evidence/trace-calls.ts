@@ -4,7 +4,8 @@ import type { CallOutcome, Envelope, Turn } from '@zee/agent'
 import { failure } from '@zee/agent'
 import { oneLine, reasonOf, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { openCurrentAttempt, type JsonValue, type OpenAttempt } from '@zee/evidence/recorder'
+import { openCurrentAttempt, parentVariable } from '@zee/evidence/recorder'
+import type { JsonValue, OpenAttempt } from '@zee/evidence/recorder'
 
 type Around = NonNullable<Turn['around']>
 
@@ -28,8 +29,9 @@ function recordAround(attempt: OpenAttempt): Around {
   return async ({ name, input }, run) => {
     let result: Envelope | undefined
     try {
-      await attempt.trace({ tool: 'zdx', op: name, input: input as JsonValue }, async (signal) => {
-        result = await run(signal)
+      const call = { tool: 'zdx', op: name, input: input as JsonValue }
+      await attempt.trace(call, async (signal, id) => {
+        result = await run(signal, { [parentVariable]: id })
         if (result.ok) return result.data
         throw new ZeeError(result.error.code, result.error.message)
       })
