@@ -13,7 +13,7 @@ const arrows = {
   zdx: ['agent', 'core', 'evidence', 'llm'],
   zeno: ['core', 'corpus', 'llm', 'reader'],
   zino: ['core', 'llm'],
-  zcl: ['core', 'evidence'],
+  zcl: ['core', 'evidence', 'llm'],
   zee: ['agent', 'core', 'evidence', 'llm'],
 }
 

@@ -71,3 +71,14 @@ export function humanize(code: string): string {
 function oneDecimal(value: number): string {
   return value >= 99.5 ? String(Math.round(value)) : value.toFixed(1).replace(/\.0$/, '')
 }
+
+/** The interval of a rate; undefined with fewer than two attempts. */
+export function rangeText({
+  low,
+  high,
+}: {
+  low?: number | undefined
+  high?: number | undefined
+}): string | undefined {
+  return low === undefined || high === undefined ? undefined : `${percent(low)} to ${percent(high)}`
+}

@@ -7,7 +7,18 @@ const load = async () => {
     import('@zee/core/command-line'),
     import('./cli/cli.ts'),
   ])
-  return (args: string[], host: Host) => runCommandLine(tree, args, host)
+  return async (args: string[], host: Host) => {
+    await requireFloor(host)
+    return runCommandLine(tree, args, host)
+  }
+}
+
+/** Refuses to work below the version that the environment asks for, before anything happens. */
+async function requireFloor({ env }: Host): Promise<void> {
+  const floor = env.ZCL_MIN_VERSION
+  if (floor === undefined || floor === '') return
+  const { requireVersion } = await import('./versions/versions.ts')
+  requireVersion(floor)
 }
 
 /** Whether a help flag comes before `--`; after it, the flag belongs to the wrapped command. */
@@ -23,6 +34,7 @@ void startProgram({
   hotCommands: {
     run: async (args, host) => {
       if (requestsHelp(args)) return (await load())(['run', '--help'], host)
+      await requireFloor(host)
       const { runEntry } = await import('./run/command.ts')
       // Exit at once: output queued for a stalled socket would keep the event loop alive.
       return process.exit(await runEntry(args, host))

@@ -1,5 +1,11 @@
 // The comparison page: pass rates and measures of both sides with intervals, and what changed.
-import type { ComparisonPage, MeasureComparison, MissionComparison, Rate } from '../data/data.ts'
+import type {
+  ComparisonPage,
+  Difference,
+  MeasureComparison,
+  MissionComparison,
+  Rate,
+} from '../data/data.ts'
 import { Badge, Empty, Interval, Panel, Stats } from '../widgets/widgets.tsx'
 import {
   bytes,
@@ -13,12 +19,6 @@ import {
 } from '../format.ts'
 
 const tones = { better: 'good', worse: 'bad', even: '', missing: 'warn' } as const
-const levelText = {
-  better: 'better',
-  worse: 'worse',
-  even: 'no clear difference',
-  missing: 'on one side only',
-} as const
 
 export function ComparisonView({ page }: { page: ComparisonPage }) {
   const [a, b] = page.sides
@@ -28,11 +28,22 @@ export function ComparisonView({ page }: { page: ComparisonPage }) {
         <h1>
           {a.label} <span class="quiet">against</span> {b.label}
         </h1>
-        <Badge tone={tones[page.verdict.level]}>{levelText[page.verdict.level]}</Badge>
+        {page.verdicts.slice(0, 1).map((verdict) => (
+          <Badge key={verdict.name} tone={tones[verdict.level]}>
+            {verdict.word}
+          </Badge>
+        ))}
       </div>
-      <p class="facts">
-        <span>{page.verdict.text}</span>
-      </p>
+      {page.verdicts.map((verdict) => (
+        <p class="facts" key={verdict.name}>
+          <span>{verdict.text}</span>
+        </p>
+      ))}
+      {page.lost === undefined ? null : (
+        <p class="facts">
+          <span class="warn-ink">{page.lost}</span>
+        </p>
+      )}
       {page.caution === undefined ? null : (
         <Panel title="Caution">
           <p class="body warn-ink">{page.caution}</p>
@@ -45,7 +56,7 @@ export function ComparisonView({ page }: { page: ComparisonPage }) {
           {
             label: 'Difference, B − A',
             value: page.overall.delta === undefined ? '–' : `${points(page.overall.delta)} points`,
-            note: `${points(page.overall.low)} to ${points(page.overall.high)}`,
+            note: formatRange(page.overall),
           },
           { label: 'Missions', value: count(page.missions.length) },
         ]}
@@ -55,6 +66,11 @@ export function ComparisonView({ page }: { page: ComparisonPage }) {
       <Changes changes={page.changes} />
     </>
   )
+}
+
+function formatRange({ low, high }: Difference): string {
+  if (low === undefined || high === undefined) return 'no interval'
+  return `${points(low)} to ${points(high)}`
 }
 
 function formatRate(rate: Rate): string {
@@ -85,6 +101,9 @@ function Missions({ missions }: { missions: MissionComparison[] }) {
               <th scope="col" style={{ width: '36%' }}>
                 −100 to +100 points
               </th>
+              <th scope="col" class="num">
+                p (Holm)
+              </th>
               <th scope="col">Verdict</th>
             </tr>
           </thead>
@@ -108,7 +127,9 @@ function MissionRow({ mission }: { mission: MissionComparison }) {
       <td class="num">{passedOfJudged(b)}</td>
       <td class="num">{difference.delta === undefined ? '–' : points(difference.delta)}</td>
       <td>
-        {difference.delta === undefined ? null : (
+        {difference.delta === undefined ||
+        difference.low === undefined ||
+        difference.high === undefined ? null : (
           <Interval
             from={-1}
             to={1}
@@ -120,8 +141,9 @@ function MissionRow({ mission }: { mission: MissionComparison }) {
           />
         )}
       </td>
+      <td class="num">{formatP(mission.p)}</td>
       <td class="nowrap">
-        <Badge tone={tones[level]}>{levelText[level]}</Badge> {mission.note}
+        <Badge tone={tones[level]}>{mission.word}</Badge>
       </td>
     </tr>
   )
@@ -132,12 +154,21 @@ const unitFormats: Readonly<Record<MeasureComparison['unit'], (value: number) =>
   tokens: (value) => compact(value),
   ms: duration,
   bytes,
+  USD: (value) => `$${value.toFixed(4)}`,
+}
+
+function formatP(p: number | undefined): string {
+  if (p === undefined) return '–'
+  return p < 0.0001 ? '< 0.0001' : p.toFixed(p < 0.001 ? 4 : 3)
 }
 
 function Measures({ measures }: { measures: MeasureComparison[] }) {
   if (measures.length === 0) return null
   return (
-    <Panel title="Cost and effort" note="means over missions; less is better">
+    <Panel
+      title="Cost and effort"
+      note="means over missions; B to A is the ratio of geometric means; less is better"
+    >
       <div class="scroll" tabIndex={0} role="region" aria-label="Cost and effort">
         <table>
           <thead>
@@ -150,10 +181,13 @@ function Measures({ measures }: { measures: MeasureComparison[] }) {
                 B
               </th>
               <th scope="col" class="num">
-                Change
+                B to A
               </th>
               <th scope="col" style={{ width: '36%' }}>
-                −100 to +100 %
+                Half to double
+              </th>
+              <th scope="col" class="num">
+                p (Holm)
               </th>
               <th scope="col">Verdict</th>
             </tr>
@@ -170,31 +204,31 @@ function Measures({ measures }: { measures: MeasureComparison[] }) {
 }
 
 function MeasureRow({ measure }: { measure: MeasureComparison }) {
-  const { a, b, low, high, unit, level } = measure
+  const { a, b, ratio, low, high, unit, level } = measure
   const format = (value: number | undefined): string =>
     value === undefined ? '–' : unitFormats[unit](value)
-  const isComparable = a !== undefined && b !== undefined && a > 0
   return (
     <tr>
       <th scope="row">{measure.name}</th>
       <td class="num">{format(a)}</td>
       <td class="num">{format(b)}</td>
-      <td class="num">{isComparable ? `${points(b / a - 1)} %` : '–'}</td>
+      <td class="num">{ratio === undefined ? '–' : `× ${ratio.toFixed(3)}`}</td>
       <td>
-        {isComparable && low !== undefined && high !== undefined ? (
+        {ratio !== undefined && low !== undefined && high !== undefined ? (
           <Interval
             from={-1}
             to={1}
-            low={low / a}
-            high={high / a}
-            value={b / a - 1}
+            low={Math.log2(low)}
+            high={Math.log2(high)}
+            value={Math.log2(ratio)}
             tone={level}
-            label={`between ${points(low / a)} and ${points(high / a)} per cent`}
+            label={`between ${low.toFixed(3)} and ${high.toFixed(3)}`}
           />
         ) : null}
       </td>
+      <td class="num">{formatP(measure.p)}</td>
       <td>
-        <Badge tone={tones[level]}>{levelText[level]}</Badge>
+        <Badge tone={tones[level]}>{measure.word}</Badge>
       </td>
     </tr>
   )

@@ -27,8 +27,9 @@ export interface Rate {
   /** Attempts that passed or failed. */
   judged: number
   rate?: number
-  low: number
-  high: number
+  /** Absent with fewer than two attempts. */
+  low?: number
+  high?: number
 }
 
 export interface MissionFacts {
@@ -156,13 +157,26 @@ export interface ComparisonPage extends PageHead {
   sides: [ComparisonSide, ComparisonSide]
   /** Why the comparison may mislead. */
   caution?: string
-  verdict: { level: 'better' | 'worse' | 'even'; text: string }
+  /** On these missions, then on missions like these. */
+  verdicts: ComparisonVerdict[]
+  /** What the attempts without a verdict could change. */
+  lost?: string
   /** B minus A over all missions. */
   overall: Difference
   missions: MissionComparison[]
   measures: MeasureComparison[]
   changes: { what: string; before: string; after: string }[]
 }
+
+export interface ComparisonVerdict {
+  name: string
+  word: string
+  level: ComparisonLevel
+  /** The line that `zcl compare` prints. */
+  text: string
+}
+
+export type ComparisonLevel = 'better' | 'worse' | 'even'
 
 export interface ComparisonSide {
   label: string
@@ -174,8 +188,8 @@ export interface ComparisonSide {
 /** A difference of pass rates with its 95 % interval, all between -1 and 1. */
 export interface Difference {
   delta?: number
-  low: number
-  high: number
+  low?: number
+  high?: number
 }
 
 export interface MissionComparison {
@@ -183,17 +197,23 @@ export interface MissionComparison {
   a: Rate
   b: Rate
   difference: Difference
-  level: 'better' | 'worse' | 'even' | 'missing'
-  note?: string
+  /** After Holm's adjustment over the missions. */
+  p?: number
+  level: ComparisonLevel | 'missing'
+  word: string
 }
 
 export interface MeasureComparison {
   name: string
-  unit: 'count' | 'ms' | 'tokens' | 'bytes'
+  unit: 'count' | 'ms' | 'tokens' | 'bytes' | 'USD'
   a?: number
   b?: number
-  /** Interval of B minus A in the unit of the measure. */
+  /** B to A, the ratio of geometric means, with its interval. */
+  ratio?: number
   low?: number
   high?: number
-  level: 'better' | 'worse' | 'even'
+  /** After Holm's adjustment over the measures. */
+  p?: number
+  level: ComparisonLevel
+  word: string
 }

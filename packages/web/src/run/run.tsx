@@ -3,7 +3,15 @@ import { useState } from 'preact/hooks'
 import type { AttemptFacts, RunPage } from '../data/data.ts'
 import { Empty, Panel, Stats } from '../widgets/widgets.tsx'
 import { hrefTo } from '../page/page.ts'
-import { compact, count, pluralize, duration, formatInstant, percent } from '../format.ts'
+import {
+  compact,
+  count,
+  pluralize,
+  duration,
+  formatInstant,
+  percent,
+  rangeText,
+} from '../format.ts'
 import { AttemptTable } from './attempt-table.tsx'
 import { RunIntegrity } from './findings.tsx'
 import { Outcome } from './outcome.tsx'
@@ -56,10 +64,7 @@ function Overview({ page }: { page: RunPage }) {
           {
             label: 'Pass rate',
             value: rate.rate === undefined ? '–' : percent(rate.rate),
-            note:
-              rate.judged === 0
-                ? 'no outcome yet'
-                : `${percent(rate.low)} to ${percent(rate.high)}`,
+            note: rate.judged === 0 ? 'no outcome yet' : (rangeText(rate) ?? 'one attempt'),
           },
           {
             label: 'Attempts',

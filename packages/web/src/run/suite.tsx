@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks'
 import type { AttemptFacts, MissionFacts, RunPage } from '../data/data.ts'
 import { Empty, Interval, Panel, Plot } from '../widgets/widgets.tsx'
-import { compact, count, pluralize, duration, percent, humanize } from '../format.ts'
+import { compact, count, pluralize, duration, percent, humanize, rangeText } from '../format.ts'
 import { computeDistribution, type Measure } from './distribution.ts'
 
 export function SuiteView({ page }: { page: RunPage }) {
@@ -92,11 +92,9 @@ function Rates({ page }: { page: RunPage }) {
                   {rate.passed} of {rate.judged}
                 </td>
                 <td class="num">{rate.rate === undefined ? '–' : percent(rate.rate)}</td>
-                <td class="num soft wide">
-                  {rate.judged === 0 ? '–' : `${percent(rate.low)} to ${percent(rate.high)}`}
-                </td>
+                <td class="num soft wide">{rangeText(rate) ?? '–'}</td>
                 <td>
-                  {rate.judged === 0 ? null : (
+                  {rate.low === undefined || rate.high === undefined ? null : (
                     <Interval
                       from={0}
                       to={1}

@@ -1,4 +1,5 @@
-// Resolves what the user names to a folder of evidence: a path, a run id, or the attempt of the environment.
+// Resolves what the user names to a folder of evidence: a path, a run or attempt id or a unique prefix
+// of one, `latest`, or the attempt of the environment.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
@@ -6,26 +7,43 @@ import { isRunId } from '@zee/core/ids'
 import { namesAttempt } from '@zee/evidence/attempt'
 import * as layout from '@zee/evidence/layout'
 import type { AttemptLocation } from '@zee/evidence/report'
-import { attemptNames, findTarget, type Target } from '@zee/evidence/runs'
+import { attemptNames, findTarget, runFolders, type Target } from '@zee/evidence/runs'
 import { outRootFor } from '../config/config.ts'
 import { zclError } from '../errors/errors.ts'
 
 export type AttemptTarget = Extract<Target, { kind: 'attempt' }>
 export type KnownTarget = Exclude<Target, { kind: 'unknown' }>
 
-/** The folder that a path or run id names. It may not exist or not hold evidence. */
-export async function resolveFolder(argument: string, host: Host): Promise<string> {
-  const folder = path.resolve(host.cwd, argument)
-  if (existsSync(folder) || !isRunId(argument)) return folder
+/** What a command works on: `latest` is the newest run, or its newest attempt. */
+type Wanted = 'run' | 'attempt' | 'either'
+
+/** The folder that an argument names. It may not exist or not hold evidence. */
+export async function resolveFolder(
+  argument: string | undefined,
+  host: Host,
+  wanted: Wanted = 'either',
+): Promise<string> {
+  const name = shownName(argument, host)
+  const folder = path.resolve(host.cwd, name)
+  if (existsSync(folder) || /[/\\]/.test(name)) return folder
   const { absolute } = await outRootFor(host, undefined)
-  return layout.runFolder(absolute, argument)
+  if (name === 'latest') return latestFolder(absolute, wanted)
+  if (isRunId(name)) return layout.runFolder(absolute, name)
+  const found = foldersByPrefix(absolute, name, wanted)
+  if (found.length > 1) throw ambiguous(name, found)
+  return found[0] ?? folder
 }
 
-/** The run or attempt that a path or run id names. Throws a usage error for anything else. */
-export async function resolveTarget(argument: string, host: Host): Promise<KnownTarget> {
-  const target = findTarget(await resolveFolder(argument, host))
+/** The run or attempt that an argument names. Throws a usage error for anything else. */
+export async function resolveTarget(
+  argument: string | undefined,
+  host: Host,
+  wanted: Wanted = 'either',
+): Promise<KnownTarget> {
+  const target = findTarget(await resolveFolder(argument, host, wanted))
   if (target.kind !== 'unknown') return target
-  throw zclError('ZCL_E_USAGE', `${argument} is neither an attempt nor a run`)
+  const name = shownName(argument, host)
+  throw zclError('ZCL_E_USAGE', `${name} is neither an attempt nor a run`)
 }
 
 /** The named attempt, or the attempt of the environment when none is named. */
@@ -33,12 +51,9 @@ export async function resolveAttempt(
   argument: string | undefined,
   host: Host,
 ): Promise<AttemptTarget> {
-  if (argument === undefined && !namesAttempt(host.env)) {
-    throw zclError('ZCL_E_USAGE', 'name the folder of an attempt, or set ZCL_OUT_DIR')
-  }
-  const name = argument ?? host.env.ZCL_OUT_DIR ?? ''
-  const target = await resolveTarget(name, host)
+  const target = await resolveTarget(argument, host, 'attempt')
   if (target.kind === 'attempt') return target
+  const name = shownName(argument, host)
   throw zclError('ZCL_E_USAGE', `${name} is a run, not an attempt`)
 }
 
@@ -51,4 +66,53 @@ export function attemptLocations(target: KnownTarget): AttemptLocation[] {
     name,
     runFolder,
   }))
+}
+
+/** The argument as typed, or the folder of the environment. */
+export function shownName(argument: string | undefined, host: Host): string {
+  return argument ?? nameFromEnvironment(host)
+}
+
+function nameFromEnvironment(host: Host): string {
+  if (namesAttempt(host.env)) return host.env.ZCL_OUT_DIR ?? ''
+  const ways = 'an id, a unique prefix of one, a folder, or latest'
+  throw zclError('ZCL_E_USAGE', `name an attempt or a run (${ways}), or set ZCL_OUT_DIR`)
+}
+
+function latestFolder(outRoot: string, wanted: Wanted): string {
+  for (const { path: run } of runFolders(outRoot)) {
+    if (wanted !== 'attempt') return run
+    const attempt = attemptNames(run).at(-1)
+    if (attempt !== undefined) return path.join(layout.attemptsFolder(run), attempt)
+  }
+  throw zclError('ZCL_E_USAGE', `there is no ${wanted === 'attempt' ? 'attempt' : 'run'} yet`)
+}
+
+/** Runs and attempts whose id starts with `prefix`; an attempt whose id equals it wins. */
+function foldersByPrefix(outRoot: string, prefix: string, wanted: Wanted): string[] {
+  if (!/^[0-9][0-9a-zA-Z-]*$/.test(prefix)) return []
+  const runs = runFolders(outRoot).map((run) => run.path)
+  const matchingRuns =
+    wanted === 'attempt' ? [] : runs.filter((run) => path.basename(run).startsWith(prefix))
+  if (wanted === 'run') return matchingRuns
+  const attempts = runs.flatMap((run) =>
+    attemptNames(run)
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => path.join(layout.attemptsFolder(run), name)),
+  )
+  const exact = attempts.filter((folder) => path.basename(folder) === prefix)
+  return exact.length > 0 ? exact : [...matchingRuns, ...attempts]
+}
+
+const maxNamed = 5
+
+function ambiguous(prefix: string, folders: readonly string[]): Error {
+  const names = folders.slice(0, maxNamed).map((folder) => {
+    const run = layout.runFolderOfAttempt(folder)
+    const name = path.basename(folder)
+    return run === undefined ? name : `${name} (run ${path.basename(run)})`
+  })
+  const rest = folders.length > maxNamed ? `, and ${folders.length - maxNamed} more` : ''
+  const message = `'${prefix}' fits ${folders.length}: ${names.join(', ')}${rest}`
+  return zclError('ZCL_E_USAGE', `${message}; name more of the id, or the folder`)
 }

@@ -18,7 +18,7 @@ import { collect, suite, worker } from './lab.ts'
 import { contract, doctor, gc, init, pin, shim } from './project.ts'
 import { query } from './query.ts'
 import { run } from './run.ts'
-import { compare, stats } from './statistics.ts'
+import { compare, plan, stats } from './statistics.ts'
 import { update } from './update.ts'
 import { view } from './view.ts'
 
@@ -55,6 +55,7 @@ export const tree = program({
     mission,
     stats,
     compare,
+    plan,
     query,
     update,
   ],

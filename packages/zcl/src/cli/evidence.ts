@@ -1,6 +1,7 @@
 // The commands that add to the evidence of an attempt, report on it, check it or export it.
 import { commandFor } from '@zee/core/command-line'
-import { classifications, exportFormats, noteKinds, runnerNames } from '@zee/evidence/vocabulary'
+import { callLevels, classifications, exportFormats } from '@zee/evidence/vocabulary'
+import { noteKinds, runnerNames } from '@zee/evidence/vocabulary'
 import { attemptArgument, evidenceArgument, json, parseList, strict } from './options.ts'
 
 const command = commandFor({})
@@ -58,10 +59,22 @@ export const note = command({
 export const report = command({
   name: 'report',
   summary: 'Compute and write the report of an attempt or a run',
-  options: { strict, json },
+  description:
+    'Counts the actions of the agent. With --level all, calls inside a traced call count too; such a ' +
+    'report is printed and not written.',
+  options: {
+    strict,
+    level: {
+      flags: '--level <level>',
+      summary: 'count the actions of the agent, or all traced calls',
+      choices: callLevels,
+      default: 'action',
+    },
+    json,
+  },
   arguments: [evidenceArgument],
   run: async ({ options, args, host }) =>
-    (await import('../attempts/report/command.ts')).runReport(args[0] ?? '', options, host),
+    (await import('../attempts/report/command.ts')).runReport(args[0], options, host),
 })
 
 export const show = command({
@@ -70,7 +83,7 @@ export const show = command({
   options: { json },
   arguments: [evidenceArgument],
   run: async ({ options, args, host }) =>
-    (await import('../attempts/show/command.ts')).runShow(args[0] ?? '', options, host),
+    (await import('../attempts/show/command.ts')).runShow(args[0], options, host),
 })
 
 export const validate = command({
@@ -88,7 +101,7 @@ export const validate = command({
   },
   arguments: [evidenceArgument],
   run: async ({ options, args, host }) =>
-    (await import('../attempts/validate/command.ts')).runValidate(args[0] ?? '', options, host),
+    (await import('../attempts/validate/command.ts')).runValidate(args[0], options, host),
 })
 
 export const expect = command({
@@ -100,7 +113,7 @@ export const expect = command({
   },
   arguments: [evidenceArgument],
   run: async ({ options, args, host }) =>
-    (await import('../attempts/expect/command.ts')).runExpect(args[0] ?? '', options, host),
+    (await import('../attempts/expect/command.ts')).runExpect(args[0], options, host),
 })
 
 export const enrich = command({
@@ -160,5 +173,5 @@ export const exportCommand = command({
     { line: 'zcl export --format otlp-json <runDir> | curl -d @- ...', note: 'for a collector' },
   ],
   run: async ({ options, args, host }) =>
-    (await import('../attempts/export/command.ts')).runExport(args[0] ?? '', options, host),
+    (await import('../attempts/export/command.ts')).runExport(args[0], options, host),
 })

@@ -1,6 +1,6 @@
 // The commands of the protocol funnels and of replay.
 import { commandFor, wholeNumber } from '@zee/core/command-line'
-import { attemptArgument, json, parseList } from './options.ts'
+import { attemptArgument, attemptOption, json, parseList } from './options.ts'
 import { parseInject, parseListen, parseUpstream } from '../funnels/funnels.ts'
 
 const command = commandFor({})
@@ -34,7 +34,7 @@ export const mcp = command({
       options: {
         maxToolCalls: {
           flags: '--max-tool-calls <n>',
-          summary: 'stop after <n> tools/call requests (ZCL_MCP_MAX_TOOL_CALLS)',
+          summary: 'stop after <n> tools/call requests; 0 allows none (ZCL_MCP_MAX_TOOL_CALLS)',
           parse: wholeNumber(0),
         },
         idleTimeoutMs: {
@@ -50,6 +50,7 @@ export const mcp = command({
           flags: '--sequential',
           summary: 'forward a request only after the previous one is answered',
         },
+        attempt: attemptOption,
         upstream: {
           flags: '--upstream <url>',
           summary: 'server on the network: http(s), ws(s) or tcp://host:port',
@@ -107,9 +108,10 @@ export const http = command({
         listen: proxyListen,
         maxRequests: {
           flags: '--max-requests <n>',
-          summary: 'stop after <n> requests (0 for no limit)',
+          summary: 'stop after <n> requests; 0 allows none',
           parse: wholeNumber(0),
         },
+        attempt: attemptOption,
         inject: {
           flags: '--inject <fault>',
           summary: 'inject a fault: latency=200ms,p=0.1 or status=503,p=0.2 or reset,p=0.05',
@@ -131,7 +133,7 @@ export const http = command({
       ],
       run: async ({ options, host }) => {
         const { runHttpProxy } = await import('../funnels/http/command.ts')
-        return runHttpProxy({ ...options, maxRequests: options.maxRequests || undefined }, host)
+        return runHttpProxy({ ...options, maxRequests: options.maxRequests }, host)
       },
     }),
     command({
@@ -157,10 +159,14 @@ export const replay = command({
   summary: 'List the steps of an attempt that can be replayed, or replay them',
   description:
     'Replays commands and MCP requests of the trace, in order. Nothing runs without --execute, and ' +
-    'then only commands named with --allow. Never writes into the attempt. Exits 2 when a step ' +
-    'fails or is refused; `matches` says whether the result equals the recorded one.',
+    'then only commands named with --allow. Never writes into the attempt. Exits 0 when every step ' +
+    'is as recorded, recorded failures included, and 2 when one differs or is refused.',
   options: {
     execute: { flags: '--execute', summary: 'run the steps instead of listing them' },
+    verifyOnly: {
+      flags: '--verify-only',
+      summary: 'list what can be replayed; never run anything, even with --execute',
+    },
     allow: {
       flags: '--allow <names>',
       summary: 'comma-separated names of commands that may run',

@@ -1,7 +1,8 @@
 // The commands `zcl suite`, `zcl worker` and `zcl collect`.
 import { commandFor, wholeNumber, type OptionTable } from '@zee/core/command-line'
 import { modes, timeoutStarts } from '@zee/evidence/vocabulary'
-import { blindTerms, json, outRoot, parseRunId } from './options.ts'
+import { blindTerms, ignoreOptions, json, outRoot, parseRunId } from './options.ts'
+import { parseShare } from '../compare/compare.ts'
 import { ownLauncher } from '../programs/programs.ts'
 import { feedbackPolicies, finalizationModes, resultChannels } from '../lab/lab.ts'
 import { sessionIsolations } from '../lab/lab.ts'
@@ -60,6 +61,15 @@ const profile = {
     summary: 'put a wrapper of this name first on PATH that traces the tool',
     repeatable: true,
   },
+  requireShim: {
+    flags: '--require-shim',
+    summary: 'fail an attempt that never calls one of its shims',
+  },
+  ...ignoreOptions,
+  inheritProfile: {
+    flags: '--inherit-profile',
+    summary: 'let login shells of the agent read your own start files too',
+  },
   sessionIsolation: {
     flags: '--session-isolation <how>',
     summary: 'choose how agents are isolated',
@@ -70,6 +80,10 @@ const profile = {
   captureRunnerIo: {
     flags: '--capture-runner-io',
     summary: "store the runner's command and output with the attempt, redacted",
+  },
+  allowUnproven: {
+    flags: '--allow-unproven',
+    summary: 'let an attempt pass without a recorded action, for missions that need none',
   },
   homeTemplate: {
     flags: '--home-template <dir>',
@@ -118,6 +132,40 @@ const total = {
   parse: wholeNumber(1),
 } as const
 
+/** Options of a run that stops when it is decided. */
+const sequentialOptions = {
+  untilDecided: {
+    flags: '--until-decided',
+    summary: 'add one attempt per mission and round until a sequential test decides',
+  },
+  against: {
+    flags: '--against <run>',
+    summary: 'with --until-decided: compare with this run',
+    complete: 'folder',
+  },
+  baseline: {
+    flags: '--baseline',
+    summary: 'with --until-decided: compare with the newest pinned run of the suite',
+  },
+  maxAttempts: {
+    flags: '--max-attempts <n>',
+    summary: 'with --until-decided: stop undecided after this many attempts in all',
+    parse: wholeNumber(1),
+  },
+  margin: {
+    flags: '--margin <share>',
+    summary: 'with --until-decided: pass rates that differ by less are equal',
+    parse: parseShare,
+    default: '0.05',
+  },
+  effect: {
+    flags: '--effect <share>',
+    summary: 'with --until-decided: print the savings against a plan for this difference',
+    parse: parseShare,
+    default: '0.1',
+  },
+} as const satisfies OptionTable
+
 const runnerArgument = { name: 'runner', summary: 'the runner and its arguments', variadic: true }
 
 export const suite = command({
@@ -140,11 +188,16 @@ export const suite = command({
           parse: parseRunId,
         },
         total,
+        ...sequentialOptions,
         ...profile,
         ...workOptions,
       },
       arguments: [runnerArgument],
       examples: [
+        {
+          line: 'zcl suite run --file suite.yaml --until-decided --against <run> -- ./agent.sh',
+          note: 'add attempts until they are better, worse or equal',
+        },
         {
           line: 'zcl suite run --file suite.yaml --parallel 4 --total 40 -- ./agent.sh',
           note: 'forty attempts, four at a time',

@@ -1,5 +1,6 @@
 // Options and arguments that several commands share, with their parsers.
-import type { ArgumentSpec, OptionSpec } from '@zee/core/command-line'
+import type { ArgumentSpec, OptionSpec, OptionTable } from '@zee/core/command-line'
+import { ignorePresetNames } from '../ignored/ignored.ts'
 import { usageError } from '@zee/core/errors'
 import { isRunId } from '@zee/core/ids'
 
@@ -22,15 +23,35 @@ export const blindTerms = {
   parse: parseList,
 } as const satisfies OptionSpec
 
+export const attemptOption = {
+  flags: '--attempt <dir>',
+  summary: 'record into this attempt, instead of the one that the environment names',
+  complete: 'folder',
+} as const satisfies OptionSpec
+
+/** Options for calls of the agent's own machinery. */
+export const ignoreOptions = {
+  ignoreArgv: {
+    flags: '--ignore-argv <pattern>',
+    summary: 'count a traced call apart when this regular expression matches its command line',
+    repeatable: true,
+  },
+  ignorePreset: {
+    flags: '--ignore-preset <agent>',
+    summary: 'count apart what this agent runs by itself, such as polling git',
+    repeatable: true,
+    choices: ignorePresetNames,
+  },
+} as const satisfies OptionTable
+
 export const attemptArgument = {
   name: 'attemptDir',
-  summary: "the attempt's folder; ZCL_OUT_DIR when left out",
+  summary: 'a folder, an attempt id, a unique prefix of one, or latest (default ZCL_OUT_DIR)',
   complete: 'folder',
 } as const satisfies ArgumentSpec
 export const evidenceArgument = {
   name: 'attemptDir|runDir',
-  summary: 'a folder of evidence, or a run id',
-  required: true,
+  summary: 'a folder, a run or attempt id, a unique prefix of one, or latest (default ZCL_OUT_DIR)',
   complete: 'folder',
 } as const satisfies ArgumentSpec
 

@@ -2,7 +2,7 @@
 import { commandFor, wholeNumber } from '@zee/core/command-line'
 import { parseAge, parseSize } from '@zee/evidence/retention'
 import { ownLauncher } from '../programs/programs.ts'
-import { json, outRoot, parseRunId } from './options.ts'
+import { attemptOption, ignoreOptions, json, outRoot, parseRunId } from './options.ts'
 
 const command = commandFor({})
 
@@ -60,6 +60,10 @@ export const gc = command({
       parse: wholeNumber(0),
     },
     dryRun: { flags: '--dry-run', summary: 'print what would be deleted' },
+    yes: {
+      flags: '--yes',
+      summary: 'delete even if all evidence is older than the limit, which a wrong clock can cause',
+    },
     outRoot,
     json,
   },
@@ -89,6 +93,8 @@ export const shim = command({
       summary: 'Write wrapper scripts into a folder to put first on PATH',
       options: {
         dir: { flags: '--dir <dir>', summary: 'the folder', required: true, complete: 'folder' },
+        attempt: attemptOption,
+        ...ignoreOptions,
         json,
       },
       arguments: [{ name: 'tool', summary: 'names of tools', required: true, variadic: true }],

@@ -1,5 +1,6 @@
 // `zcl run` in the command tree, for help and completions only.
 import { commandFor, wholeNumber } from '@zee/core/command-line'
+import { attemptOption } from './options.ts'
 
 export const run = commandFor({})({
   name: 'run',
@@ -9,8 +10,15 @@ export const run = commandFor({})({
     'its own session, so it cannot prompt on the terminal. Exit 124 when the deadline of the ' +
     'attempt ends it, 126 or 127 when it cannot be started, 128+N for signal N.',
   usage:
-    '[--capture [--capture-raw] [--capture-max-bytes <n>]] [--envelope --json] -- <cmd> [args...]',
+    '[--attempt <dir>] [--ignore-argv <pattern>] [--capture [--capture-raw] ' +
+    '[--capture-max-bytes <n>]] [--envelope --json] -- <cmd> [args...]',
   options: {
+    attempt: attemptOption,
+    ignoreArgv: {
+      flags: '--ignore-argv <pattern>',
+      summary: 'count the call apart when this regular expression matches its command line',
+      repeatable: true,
+    },
     capture: { flags: '--capture', summary: 'store the output beside the trace, redacted' },
     captureRaw: {
       flags: '--capture-raw',

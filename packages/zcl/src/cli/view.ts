@@ -9,7 +9,7 @@ export const view = commandFor({})({
     'Writes one self-contained HTML file that needs no network. Without --out it goes into the ' +
     'folder of the evidence: run.html or attempt.html. With --serve the page is served at a private ' +
     'address of this machine and follows the evidence as it grows, until Ctrl+C.',
-  usage: '[--out <file> | --serve] [--json] <run|attempt> [run]',
+  usage: '[--out <file> | --serve] [--json] [run|attempt] [run]',
   options: {
     out: {
       flags: '--out <file>',
@@ -22,8 +22,7 @@ export const view = commandFor({})({
   arguments: [
     {
       name: 'run|attempt',
-      summary: 'a folder of evidence, or a run id; two runs are compared',
-      required: true,
+      summary: 'an id, a folder or latest (default ZCL_OUT_DIR); two runs are compared',
       variadic: true,
       complete: 'folder',
     },

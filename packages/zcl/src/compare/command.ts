@@ -1,4 +1,4 @@
-// `zcl compare`: compares two sets of runs and sets an exit code for pipelines.
+// `zcl compare`: compares two sets of runs; a gate sets the exit code for pipelines.
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { ZeeError } from '@zee/core/errors'
@@ -8,7 +8,7 @@ import type { CompareOptions, Comparison } from '@zee/evidence/statistics/compar
 import { complain, printJson, printLines } from '../output/output.ts'
 import { zclError } from '../errors/errors.ts'
 import { comparisonMarkdown } from './markdown.ts'
-import { describeComparison, verdictLine } from './text.ts'
+import { describeComparison, verdictLines } from './text.ts'
 import type { Format } from './compare.ts'
 import { readRuns } from './read-runs.ts'
 
@@ -38,8 +38,9 @@ export async function runCompare(
     throw comparison
   }
   await writeAnswer(comparison, format, flags, host)
-  if (comparison.verdict !== 'worse') return 0
-  complain(host, 'ZCL_E_REGRESSION', verdictLine(comparison))
+  const { gate } = comparison
+  if (gate?.failed !== true) return 0
+  complain(host, 'ZCL_E_REGRESSION', gate.reasons.join('; '))
   return 2
 }
 
@@ -71,7 +72,7 @@ async function writeAnswer(
   if (out !== undefined) {
     await writeFileAtomic(path.resolve(host.cwd, out), renderDocument(comparison, format, host))
     if (json) printJson(host, comparison)
-    else printLines(host, [verdictLine(comparison), `${out} written`])
+    else printLines(host, [...verdictLines(comparison), `${out} written`])
     return
   }
   if (format === 'text') printLines(host, describeComparison(comparison, host))

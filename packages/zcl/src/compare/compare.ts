@@ -4,11 +4,19 @@ import { usageError } from '@zee/core/errors'
 export const formats = ['text', 'json', 'markdown', 'junit'] as const
 export type Format = (typeof formats)[number]
 
+/** Verdicts that `--fail-on` can stop for. */
+export const failOnValues = ['worse'] as const
+
 /** Parses a number strictly between 0 and 1. */
 export function parseShare(text: string): number {
   const value = /^0?\.\d{1,12}$/.test(text) ? Number(text) : Number.NaN
   if (value > 0 && value < 1) return value
   throw usageError(`'${text}' is not a number between 0 and 1 (such as 0.05)`)
+}
+
+/** Parses a number from 0 to 1; 0 allows nothing. */
+export function parseLimit(text: string): number {
+  return text === '0' || text === '1' ? Number(text) : parseShare(text)
 }
 
 const maxKs = 32

@@ -1,29 +1,12 @@
-// Formats rates, differences and measures as text.
-import type {
-  MeasureComparison,
-  NotComparedReason,
-  Verdict,
-} from '@zee/evidence/statistics/compare'
+// Formats rates and measures as text.
+import { measureTitle, percentText, pValueText } from '@zee/evidence/statistics/compare'
+import type { MeasureComparison } from '@zee/evidence/statistics/compare'
 import type { Rate } from '@zee/evidence/statistics'
 
-export function formatPercent(share: number): string {
-  return `${(share * 100).toFixed(1)}%`
-}
-
-/** A difference of rates in percentage points; positive values have a sign. */
-export function formatPoints(share: number): string {
-  return formatSigned(share * 100, 1)
-}
-
-export function formatSigned(value: number, digits: number): string {
-  const text = value.toFixed(digits)
-  return value > 0 ? `+${text}` : text
-}
-
 export function formatRate({ rate, low, high }: Rate): string {
-  return rate === undefined
-    ? '-'
-    : `${formatPercent(rate)} (${formatPercent(low)} to ${formatPercent(high)})`
+  if (rate === undefined) return '-'
+  if (low === undefined || high === undefined) return percentText(rate)
+  return `${percentText(rate)} (${percentText(low)} to ${percentText(high)})`
 }
 
 /** `8/10`. */
@@ -31,41 +14,17 @@ export function formatCount({ passed, judged }: Rate): string {
   return `${passed}/${judged}`
 }
 
-export function formatP(p: number): string {
-  return p < 0.0001 ? '< 0.0001' : p.toFixed(p < 0.001 ? 4 : 3)
-}
-
-export const verdictLabels: Record<Verdict, string> = {
-  better: 'better beyond noise',
-  equal: 'equal',
-  within_noise: 'within noise',
-  worse: 'worse beyond noise',
-}
-
-export const reasonLabels: Record<NotComparedReason, string> = {
-  only_in_a: 'only in A',
-  only_in_b: 'only in B',
-  content_differs: 'prompt or expectations differ',
-  no_outcome: 'no outcome on one side',
-}
-
-const measureTitles: Record<MeasureComparison['name'], string> = {
-  toolCalls: 'calls',
-  failures: 'failed calls',
-  bytes: 'output bytes',
-  wallTimeMs: 'wall time ms',
-  tokens: 'tokens',
-}
-
-/** A measure as cells: name, A, B, change with interval, relative change, level. */
+/** A measure as cells: name, A, B, ratio with interval, adjusted p, level. */
 export function measureCells(measure: MeasureComparison): string[] {
-  const { a, b, difference, low, high, relative, level } = measure
-  const title = measureTitles[measure.name]
-  if (a === null || b === null || difference === null || low === null || high === null) {
-    return [title, '-', '-', 'not measured the same way in all attempts', '', '']
+  const { a, b, ratio, low, high, pAdjusted, level } = measure
+  const title = measureTitle(measure)
+  if (a === null || b === null || ratio === null || pAdjusted === null) {
+    return [title, '-', '-', '-', '-', level]
   }
-  const digits = Math.max(Math.abs(a), Math.abs(b)) >= 1000 ? 0 : 1
-  const change = `${formatSigned(difference, digits)} (${formatSigned(low, digits)} to ${formatSigned(high, digits)})`
-  const share = relative === null ? '' : `${formatSigned(relative * 100, 1)}%`
-  return [title, a.toFixed(digits), b.toFixed(digits), change, share, level]
+  const interval = low === null || high === null ? '' : ` (${low.toFixed(3)} to ${high.toFixed(3)})`
+  const change = `x ${ratio.toFixed(3)}${interval}`
+  const digits = measure.unit === 'USD' ? 4 : Math.max(a, b) >= 1000 ? 0 : 1
+  return [title, a.toFixed(digits), b.toFixed(digits), change, pValueText(pAdjusted), level]
 }
+
+export const measureHead = ['measure', 'A', 'B', 'B to A', 'p (Holm)', ''] as const

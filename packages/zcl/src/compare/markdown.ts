@@ -1,45 +1,40 @@
-// Renders a comparison as Markdown for a pull request: a heading with the verdict and two tables.
+// Renders a comparison as Markdown for a pull request: the verdicts and two tables.
 import { withoutControls } from '@zee/core/colour'
 import { oneLine } from '@zee/core/errors'
 import type { ComparedSide, Comparison } from '@zee/evidence/statistics/compare'
-import { changeLine, footLines } from './text.ts'
+import { footLines, missionCells, missionHead, verdictLines } from './text.ts'
 import { formatCounts } from './stats/stats.ts'
-import { formatCount, measureCells, formatP, formatPoints, verdictLabels } from './format-values.ts'
+import { measureCells, measureHead } from './format-values.ts'
 
 export function comparisonMarkdown(comparison: Comparison): string {
-  const { a, b, missions, measures, verdict } = comparison
-  const missionRows = missions.map((each) => [
-    each.missionId,
-    formatCount(each.a.rate),
-    formatCount(each.b.rate),
-    `${formatPoints(each.difference)} (${formatPoints(each.low)} to ${formatPoints(each.high)})`,
-    formatP(each.pAdjusted),
-    each.level === 'even' ? '' : `**${each.level}**`,
-  ])
+  const { a, b, missions, measures, onTheseMissions } = comparison
   const lines = [
-    `### zcl: ${verdictLabels[verdict]}`,
+    `### zcl: ${onTheseMissions.verdict} on these missions`,
     '',
-    `${sentence(changeLine(comparison))}`,
+    ...verdictLines(comparison).map((line) => `- ${escapeMarkdown(line)}`),
     '',
     `- A: ${describeSide(a)}`,
     `- B: ${describeSide(b)}`,
     '',
-    ...table(['mission', 'A', 'B', 'points', 'p (Holm)', ''], missionRows),
+    ...table(missionHead, missions.map(missionCells).map(withBoldLevel)),
     '',
-    ...table(['measure', 'A', 'B', 'change', 'relative', ''], measures.map(measureCells)),
+    ...table(measureHead, measures.map(measureCells).map(withBoldLevel)),
     '',
     ...footLines(comparison).map((line) => `- ${escapeMarkdown(line)}`),
   ]
   return `${lines.join('\n')}\n`
 }
 
+/** The last cell is the level; only differences are set in bold. */
+function withBoldLevel(cells: readonly string[]): string[] {
+  const level = cells.at(-1) ?? ''
+  const isDifference = level === 'better' || level === 'worse'
+  return [...cells.slice(0, -1), isDifference ? `**${level}**` : level]
+}
+
 function describeSide(side: ComparedSide): string {
   const runs = side.runIds.map((runId) => escapeMarkdown(runId)).join(', ')
   return `${runs}, ${side.attempts} attempts: ${formatCounts(side)}`
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {

@@ -59,6 +59,7 @@ const rows: readonly Row[] = [
     required: true,
     schema: schemas.traceEventSchema,
   },
+  { name: artifactName.begins, kind: 'jsonl', folder: inAttempt, schema: schemas.beginSchema },
   {
     name: artifactName.feedback,
     kind: 'json',
@@ -83,7 +84,6 @@ const rows: readonly Row[] = [
   { name: labArtifactName.outcome, kind: 'json', folder: inAttempt },
   { name: labArtifactName.oracleVerdict, kind: 'json', folder: inAttempt },
   { name: artifactName.attemptEnv, kind: 'text', folder: inAttempt },
-  { name: artifactName.runtimeEnv, kind: 'json', folder: inAttempt },
   { name: artifactName.runnerCommand, kind: 'text', folder: inAttempt },
   { name: artifactName.runnerStdout, kind: 'text', folder: inAttempt },
   { name: artifactName.runnerStderr, kind: 'text', folder: inAttempt },

@@ -25,6 +25,7 @@ test('`zcl contract` lists the required fields of the schemas in the order of wr
 test('`zcl contract` lists every JSONL artifact with a schema as an event stream', () => {
   expect(contract.events.map(({ stream }) => stream)).toEqual([
     'tool.calls.jsonl',
+    'tool.begins.jsonl',
     'notes.jsonl',
     'captures.jsonl',
   ])

@@ -15,9 +15,15 @@ export interface FunnelAttempt {
   leftMs: number | undefined
 }
 
-/** The attempt of the environment. Throws when there is none or its trace cannot be written. */
-export async function openFunnelAttempt(host: Host): Promise<FunnelAttempt> {
-  const context = attemptFromEnvironment(host.env, host.cwd)
+/**
+ * The attempt in `folder`, or else of the environment. Throws when there is none or its trace cannot
+ * be written.
+ */
+export async function openFunnelAttempt(
+  host: Host,
+  folder: string | undefined,
+): Promise<FunnelAttempt> {
+  const context = attemptFromEnvironment(host.env, host.cwd, folder)
   // The trace thread uses the same rules; report an invalid one before the server starts.
   redactorFor(host)
   checkTraceWritable(context.folder)

@@ -20,6 +20,7 @@ export interface GcOptions {
   maxAgeDays: number | undefined
   maxTotalBytes: number | undefined
   dryRun: boolean
+  yes: boolean
   outRoot: string | undefined
   json: boolean
 }
@@ -33,6 +34,7 @@ export async function runGc(options: GcOptions, host: Host): Promise<number> {
   const collection = await collectGarbage(outRoot.absolute, outRoot.shown, {
     limits,
     dryRun: options.dryRun,
+    isConfirmed: options.yes,
     now: recordedNow(host),
     onProgress: (done, total, what) =>
       progress.show(host.clock.monotonicMs(), `${done} of ${total} runs ${what}`),

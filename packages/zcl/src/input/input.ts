@@ -14,7 +14,7 @@ export async function readSuiteFile(file: string, cwd: string): Promise<Suite> {
 export async function readRulesFile(file: string, cwd: string): Promise<SemanticRules> {
   const { readSemanticRules } = await import('@zee/evidence/expect')
   const parse = await loadYaml()
-  return readSemanticRules(parse(await readText(file, cwd)), file)
+  return readSemanticRules(parse(await readText(file, cwd)).value, file)
 }
 
 /** The content of `file`, resolved from `cwd`. */
@@ -26,6 +26,24 @@ export async function readText(file: string, cwd: string): Promise<string> {
 
 /** Loads the YAML parser, which most commands never need. */
 export async function loadYaml(): Promise<YamlParser> {
-  const { parse } = await import('yaml')
-  return (source) => parse(source, { schema: 'core', maxAliasCount: 100 }) as unknown
+  const { isCollection, isMap, isScalar, LineCounter, parseDocument } = await import('yaml')
+  return (source) => {
+    const lines = new LineCounter()
+    const document = parseDocument(source, { schema: 'core', lineCounter: lines })
+    const [error] = document.errors
+    if (error !== undefined) throw error
+    return {
+      value: document.toJS({ maxAliasCount: 100 }) as unknown,
+      lineOf: (path) => {
+        const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1))
+        const last = path.at(-1)
+        const pair = isMap(parent)
+          ? parent.items.find(({ key }) => isScalar(key) && key.value === last)
+          : undefined
+        const node = pair?.key ?? (isCollection(parent) ? parent : undefined)
+        const offset = (node as { range?: readonly number[] | null } | undefined)?.range?.[0]
+        return offset === undefined ? undefined : lines.linePos(offset).line
+      },
+    }
+  }
 }

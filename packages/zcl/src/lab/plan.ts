@@ -45,7 +45,7 @@ export function* slotsOf(plan: RunPlan): Generator<Slot> {
 
 /** Hashes the suite and the measuring settings, but neither the runner nor the number of attempts. */
 export function comparabilityKeyOf(suite: Suite, profile: RunProfile): string {
-  const { captureRunnerIo: _unrelated, homeTemplate: _local, ...measured } = profile
+  const { captureRunnerIo: _io, homeTemplate: _home, allowUnproven: _claim, ...measured } = profile
   const text = canonicalJson({ suite: suiteKey(suite), profile: withoutUndefined(measured) })
   return createHash('sha256').update(text).digest('hex')
 }

@@ -3,6 +3,7 @@
 import { harnessTermsIn, type Suite } from '@zee/evidence/suite'
 import { defaultTimeoutStart } from '@zee/evidence/attempt'
 import type { AttemptFile } from '@zee/evidence/schema'
+import { ignoredPatterns } from '../ignored/ignored.ts'
 import { zclError } from '../errors/errors.ts'
 import type { feedbackPolicies, finalizationModes, resultChannels } from './vocabulary.ts'
 
@@ -24,9 +25,17 @@ export interface RunProfile {
   resultChannel: ResultChannel
   sessionIsolation: 'process'
   shims: string[]
+  /** Traced calls whose command line matches are counted apart. */
+  ignoreArgv?: string[]
+  /** An attempt that never calls a shim fails. */
+  requireShim?: true
+  /** The user's own start files of login shells are read too. */
+  inheritProfile?: true
   blind: boolean
   blindTerms?: string[]
   captureRunnerIo: boolean
+  /** A claim without a recorded action may pass: the missions need none. */
+  allowUnproven?: true
   /** A folder that is copied into the HOME of every attempt. */
   homeTemplate?: string
 }
@@ -43,9 +52,14 @@ export interface ProfileOptions {
   resultMinTurn?: number | undefined
   sessionIsolation?: string | undefined
   shim?: readonly string[]
+  ignoreArgv?: readonly string[]
+  ignorePreset?: readonly string[]
+  requireShim?: boolean
+  inheritProfile?: boolean
   blind?: boolean
   blindTerms?: readonly string[] | undefined
   captureRunnerIo?: boolean
+  allowUnproven?: boolean
   homeTemplate?: string | undefined
 }
 
@@ -63,6 +77,7 @@ export function resolveProfile(options: ProfileOptions, suite: Suite): RunProfil
   const blindTerms = terms ?? defaults.blindTerms
   const blind = options.blind === true || terms !== undefined || defaults.blind === true
   refuseNativeIsolation(options.sessionIsolation)
+  const ignoreArgv = ignoredPatterns(options.ignorePreset ?? [], options.ignoreArgv ?? [])
   return {
     mode,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
@@ -70,9 +85,13 @@ export function resolveProfile(options: ProfileOptions, suite: Suite): RunProfil
     ...resolveFinalization(options, suite),
     sessionIsolation: 'process',
     shims: [...new Set(options.shim ?? [])],
+    ...(ignoreArgv.length === 0 ? {} : { ignoreArgv }),
+    ...(options.requireShim === true ? { requireShim: true as const } : {}),
+    ...(options.inheritProfile === true ? { inheritProfile: true as const } : {}),
     blind,
     ...(blind && blindTerms !== undefined ? { blindTerms: [...blindTerms] } : {}),
     captureRunnerIo: options.captureRunnerIo === true,
+    ...(options.allowUnproven === true ? { allowUnproven: true as const } : {}),
     ...(options.homeTemplate === undefined ? {} : { homeTemplate: options.homeTemplate }),
   }
 }

@@ -34,6 +34,8 @@ export interface RunSummary {
   total: number
   passed: number
   failed: number
+  /** Of the failed attempts, those that claim success without a recorded action. */
+  unproven: number
   infra: number
   /** Planned slots without an outcome. */
   pending: number
@@ -74,6 +76,7 @@ export function summarise(outRoot: string, plan: RunPlan, createdAt: string): Ru
     total: plan.total,
     passed: count('passed'),
     failed: count('failed'),
+    unproven: attempts.filter(({ code }) => code === 'ZCL_E_UNPROVEN').length,
     infra: count('infra'),
     pending: plan.total - attempts.length,
     attempts,

@@ -8,12 +8,16 @@ import type { Redactor } from '@zee/core/redact'
 import { attemptFromEnvironment, failingStreak, timeLeft } from '@zee/evidence/attempt'
 import type { AttemptContext } from '@zee/evidence/attempt'
 import {
+  appendBegin,
   appendTraceEvent,
   checkTraceWritable,
+  findParentId,
+  newCallId,
   noOutput,
   prepareInput,
   prepareTraceAppend,
   previewCaptureBytes,
+  recordingFailure,
   traceEvent,
   type ObservedCall,
   type PreparedInput,
@@ -36,6 +40,10 @@ interface Run {
   input: PreparedInput
   pipes: PendingPipes
   startedAt: Date
+  /** Links the begin line, the event and nested calls. */
+  id: string
+  parentId: string | undefined
+  isIgnored: boolean
 }
 
 const tool = { tool: 'cli', op: 'exec' } as const
@@ -55,19 +63,51 @@ export async function runEntry(words: string[], host: Host): Promise<number> {
 
 async function runTraced(options: RunOptions, pipes: PendingPipes, host: Host): Promise<number> {
   const env = { ...host.env }
-  const context = attemptFromEnvironment(env, host.cwd)
+  const context = attemptFromEnvironment(env, host.cwd, options.attempt)
   if (options.captureRaw) refuseRawCapture(context, env)
   const redactor = redactorFor({ env, cwd: host.cwd })
   const input = prepareInput({ argv: [options.command, ...options.args] }, redactor)
   checkTraceWritable(context.folder)
   const startedAt = host.clock.now()
-  const run = { host, env, options, context, redactor, input, pipes, startedAt }
+  const ids = { id: newCallId(), parentId: findParentId(context.folder, env) }
+  const isIgnored = options.ignoreArgv.length > 0 && isIgnoredCall(options)
+  const run = { host, env, options, context, redactor, input, pipes, startedAt, ...ids, isIgnored }
   const leftMs = await timeLeft(context, { recorded: recordedNow(host), real: startedAt })
   if (leftMs !== undefined && leftMs <= 0) return refuseExpired(run)
   const streak = await excessiveStreak(run)
   if (streak !== undefined) return refuseRepeated(run, streak)
   // Forward signals from before the child starts until the end, so that none loses the event.
-  return runCommand(run, leftMs, forwardSignals())
+  const signals = forwardSignals()
+  await appendBeginLine(run)
+  return runCommand(run, leftMs, signals)
+}
+
+/** The command may end zcl itself, so its begin line is on disk before it starts. */
+async function appendBeginLine(run: Run): Promise<void> {
+  const { context, startedAt, input, id, parentId } = run
+  try {
+    await appendBegin(context.folder, context.identity, { ...tool, startedAt, input, id, parentId })
+  } catch (error) {
+    const message = `the command was not started, because it cannot be recorded: ${reasonOf(error)}`
+    throw zclError('ZCL_E_IO', message, error)
+  }
+}
+
+const maxMatchedChars = 4096
+
+/** Whether a pattern matches the command line, with or without the name of the command. */
+function isIgnoredCall({ command, args, ignoreArgv }: RunOptions): boolean {
+  const words = args.join(' ').slice(0, maxMatchedChars)
+  const name = command.slice(command.lastIndexOf('/') + 1)
+  return ignoreArgv.some((pattern) => {
+    let expression: RegExp
+    try {
+      expression = new RegExp(pattern)
+    } catch (error) {
+      throw zclError('ZCL_E_USAGE', `--ignore-argv ${pattern}: ${reasonOf(error)}`)
+    }
+    return expression.test(words) || expression.test(`${name} ${words}`)
+  })
 }
 
 async function runCommand(
@@ -126,7 +166,7 @@ async function appendEvent(context: AttemptContext, event: TraceEvent): Promise<
   try {
     await appendTraceEvent(context.folder, event)
   } catch (error) {
-    throw zclError('ZCL_E_IO', `the action was not recorded: ${reasonOf(error)}`, error)
+    throw zclError('ZCL_E_IO', recordingFailure(error), error)
   }
 }
 
@@ -173,6 +213,7 @@ async function appendRefusal(
     out: noOutput,
     err: noOutput,
     enrichment: { ...enrichment, notStarted: true },
+    parentId: run.parentId,
   }
   await appendEvent(run.context, traceEvent(run.context.identity, call, run.redactor))
 }
@@ -198,6 +239,9 @@ function observedCall(
     out: { bytes: stdout.bytes, head: stdout.capture.subarray(0, previewCaptureBytes) },
     err: { bytes: stderr.bytes, head: stderr.capture.subarray(0, previewCaptureBytes) },
     ...(Object.keys(details).length === 0 ? {} : { enrichment: details }),
+    id: run.id,
+    parentId: run.parentId,
+    isIgnored: run.isIgnored,
   }
 }
 

@@ -17,6 +17,8 @@ test('`zcl run` reads its own flags before --', () => {
     captureRaw: false,
     captureMaxBytes: 7,
     envelope: false,
+    attempt: undefined,
+    ignoreArgv: [],
     command: 'x',
     args: [],
   })

@@ -9,6 +9,10 @@ export interface RunOptions {
   captureMaxBytes: number
   /** Print one JSON object instead of passing the output through. */
   envelope: boolean
+  /** The folder of the attempt; the environment names it by default. */
+  attempt: string | undefined
+  /** Regular expressions; a command line that matches one is counted apart. */
+  ignoreArgv: readonly string[]
   command: string
   args: readonly string[]
 }
@@ -28,12 +32,16 @@ export function readRunOptions(words: readonly string[]): RunOptions {
   const end = words.indexOf('--')
   const flags = { capture: false, captureRaw: false, envelope: false, json: false }
   let captureMaxBytes: number | undefined
+  let attempt: string | undefined
+  const ignoreArgv: string[] = []
   const flagWords = words.slice(0, end < 0 ? words.length : end)
   for (let at = 0; at < flagWords.length; at++) {
     const [flag = '', value] = splitFlag(flagWords[at] ?? '')
     const name = switches.get(flag)
     if (name !== undefined && value === undefined) flags[name] = true
     else if (flag === '--capture-max-bytes') captureMaxBytes = byteCount(value ?? flagWords[++at])
+    else if (flag === '--attempt') attempt = textOf(flag, value ?? flagWords[++at])
+    else if (flag === '--ignore-argv') ignoreArgv.push(textOf(flag, value ?? flagWords[++at]))
     else if (flag.startsWith('-')) throw usageError(`unknown option '${flag}' ${hint}`)
     else throw usageError(`put the command after '--': zcl run -- ${flag} ... ${hint}`)
   }
@@ -49,6 +57,8 @@ export function readRunOptions(words: readonly string[]): RunOptions {
     captureRaw: flags.captureRaw,
     captureMaxBytes: captureMaxBytes ?? limits.captureBytes,
     envelope: flags.envelope,
+    attempt,
+    ignoreArgv,
     command,
     args,
   }
@@ -57,6 +67,11 @@ export function readRunOptions(words: readonly string[]): RunOptions {
 function splitFlag(word: string): [string, string | undefined] {
   const at = word.startsWith('--') ? word.indexOf('=') : -1
   return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)]
+}
+
+function textOf(flag: string, value: string | undefined): string {
+  if (value !== undefined && value !== '') return value
+  throw usageError(`${flag} needs a value ${hint}`)
 }
 
 function byteCount(text: string | undefined): number {

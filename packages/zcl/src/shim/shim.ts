@@ -9,17 +9,25 @@ import { zclError } from '../errors/errors.ts'
 
 const mark = '# Made by zcl shim install: calls this tool through zcl run.'
 
+export interface ShimSettings {
+  /** Record into this attempt, whatever the environment says. */
+  attempt?: string | undefined
+  /** Calls whose command line matches are counted apart. */
+  ignoreArgv?: readonly string[]
+}
+
 /** Writes the wrappers and returns the tool names without duplicates. Writes nothing if one is refused. */
 export async function installShims(
   folder: string,
   tools: readonly string[],
   launcher: Launcher,
+  options: ShimSettings = {},
 ): Promise<string[]> {
   const names = [...new Set(tools)]
   for (const tool of names) refuseUnusable(tool, folder)
   ensureFolder(folder)
   for (const tool of names) {
-    const script = wrapper(tool, folder, launcher)
+    const script = wrapper(tool, folder, launcher, options)
     await writeFileAtomic(path.join(folder, tool), script, { mode: 0o755 })
   }
   return names
@@ -52,7 +60,17 @@ function refuseUnusable(tool: string, folder: string): void {
 }
 
 /** The script removes its own folder from PATH first, so that it finds the real tool and never recurses. */
-function wrapper(tool: string, folder: string, launcher: Launcher): string {
+function wrapper(
+  tool: string,
+  folder: string,
+  launcher: Launcher,
+  { attempt, ignoreArgv = [] }: ShimSettings,
+): string {
+  const flags = [
+    ...(attempt === undefined ? [] : ['--attempt', attempt]),
+    ...ignoreArgv.flatMap((pattern) => ['--ignore-argv', pattern]),
+  ]
+  const run = [launcher.node, launcher.script, 'run', ...flags, '--', tool]
   return `#!/bin/sh
 ${mark}
 zcl_path=
@@ -65,6 +83,6 @@ done
 PATH=$zcl_path
 export PATH
 unset IFS zcl_path zcl_folder
-exec ${shellQuoted(launcher.node)} ${shellQuoted(launcher.script)} run -- ${shellQuoted(tool)} "$@"
+exec ${run.map(shellQuoted).join(' ')} "$@"
 `
 }

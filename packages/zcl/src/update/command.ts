@@ -7,7 +7,7 @@ import { inspectSettings } from '../config/config.ts'
 import { aligned, printJson, printLines } from '../output/output.ts'
 import { withoutCredentials } from '../url/url.ts'
 import { newestRelease } from './newest-release.ts'
-import { compareVersions } from './versions.ts'
+import { compareVersions } from '../versions/versions.ts'
 
 interface UpdateStatus {
   ok: true

@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { errnoOf, reasonOf } from '@zee/core/errors'
-import { compareVersions, isVersion } from './versions.ts'
+import { compareVersions, isVersion } from '../versions/versions.ts'
 
 export type FoundRelease = { version: string } | { reason: string }
 

@@ -51,7 +51,9 @@ async function viewTargets(
 ): Promise<KnownTarget[]> {
   if (names.length > 2) throw usageError('zcl view takes one run or attempt, or two runs')
   if (serve && out !== undefined) throw usageError('--serve and --out exclude each other')
-  const targets = await Promise.all(names.map((each) => resolveTarget(each, host)))
+  const wanted = names.length === 2 ? 'run' : 'either'
+  const named = names.length === 0 ? [undefined] : names
+  const targets = await Promise.all(named.map((each) => resolveTarget(each, host, wanted)))
   const attempt = targets.find(({ kind }) => kind === 'attempt')
   if (targets.length === 2 && attempt !== undefined) {
     throw usageError('only runs can be compared, not attempts')

@@ -3,33 +3,54 @@ import { pageJson, type PageContents } from '@zee/core/page'
 import {
   compareDefaults,
   compareRuns,
+  lostText,
+  measureTitle,
+  reasonLabels,
+  verdictText,
   type Comparison,
   type MeasureComparison as Measured,
   type NotCompared,
 } from '@zee/evidence/statistics/compare'
 import { readRunFacts, type RunFacts } from '@zee/evidence/statistics'
-import type { ComparisonPage, MeasureComparison, MissionComparison, Rate } from '@zee/web/data'
+import type {
+  ComparisonLevel,
+  ComparisonPage,
+  MeasureComparison,
+  MissionComparison,
+  Rate,
+} from '@zee/web/data'
+import { costOf } from '../cost/cost.ts'
 import { pageHead, type PageMaker } from './run-page.ts'
 
 type Sides<T> = readonly [T, T]
 
 export function comparisonPage(folders: Sides<string>, maker: PageMaker): PageContents {
-  const [a, b] = [readRunFacts(folders[0]), readRunFacts(folders[1])]
-  const options = { ...compareDefaults, anyProfile: true, eachMission: false }
-  const compared = compareRuns({ runs: [a] }, { runs: [b] }, options)
+  const [a, b] = [readRunFacts(folders[0], { costOf }), readRunFacts(folders[1], { costOf })]
+  const compared = compareRuns(
+    { runs: [a] },
+    { runs: [b] },
+    { ...compareDefaults, anyProfile: true },
+  )
   const page = pageOf(compared, [a, b], maker)
   return { title: page.title, json: pageJson(page) }
 }
 
 function pageOf(compared: Comparison, runs: Sides<RunFacts>, maker: PageMaker): ComparisonPage {
-  const { passRate, warnings } = compared
+  const { onTheseMissions: these, onMissionsLikeThese, warnings, settings } = compared
+  const lost = lostText(compared)
   return {
     ...pageHead(maker, `${compared.suiteId} · comparison`),
     kind: 'comparison',
     sides: [side(compared, 'a', runs[0]), side(compared, 'b', runs[1])],
     ...(warnings.length === 0 ? {} : { caution: warnings.join('. ') }),
-    verdict: { level: levels[compared.verdict], text: verdictText(compared) },
-    overall: { delta: passRate.difference, low: passRate.low, high: passRate.high },
+    verdicts: [these, onMissionsLikeThese].map((each) => ({
+      name: each.name,
+      word: each.verdict,
+      level: levelOf(each.verdict),
+      text: verdictText(each, settings.alpha),
+    })),
+    ...(lost === undefined ? {} : { lost }),
+    overall: defined({ delta: these.difference, low: these.low, high: these.high }),
     missions: [...compared.missions.map(mission), ...compared.notCompared.map(notCompared)].sort(
       (x, y) => (x.missionId < y.missionId ? -1 : 1),
     ),
@@ -38,17 +59,8 @@ function pageOf(compared: Comparison, runs: Sides<RunFacts>, maker: PageMaker): 
   }
 }
 
-const levels = { better: 'better', worse: 'worse', equal: 'even', within_noise: 'even' } as const
-
-const verdictTexts: Readonly<Record<Comparison['verdict'], string>> = {
-  better: 'B passes more often than A, by more than chance would explain',
-  worse: 'B passes less often than A, by more than chance would explain',
-  equal: 'Both sides pass alike',
-  within_noise: 'The difference is within what chance would explain',
-}
-
-function verdictText({ verdict, passRate }: Comparison): string {
-  return `${verdictTexts[verdict]} (p = ${passRate.p.toFixed(3)}).`
+function levelOf(word: string): ComparisonLevel {
+  return word === 'better' || word === 'worse' ? word : 'even'
 }
 
 function side(
@@ -57,53 +69,47 @@ function side(
   run: RunFacts,
 ): ComparisonPage['sides'][number] {
   const { runIds, rate } = compared[which]
-  return { label: runIds.join(', '), runIds, suiteId: run.suiteId, rate }
+  return { label: runIds.join(', '), runIds, suiteId: run.suiteId, rate: rateOf(rate) }
 }
 
 function mission(each: Comparison['missions'][number]): MissionComparison {
-  const { missionId, a, b, difference, low, high, level } = each
-  return { missionId, a: a.rate, b: b.rate, difference: { delta: difference, low, high }, level }
-}
-
-const reasons: Readonly<Record<NotCompared['reason'], string>> = {
-  only_in_a: 'only in A',
-  only_in_b: 'only in B',
-  content_differs: 'its text differs',
-  no_outcome: 'no outcome on one side',
-}
-
-const noRate: Rate = { passed: 0, judged: 0, low: 0, high: 1 }
-
-function notCompared({ missionId, reason }: NotCompared): MissionComparison {
-  const difference = { low: -1, high: 1 }
-  return { missionId, a: noRate, b: noRate, difference, level: 'missing', note: reasons[reason] }
-}
-
-const measureLabels: Readonly<Record<Measured['name'], string>> = {
-  toolCalls: 'calls',
-  failures: 'failed calls',
-  bytes: 'output',
-  wallTimeMs: 'time',
-  tokens: 'tokens',
-}
-
-function measure({ name, unit, a, b, low, high, level }: Measured): MeasureComparison {
-  const orUndefined = (value: number | null) => value ?? undefined
+  const { missionId, a, b, difference, low, high, pAdjusted, level } = each
   return {
-    name: measureLabels[name],
-    unit,
-    ...defined({
-      a: orUndefined(a),
-      b: orUndefined(b),
-      low: orUndefined(low),
-      high: orUndefined(high),
-    }),
-    level,
+    missionId,
+    a: rateOf(a.rate),
+    b: rateOf(b.rate),
+    difference: defined({ delta: difference, low, high }),
+    p: pAdjusted,
+    level: levelOf(level),
+    word: level,
   }
 }
 
+const noRate: Rate = { passed: 0, judged: 0 }
+
+function notCompared({ missionId, reason }: NotCompared): MissionComparison {
+  const sides = { a: noRate, b: noRate, difference: {} }
+  return { missionId, ...sides, level: 'missing', word: reasonLabels[reason] }
+}
+
+function measure(each: Measured): MeasureComparison {
+  const { unit, a, b, ratio, low, high, pAdjusted, level } = each
+  return {
+    name: measureTitle(each),
+    unit,
+    ...defined({ a, b, ratio, low, high, p: pAdjusted }),
+    level: levelOf(level),
+    word: level,
+  }
+}
+
+function rateOf({ passed, judged, rate, low, high }: Comparison['a']['rate']): Rate {
+  return { passed, judged, ...defined({ rate, low, high }) }
+}
+
+/** The fields without null and undefined. */
 function defined<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  const kept = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const kept = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
   return Object.fromEntries(kept) as { [K in keyof T]?: NonNullable<T[K]> }
 }
 

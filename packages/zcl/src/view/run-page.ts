@@ -7,6 +7,7 @@ import { makeReport, readRunBackground } from '@zee/evidence/report'
 import { judgeAttempt, openRun, passRateOf } from '@zee/evidence/statistics'
 import type { AttemptFacts, MissionFacts, RunPage } from '@zee/web/data'
 import type { AttemptTarget } from '../attempts/attempts.ts'
+import { costOf } from '../cost/cost.ts'
 import { attemptFacts } from './attempt-facts.ts'
 import { addIntegrity, type Findings } from './integrity.ts'
 import { PageBudget } from './page-budget.ts'
@@ -24,7 +25,7 @@ export async function runPage(runFolder: string, maker: PageMaker): Promise<Page
   const { facts, attempts: readAttempts } = openRun(runFolder)
   const resources = { budget: new PageBudget(), parts: new TextParts() }
   const attempts: AttemptFacts[] = []
-  for (const read of readAttempts()) {
+  for (const read of readAttempts({ costOf })) {
     const folder = path.join(attemptsFolder(runFolder), read.facts.attemptId)
     const location = { folder, name: read.facts.attemptId, within: runFolder }
     attempts.push(attemptFacts(location, read.facts, read.report, resources))
@@ -49,7 +50,7 @@ export async function runPage(runFolder: string, maker: PageMaker): Promise<Page
 export async function attemptPage(target: AttemptTarget, maker: PageMaker): Promise<PageContents> {
   const validation = validateInParallel(target.folder)
   const background = readRunBackground(target.runFolder)
-  const settings = { strictness: 'lenient' as const, computedAt: maker.now() }
+  const settings = { strictness: 'lenient' as const, computedAt: maker.now(), costOf }
   const { report } = makeReport(target, background, settings)
   const location = { ...target, within: target.runFolder ?? target.folder }
   const judgement = judgeAttempt(report, { path: location.folder, within: location.within })

@@ -12,9 +12,11 @@ import {
 } from '@zee/evidence/attempt'
 import { expectAttempt } from '@zee/evidence/expect'
 import { makeReport, readRunBackground, reportAttempt } from '@zee/evidence/report'
-import { readTraceTail } from '@zee/evidence/events'
+import { callName, readTraceTail, storedEvent } from '@zee/evidence/events'
+import type { ReportFile } from '@zee/evidence/schema'
 import { validate } from '@zee/evidence/validate'
 import { recordedNow } from '../../clock/clock.ts'
+import { costOf } from '../../cost/cost.ts'
 import type { Code } from '../../codes/codes.ts'
 import { resolveAttempt, type AttemptTarget } from '../attempts.ts'
 import { aligned, colours, complain, printJson, printLines } from '../../output/output.ts'
@@ -58,6 +60,7 @@ export async function runAttemptFinish(
   const settings = {
     strictness: options.strict ? ('strict' as const) : ('by_mode' as const),
     computedAt: rfc3339(recordedNow(host)),
+    costOf,
   }
   const made = await reportAttempt(target, settings)
   const { report } = made
@@ -71,7 +74,7 @@ export async function runAttemptFinish(
     evaluated: expectations.evaluated,
     failures: expectations.failures,
   }
-  const ok = report.ok === true && validation.ok && expect.ok
+  const ok = report.ok === true && report.unproven !== true && validation.ok && expect.ok
   if (options.json) {
     const { strict, strictExpect } = options
     printJson(host, {
@@ -85,13 +88,13 @@ export async function runAttemptFinish(
     })
   } else printLines(host, describeAttempt(report, host))
   if (ok) return 0
-  const [code, message] = firstFault(report.ok, validation.errors[0], expect)
+  const [code, message] = firstFault(report, validation.errors[0], expect)
   complain(host, code, message)
   return validationExitCode(validation) === 1 ? 1 : 2
 }
 
 function firstFault(
-  ok: boolean | undefined,
+  { ok, unproven }: ReportFile,
   error: { code: Code; path: string; message: string } | undefined,
   expect: { ok: boolean; evaluated: boolean; failures: { code: Code; message: string }[] },
 ): [Code, string] {
@@ -100,6 +103,9 @@ function firstFault(
   if (failure !== undefined) return [failure.code, failure.message]
   if (!expect.ok) return ['ZCL_E_EXPECTATION_FAILED', 'the suite expects nothing of this mission']
   if (ok === undefined) return ['ZCL_E_MISSING_ARTIFACT', 'the attempt has no outcome']
+  if (unproven === true) {
+    return ['ZCL_E_UNPROVEN', 'unproven: the attempt claims success without a recorded action']
+  }
   return ['ZCL_E_EXPECTATION_FAILED', 'the attempt ended with --fail']
 }
 
@@ -117,7 +123,11 @@ export async function runAttemptExplain(
 ): Promise<number> {
   const target = await resolveAttempt(argument, host)
   const background = readRunBackground(target.runFolder)
-  const settings = { strictness: 'lenient' as const, computedAt: rfc3339(recordedNow(host)) }
+  const settings = {
+    strictness: 'lenient' as const,
+    computedAt: rfc3339(recordedNow(host)),
+    costOf,
+  }
   const { report } = makeReport(target, background, settings)
   const validation = validate(shownFolder(target, host), target.folder, { strict: options.strict })
   const from = { path: target.folder, within: target.runFolder ?? target.folder }
@@ -148,7 +158,7 @@ function callRow(event: Record<string, unknown>): string[] {
   const input = JSON.stringify(event.input ?? {})
   return [
     String(event.ts),
-    `${String(event.tool)} ${String(event.op)}`,
+    `${String(event.tool)} ${callName(storedEvent(event, 0))}`,
     result.ok === true ? 'ok' : String(result.code ?? 'failed'),
     `${String(result.durationMs)} ms`,
     input.length > 80 ? `${input.slice(0, 79)}…` : input,

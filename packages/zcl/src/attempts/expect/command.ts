@@ -6,7 +6,8 @@ import { isAnswer, readOutcome } from '@zee/evidence/outcome'
 import { makeReport, readRunBackground, type AttemptLocation } from '@zee/evidence/report'
 import { recordedNow } from '../../clock/clock.ts'
 import type { ErrorCode } from '../../codes/codes.ts'
-import { attemptLocations, resolveTarget, type KnownTarget } from '../attempts.ts'
+import { attemptLocations, resolveTarget, shownName } from '../attempts.ts'
+import type { KnownTarget } from '../attempts.ts'
 import { aligned, colours, complain, printJson, printLines } from '../../output/output.ts'
 
 export interface ExpectOptions {
@@ -18,11 +19,12 @@ export interface ExpectOptions {
 type Failure = Omit<ExpectationFailure, 'code'> & { code: ErrorCode }
 
 export async function runExpect(
-  argument: string,
+  argument: string | undefined,
   options: ExpectOptions,
   host: Host,
 ): Promise<number> {
   const target = await resolveTarget(argument, host)
+  const shown = shownName(argument, host)
   const failures: Failure[] = []
   let evaluated = false
   let isEveryEvaluated = true
@@ -39,12 +41,12 @@ export async function runExpect(
   }
   const ok = failures.length === 0
   if (options.json) {
-    printJson(host, { ok, target: target.kind, path: argument, evaluated, failures })
+    printJson(host, { ok, target: target.kind, path: shown, evaluated, failures })
   } else {
     const paint = colours(host)
     const verdict = ok ? paint.green('as expected') : paint.red('not as expected')
     printLines(host, [
-      `${target.kind} ${argument}: ${evaluated ? verdict : 'nothing was expected'}`,
+      `${target.kind} ${shown}: ${evaluated ? verdict : 'nothing was expected'}`,
       ...aligned(failures.map((each) => [`  ${each.code}`, each.path, each.message])),
     ])
   }

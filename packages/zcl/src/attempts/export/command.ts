@@ -17,7 +17,11 @@ export interface ExportFlags {
   json: boolean
 }
 
-export async function runExport(argument: string, flags: ExportFlags, host: Host): Promise<number> {
+export async function runExport(
+  argument: string | undefined,
+  flags: ExportFlags,
+  host: Host,
+): Promise<number> {
   const target = await resolveTarget(argument, host)
   const pieces = await exportEvidence(target, {
     format: flags.format as ExportFormat,

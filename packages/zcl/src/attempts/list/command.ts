@@ -53,6 +53,7 @@ function* matching(
 }
 
 function described(attempt: StoredAttempt, host: Host) {
-  const { folder, tags, ...rest } = attempt
-  return { ...rest, tags, outDir: path.relative(host.cwd, folder) }
+  const { folder, tags, isSuperseded, ...rest } = attempt
+  const superseded = isSuperseded ? true : undefined
+  return { ...rest, superseded, tags, outDir: path.relative(host.cwd, folder) }
 }

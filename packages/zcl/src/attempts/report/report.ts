@@ -14,6 +14,7 @@ export function describeAttempt(report: ReportFile, host: Host): string[] {
   const rows = aligned([
     ['calls', `${metrics.toolCallsTotal} ${parenthesized(formatCounts(metrics.toolCallsByOp))}`],
     ['failed', `${metrics.failuresTotal} ${parenthesized(failures)}`],
+    ...apartRows(metrics),
     ['retried', `${metrics.retriesTotal}`],
     ['timeouts', `${metrics.timeoutsTotal}`],
     ['wall time', formatMilliseconds(metrics.wallTimeMs)],
@@ -25,16 +26,31 @@ export function describeAttempt(report: ReportFile, host: Host): string[] {
       'output',
       `${formatBytes(metrics.outBytesTotal)} out, ${formatBytes(metrics.errBytesTotal)} err, ${metrics.previewTruncations} previews cut`,
     ],
+    ['tokens', tokensText(report)],
+    ...costRow(report),
     ...(integrity?.invalidLines === undefined
       ? []
       : [['damaged', `${integrity.invalidLines} lines of the trace cannot be read`]]),
   ])
+  const word = report.unproven === true ? paint.yellow('unproven') : outcome(report.ok, paint)
   const tags = printable((report.decisionTags ?? []).join(', '))
   return [
-    `${paint.bold(printable(report.attemptId))}  ${outcome(report.ok, paint)}  ${tags}`,
+    `${paint.bold(printable(report.attemptId))}  ${word}  ${tags}`,
     ...rows.map((row) => `  ${row}`),
+    ...(report.warnings ?? []).map(({ code, message }) => `  ${code}: ${message}`),
     ...findingLines(report, host),
   ]
+}
+
+/** What is counted apart from the actions of the agent, where there is any. */
+function apartRows(metrics: ReportFile['metrics']): string[][] {
+  const counts: [string, number | undefined][] = [
+    ['nested', metrics.nestedCallsTotal],
+    ['protocol', metrics.protocolEventsTotal],
+    ['ignored', metrics.ignoredCallsTotal],
+    ['open', metrics.openCallsTotal],
+  ]
+  return counts.flatMap(([name, count = 0]) => (count === 0 ? [] : [[name, String(count)]]))
 }
 
 function describeRun(report: RunReportFile, host: Host): string[] {
@@ -55,6 +71,15 @@ function describeRun(report: RunReportFile, host: Host): string[] {
     `${paint.bold(printable(report.runId))}  ${printable(report.suiteId)}  ${counts}`,
     ...rows.map((row) => `  ${row}`),
   ]
+}
+
+function costRow({ tokenEstimates: tokens }: ReportFile): string[][] {
+  return tokens?.costUsd === undefined ? [] : [['cost', `$${tokens.costUsd.toFixed(4)}`]]
+}
+
+function tokensText({ tokenEstimates: tokens }: ReportFile): string {
+  if (tokens?.totalTokens === undefined) return 'unknown'
+  return `${tokens.totalTokens} (${tokens.source === 'runner.metrics' ? 'reported' : 'estimated'})`
 }
 
 function findingLines(report: ReportFile, host: Host): string[] {

@@ -1,7 +1,7 @@
 // `zcl validate`: lists every integrity error of a run or an attempt.
 import type { Host } from '@zee/core/exit'
 import { validate, type Validation } from '@zee/evidence/validate'
-import { resolveFolder } from '../attempts.ts'
+import { resolveFolder, shownName } from '../attempts.ts'
 import {
   aligned,
   colours,
@@ -21,7 +21,7 @@ export interface ValidateOptions {
 }
 
 export async function runValidate(
-  argument: string,
+  argument: string | undefined,
   options: ValidateOptions,
   host: Host,
 ): Promise<number> {
@@ -29,7 +29,8 @@ export async function runValidate(
     return (await import('./semantic.ts')).runValidateSemantic(argument, options, host)
   }
   const progress = new Progress(host)
-  const result = validate(argument, await resolveFolder(argument, host), {
+  const folder = await resolveFolder(argument, host)
+  const result = validate(shownName(argument, host), folder, {
     strict: options.strict,
     onAttempt: (index, total) =>
       progress.show(host.clock.monotonicMs(), `${index} of ${total} attempts`),

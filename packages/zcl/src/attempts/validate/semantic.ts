@@ -6,7 +6,8 @@ import { readRunBackground } from '@zee/evidence/report'
 import { checkMeaning, type SemanticRules } from '@zee/evidence/expect'
 import { findMission } from '@zee/evidence/suite'
 import { recordedNow } from '../../clock/clock.ts'
-import { attemptLocations, resolveTarget, type KnownTarget } from '../attempts.ts'
+import { attemptLocations, resolveTarget, shownName } from '../attempts.ts'
+import type { KnownTarget } from '../attempts.ts'
 import { aligned, complain, printJson, printLines } from '../../output/output.ts'
 import { readRulesFile } from '../../input/input.ts'
 
@@ -16,11 +17,12 @@ export interface SemanticOptions {
 }
 
 export async function runValidateSemantic(
-  argument: string,
+  argument: string | undefined,
   options: SemanticOptions,
   host: Host,
 ): Promise<number> {
   const target = await resolveTarget(argument, host)
+  const shown = shownName(argument, host)
   const rulePath = options.semanticRules
   const rules =
     rulePath === undefined ? rulesOfSuite(target) : await readRulesFile(rulePath, host.cwd)
@@ -45,7 +47,7 @@ export async function runValidateSemantic(
     printJson(host, {
       ok,
       target: target.kind,
-      path: argument,
+      path: shown,
       rulePath,
       evaluated,
       attempts,
@@ -53,7 +55,7 @@ export async function runValidateSemantic(
     })
   } else {
     printLines(host, [
-      `${target.kind} ${argument}: ${ok ? 'means something' : 'does not mean enough'}`,
+      `${target.kind} ${shown}: ${ok ? 'means something' : 'does not mean enough'}`,
       ...aligned(failures.map((each) => [`  ${each.code}`, each.path, each.message])),
     ])
   }

@@ -7,7 +7,9 @@ import type {
   SuiteStatistics,
 } from '@zee/evidence/statistics'
 import { aligned, formatBytes, colours, formatMilliseconds } from '../../output/output.ts'
-import { formatPercent, formatRate } from '../format-values.ts'
+import { pluralize } from '../../output/output.ts'
+import { percentText } from '@zee/evidence/statistics/compare'
+import { formatRate } from '../format-values.ts'
 
 export function describeStatistics(suites: readonly SuiteStatistics[], host: Host): string[] {
   if (suites.length === 0) return ['no attempts']
@@ -18,10 +20,10 @@ export function describeStatistics(suites: readonly SuiteStatistics[], host: Hos
 }
 
 /** `8 passed, 2 failed`; infra and missing outcomes are added when there are any. */
-export function formatCounts({ passed, failed, infra, missing }: OutcomeCounts): string {
+export function formatCounts({ passed, failed, unproven, infra, missing }: OutcomeCounts): string {
   return [
     `${passed} passed`,
-    `${failed} failed`,
+    `${failed} failed${unproven === 0 ? '' : ` (${unproven} unproven)`}`,
     ...(infra === 0 ? [] : [`${infra} infra`]),
     ...(missing === 0 ? [] : [`${missing} without outcome`]),
   ].join(', ')
@@ -36,7 +38,7 @@ function describeSuite(suite: SuiteStatistics, bold: (text: string) => string): 
       : [
           [
             'by mission',
-            `${formatPercent(mean.rate)} (${formatPercent(mean.low)} to ${formatPercent(mean.high)}), mean of ${suite.missions.length} missions`,
+            `${formatMean(mean)}, mean of ${pluralize(suite.missions.length, 'mission')}`,
           ],
         ]),
     ['pass@k', formatKs(suite, 'passAtK')],
@@ -48,7 +50,16 @@ function describeSuite(suite: SuiteStatistics, bold: (text: string) => string): 
       'wall time',
       formatDistribution(measures.wallTimeMs, (value) => formatMilliseconds(Math.round(value))),
     ],
-    ['tokens', formatDistribution(measures.tokens, (value) => String(Math.round(value)))],
+    [
+      'tokens',
+      formatDistribution(measures.tokens, (value) => String(Math.round(value))) +
+        (suite.tokenSource === undefined ? '' : ` (${suite.tokenSource})`),
+    ],
+    [
+      'cost',
+      formatDistribution(measures.costUsd, formatUsd) +
+        (suite.costUsd === undefined ? '' : `, ${formatUsd(suite.costUsd)} in all`),
+    ],
   ])
   return [
     `${bold(suite.suiteId)}  ${suite.attempts} attempts: ${formatCounts(suite)}`,
@@ -56,6 +67,15 @@ function describeSuite(suite: SuiteStatistics, bold: (text: string) => string): 
     '',
     ...missionTable(suite.missions).map((row) => `  ${row}`),
   ]
+}
+
+function formatMean({ rate, low, high }: NonNullable<SuiteStatistics['missionMean']>): string {
+  if (low === undefined || high === undefined) return percentText(rate)
+  return `${percentText(rate)} (${percentText(low)} to ${percentText(high)})`
+}
+
+function formatUsd(value: number): string {
+  return `$${value.toFixed(4)}`
 }
 
 function missionTable(missions: readonly MissionStatistics[]): string[] {
@@ -84,7 +104,7 @@ function formatKs({ passAt }: SuiteStatistics, which: 'passAtK' | 'passHatK'): s
 }
 
 function shareOrDash(value: number | null | undefined): string {
-  return value === null || value === undefined ? '-' : formatPercent(value)
+  return value === null || value === undefined ? '-' : percentText(value)
 }
 
 function formatDistribution(

@@ -15,13 +15,15 @@ export interface HttpProxyOptions {
   maxRequests: number | undefined
   inject: readonly InjectRule[]
   injectSeed: number | undefined
+  /** The folder of the attempt; the environment names it by default. */
+  attempt: string | undefined
 }
 
 /** Time for active exchanges to finish after a signal. */
 const signalGraceMs = 1000
 
 export async function runHttpProxy(options: HttpProxyOptions, host: Host): Promise<number> {
-  const { context, leftMs } = await openFunnelAttempt(host)
+  const { context, leftMs } = await openFunnelAttempt(host, options.attempt)
   if (leftMs !== undefined && leftMs <= 0) {
     throw zclError('ZCL_E_TIMEOUT', 'the deadline of the attempt has passed; nothing was started')
   }
@@ -60,6 +62,7 @@ async function serve(
       proxyUrl: proxyUrl(address),
       upstream: options.upstream.origin + options.upstream.basePath,
     })
+    if (options.maxRequests === 0) ending.end('done')
     const why = await ending.ended
     const code = why === 'deadline' ? 'ZCL_E_TIMEOUT' : 'HTTP_PROXY_ERROR'
     await server.close(why === 'signal' ? signalGraceMs : 0, code)

@@ -8,6 +8,8 @@ import { proxyLimits, type ProxyFlags } from './limits.ts'
 export interface McpProxyFlags extends ProxyFlags {
   listen: string | undefined
   upstream: string | undefined
+  /** The folder of the attempt; the environment names it by default. */
+  attempt: string | undefined
 }
 
 export async function runMcpProxy(
@@ -20,7 +22,7 @@ export async function runMcpProxy(
   if (upstream === undefined && listen === undefined) {
     if (argv.length === 0)
       throw usage('name a server: zcl mcp proxy -- <server>, or --upstream <url>')
-    return (await import('./stdio/stdio.ts')).runStdioProxy(argv, limits, host)
+    return (await import('./stdio/stdio.ts')).runStdioProxy(argv, limits, flags.attempt, host)
   }
   if (argv.length > 0) throw usage('give either a server after -- or --upstream, not both')
   if (upstream === undefined) throw usage('--listen needs --upstream <url>')
@@ -30,6 +32,7 @@ export async function runMcpProxy(
       listen: parseListen(listen ?? '127.0.0.1:0'),
       upstream: networkUpstream(upstream),
       limits,
+      attempt: flags.attempt,
     },
     host,
   )

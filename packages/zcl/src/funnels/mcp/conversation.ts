@@ -15,11 +15,20 @@ interface PendingRequest {
   startedAtMs: number
   startedMs: number
   wasCancelled: boolean
+  /** Stays open while the session lasts; nothing waits for its answer. */
+  isLongLived: boolean
 }
 
 type Response = Extract<RpcMessage, { kind: 'response' }>
 
 const namedOps: ReadonlySet<string> = new Set(['initialize', 'tools/list', 'tools/call'])
+
+/** Methods that keep a session going; the agent does not choose to call them. */
+const protocolMethod =
+  /^(?:server\/discover|ping|subscriptions\/.+|logging\/.+|resources\/(?:un)?subscribe)$/
+
+/** A request of this method is answered when the session ends. */
+const longLivedMethod = /^subscriptions\/listen$/
 
 export class Conversation {
   readonly #record: (call: FunnelCall) => void
@@ -33,7 +42,7 @@ export class Conversation {
     this.#clock = clock
   }
 
-  /** Number of unanswered requests. */
+  /** Number of unanswered requests that will be answered. */
   get pendingRequests(): number {
     return this.#pendingCount
   }
@@ -72,11 +81,12 @@ export class Conversation {
       startedAtMs: this.#clock.now().getTime(),
       startedMs: this.#clock.monotonicMs(),
       wasCancelled: false,
+      isLongLived: longLivedMethod.test(method),
     }
     const same = this.#open.get(key)
     if (same === undefined) this.#open.set(key, [open])
     else same.push(open)
-    this.#pendingCount++
+    if (!open.isLongLived) this.#pendingCount++
   }
 
   #answer(response: Response, line: ReadLine): void {
@@ -85,7 +95,7 @@ export class Conversation {
     const open = same?.shift()
     if (same === undefined || open === undefined) return
     if (same.length === 0) this.#open.delete(key)
-    this.#pendingCount--
+    if (!open.isLongLived) this.#pendingCount--
     this.#record({
       ...this.#call(open),
       ...verdictOf(response),
@@ -119,7 +129,10 @@ const unknownMethod: FunnelWarning = {
 }
 
 function methodOf({ request }: PendingRequest): Record<string, unknown> {
-  return namedOps.has(request.method) ? {} : { mcpMethod: cutToBytes(request.method, 1024).text }
+  const { method } = request
+  if (namedOps.has(method)) return {}
+  const mcpMethod = cutToBytes(method, 1024).text
+  return protocolMethod.test(method) ? { mcpMethod, protocol: true } : { mcpMethod }
 }
 
 function verdictOf({ error, isToolError }: Response): { ok: boolean; code?: string } {

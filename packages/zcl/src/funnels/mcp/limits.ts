@@ -1,4 +1,5 @@
-// The limits of an MCP proxy: flags first, then the environment; 0 means no limit.
+// The limits of an MCP proxy: flags first, then the environment. 0 allows none; a limit that is left out
+// allows any number.
 import { zclError } from '../../errors/errors.ts'
 
 export interface ProxyFlags {
@@ -24,22 +25,22 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function proxyLimits(flags: ProxyFlags, env: Environment): ProxyLimits {
   return {
     maxToolCalls: limit(flags.maxToolCalls, env, 'ZCL_MCP_MAX_TOOL_CALLS'),
-    idleTimeoutMs: limit(flags.idleTimeoutMs, env, 'ZCL_MCP_IDLE_TIMEOUT_MS'),
+    // A proxy without any idle time could not pass a message, so 0 turns this one off.
+    idleTimeoutMs: limit(flags.idleTimeoutMs, env, 'ZCL_MCP_IDLE_TIMEOUT_MS') || undefined,
     shutdownOnComplete: flags.shutdownOnComplete || isOn(env, 'ZCL_MCP_SHUTDOWN_ON_COMPLETE'),
     sequential: flags.sequential,
   }
 }
 
 function limit(flag: number | undefined, env: Environment, name: string): number | undefined {
-  const value = flag ?? wholeNumberIn(env, name)
-  return value === 0 ? undefined : value
+  return flag ?? wholeNumberIn(env, name)
 }
 
 function wholeNumberIn(env: Environment, name: string): number | undefined {
   const text = env[name]?.trim() ?? ''
   if (text === '') return undefined
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw zclError('ZCL_E_USAGE', `${name} must be a whole number, 0 for no limit`)
+  throw zclError('ZCL_E_USAGE', `${name} must be a whole number`)
 }
 
 function isOn(env: Environment, name: string): boolean {

@@ -23,17 +23,23 @@ export async function runReplay(
   }
   const startedAt = rfc3339(recordedNow(host))
   const steps = await replay(folder, options, host)
-  const ok = steps.every((step) => step.ok !== false)
-  const result = { ok, attemptDir: folder, dryRun: !options.execute, steps, startedAt }
+  const ok = steps.every(isAsRecorded)
+  const dryRun = !options.execute || options.verifyOnly
+  const result = { ok, attemptDir: folder, dryRun, steps, startedAt }
   if (options.json) printJson(host, result)
   else printLines(host, describe(steps))
   if (ok) return 0
-  const failed = steps.filter((step) => step.ok === false)
+  const failed = steps.filter((step) => !isAsRecorded(step))
   const [first] = failed
   const why = first?.error === undefined ? '' : `, ${first.error}`
-  const counts = `${failed.length} of ${steps.length} steps failed or were refused`
+  const counts = `${failed.length} of ${steps.length} steps differ from the recording or were refused`
   complain(host, 'ZCL_E_TOOL_FAILED', `${counts} (first: step ${first?.index}${why})`)
   return 2
+}
+
+/** A step that was not executed is as recorded; a recorded failure that fails again is, too. */
+function isAsRecorded({ ok, matches }: ReplayStep): boolean {
+  return matches ?? ok !== false
 }
 
 function describe(steps: readonly ReplayStep[]): string[] {
@@ -42,7 +48,7 @@ function describe(steps: readonly ReplayStep[]): string[] {
       String(step.index),
       stateOf(step),
       step.matches === undefined ? '' : step.matches ? 'as recorded' : 'differs',
-      `${step.tool} ${step.op}`,
+      `${step.tool} ${step.name ?? step.op}`,
       step.argv?.join(' ') ?? step.method ?? '',
       step.error ?? '',
     ]),

@@ -7,6 +7,8 @@ import { Replayer, describeStep, type ReplayStep } from './step.ts'
 
 export interface ReplayOptions {
   execute: boolean
+  /** Never execute, even with `execute`. */
+  verifyOnly: boolean
   allow: readonly (readonly string[])[]
   allowAll: boolean
   maxSteps: number
@@ -26,7 +28,8 @@ export async function replay(
     for await (const event of traceEvents(folder)) {
       if (steps.length >= options.maxSteps) break
       const step = plan.step(event)
-      steps.push(options.execute ? await replayer.run(step) : describeStep(step))
+      const executes = options.execute && !options.verifyOnly
+      steps.push(executes ? await replayer.run(step) : describeStep(step))
     }
   } finally {
     await replayer.close()

@@ -5,7 +5,7 @@ import type { Host } from '@zee/core/exit'
 import { runProcess, shellExitCode, type ProcessEnd } from '@zee/core/process'
 import type { Redactor } from '@zee/core/redact'
 import { previewCaptureBytes, previewOf } from '@zee/evidence/trace'
-import type { StoredEvent } from '@zee/evidence/events'
+import { callName, type StoredEvent } from '@zee/evidence/events'
 import { McpSession, openMcpSession } from '../mcp/mcp.ts'
 import type { PlannedStep } from './plan.ts'
 
@@ -13,6 +13,8 @@ export interface ReplayStep {
   index: number
   tool: string
   op: string
+  /** The tool of an MCP `tools/call`. */
+  name?: string
   replayable: boolean
   argv?: readonly string[]
   method?: string
@@ -160,6 +162,7 @@ export function describeStep(step: PlannedStep): ReplayStep {
     index: event.index,
     tool: event.tool,
     op: event.op,
+    ...(callName(event) === event.op ? {} : { name: callName(event) }),
     replayable: step.kind !== 'none',
     ...(argv === undefined ? {} : { argv }),
     ...(method === undefined ? {} : { method, input: event.input }),

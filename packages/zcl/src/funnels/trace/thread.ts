@@ -3,6 +3,7 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import { reasonOf } from '@zee/core/errors'
+import { AppendError } from '@zee/core/journal'
 import type { Redactor } from '@zee/core/redact'
 import type { AttemptIdentity } from '@zee/evidence/attempt'
 import { appendTraceEvents, noOutput, traceEvent } from '@zee/evidence/trace'
@@ -16,6 +17,8 @@ export interface TraceThreadData {
   role: 'zcl-trace'
   folder: string
   identity: AttemptIdentity
+  /** The traced call that the proxy is a part of. */
+  parentId: string | undefined
   env: Record<string, string | undefined>
   cwd: string
 }
@@ -26,6 +29,8 @@ export type ToTraceThread = { calls: readonly FunnelCall[] } | { end: true }
 /** The single message from the thread, after all events are written or abandoned. */
 export interface TraceThreadEnd {
   lost: number
+  /** Events that were written, but not flushed for certain. */
+  uncertain?: number
   reason?: string
 }
 
@@ -47,6 +52,7 @@ class TraceThread {
   #running = false
   #ending = false
   #failures = 0
+  #uncertain = 0
   #endPause: () => void = () => {}
 
   constructor(data: TraceThreadData, port: MessagePort) {
@@ -73,6 +79,7 @@ class TraceThread {
         this.#waiting.slice(0, maxBatchEvents),
       )
       this.#waiting = this.#waiting.slice(appended)
+      if (failure instanceof AppendError && failure.isUncertain) this.#uncertain += appended
       if (failure === undefined) {
         await this.#pauseBetweenBatches()
         continue
@@ -85,7 +92,11 @@ class TraceThread {
     this.#running = false
     if (!this.#ending) return
     const lost = this.#waiting.length
-    const end: TraceThreadEnd = lost === 0 || reason === undefined ? { lost } : { lost, reason }
+    const end: TraceThreadEnd = {
+      lost,
+      uncertain: this.#uncertain,
+      ...(reason === undefined ? {} : { reason }),
+    }
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     this.#port.postMessage(end)
     this.#port.close()
@@ -117,6 +128,7 @@ class TraceThread {
       out: streamOf(call.out),
       err: streamOf(call.err),
       ...this.#enrichment(call),
+      parentId: this.#data.parentId,
     }
     return traceEvent(this.#data.identity, observed, this.#redactor)
   }

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { AttemptContext } from '@zee/evidence/attempt'
+import { findParentId } from '@zee/evidence/trace'
 import { zclError } from '../../errors/errors.ts'
 import type { FunnelCall } from './call.ts'
 import type { ToTraceThread, TraceThreadData, TraceThreadEnd } from './thread.ts'
@@ -20,7 +21,14 @@ export async function openTraceRecorder(
 ): Promise<TraceRecorder> {
   // Imported dynamically, so that the thread gets its own small chunk.
   const { traceThreadFile } = await import('./thread.ts')
-  const workerData: TraceThreadData = { role: 'zcl-trace', folder, identity, env: { ...env }, cwd }
+  const workerData: TraceThreadData = {
+    role: 'zcl-trace',
+    folder,
+    identity,
+    parentId: findParentId(folder, env),
+    env: { ...env },
+    cwd,
+  }
   return new TraceRecorder(new Worker(traceThreadFile, { workerData }))
 }
 
@@ -53,11 +61,15 @@ export class TraceRecorder {
   async close(): Promise<void> {
     this.#postCalls()
     this.#post({ end: true })
-    const { lost, reason } = await this.#ended
+    const { lost, uncertain = 0, reason = 'the trace cannot be written' } = await this.#ended
     await this.#worker.terminate()
-    if (lost === 0) return
-    const what = lost === 1 ? 'an action was' : `${lost} actions were`
-    throw zclError('ZCL_E_IO', `${what} not recorded: ${reason ?? 'the trace cannot be written'}`)
+    if (lost > 0) {
+      const what = lost === 1 ? 'an action was' : `${lost} actions were`
+      throw zclError('ZCL_E_IO', `${what} not recorded: ${reason}`)
+    }
+    if (uncertain === 0) return
+    const what = uncertain === 1 ? 'an action' : `${uncertain} actions`
+    throw zclError('ZCL_E_IO', `${what} may not be recorded: ${reason}`)
   }
 
   #postCalls(): void {

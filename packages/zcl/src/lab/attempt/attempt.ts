@@ -48,6 +48,8 @@ export interface Try {
   missionId: string
   /** 1 for the first try. */
   retry: number
+  /** The id of the try that this one repeats. */
+  supersedes?: string | undefined
   /** The runner's working folder; the harness's own by default. */
   cwd?: string
   /** Overrides the mission's prompt. */
@@ -130,6 +132,9 @@ function start(lab: Lab, attempt: Try, prompt: string | undefined): Promise<Star
       timeoutMs: profile.timeoutMs,
       timeoutStart: profile.timeoutStart,
       ...(profile.blind ? { blind: true, blindTerms: profile.blindTerms } : {}),
+      ...(profile.allowUnproven === true ? { allowUnproven: true } : {}),
+      ...(profile.shims.length === 0 ? {} : { shims: profile.shims }),
+      ...(attempt.supersedes === undefined ? {} : { supersedes: attempt.supersedes }),
     },
     now: lab.now(),
   })
@@ -156,7 +161,9 @@ async function judgeOutcome(
   const location = { folder, name: started.attemptId, runFolder: runFolder(lab.outRoot, lab.runId) }
   const { strict, strictExpect, env } = lab
   const computedAt = rfc3339(lab.now())
-  const verdict = await judgeAttempt(location, { computedAt, env, strict, strictExpect })
+  const { requireShim } = lab.profile
+  const settings = { computedAt, env, strict, strictExpect, requireShim }
+  const verdict = await judgeAttempt(location, settings)
   return outcomeFields(missing, verdict)
 }
 

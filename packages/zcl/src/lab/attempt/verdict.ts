@@ -5,6 +5,7 @@ import { expectAttempt } from '@zee/evidence/expect'
 import { reportAttempt, type AttemptLocation } from '@zee/evidence/report'
 import type { ReportFile } from '@zee/evidence/schema'
 import { validate } from '@zee/evidence/validate'
+import { costOf } from '../../cost/cost.ts'
 import type { Code } from '../../codes/codes.ts'
 
 export interface Verdict {
@@ -20,6 +21,8 @@ export interface JudgeOptions {
   strict?: boolean | undefined
   /** A mission without expectations fails. */
   strictExpect?: boolean | undefined
+  /** An attempt that never calls one of its shims fails. */
+  requireShim?: boolean | undefined
   env: Readonly<Record<string, string | undefined>>
 }
 
@@ -31,6 +34,7 @@ export async function judgeAttempt(
   const settings = {
     strictness: strict ? ('strict' as const) : ('by_mode' as const),
     computedAt: options.computedAt,
+    costOf,
   }
   try {
     const reported = await reportAttempt(location, settings)
@@ -38,6 +42,14 @@ export async function judgeAttempt(
     const [error] = validation.errors
     if (error !== undefined)
       return failedVerdict(error.code, `${error.path}: ${error.message}`, reported.report)
+    if (reported.report.unproven === true) {
+      const message = 'unproven: the agent claims success without a recorded action'
+      return failedVerdict('ZCL_E_UNPROVEN', message, reported.report)
+    }
+    const unused = (reported.report.warnings ?? []).find(({ code }) => code === 'ZCL_W_SHIM_UNUSED')
+    if (options.requireShim === true && unused !== undefined) {
+      return failedVerdict('ZCL_E_SHIM', unused.message, reported.report)
+    }
     const expected = await expectAttempt(location, reported, options.env)
     const [failure] = expected.failures
     if (failure !== undefined) return failedVerdict(failure.code, failure.message, reported.report)

@@ -10,6 +10,7 @@ import { ensureFolder } from '@zee/core/folders'
 import type { Launcher } from '../../programs/programs.ts'
 import { installShims } from '../../shim/shim.ts'
 import type { RunProfile } from '../profile.ts'
+import { writeStartFiles } from './start-files.ts'
 
 export interface WorkspaceRequest {
   started: StartedAttempt
@@ -47,7 +48,10 @@ export async function prepareWorkspace(request: WorkspaceRequest): Promise<Works
   const env = runnerEnvironment(request, scratch, home)
   if (profile.shims.length > 0) {
     const shims = path.join(scratch, 'shims')
-    await installShims(shims, profile.shims, request.launcher)
+    const { ignoreArgv = [] } = profile
+    await installShims(shims, profile.shims, request.launcher, { ignoreArgv })
+    const inheritFrom = profile.inheritProfile === true ? request.env.HOME : undefined
+    await writeStartFiles({ home, shims, inheritFrom })
     env.PATH = [shims, request.env.PATH ?? '/usr/local/bin:/usr/bin:/bin'].join(path.delimiter)
   }
   return { scratch, home, env }

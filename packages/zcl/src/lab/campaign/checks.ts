@@ -119,7 +119,7 @@ async function verdictOf(
     )
   }
   try {
-    const value = (await loadYaml())(await readText(oracle, folder))
+    const { value } = (await loadYaml())(await readText(oracle, folder))
     return judgeByRules(readOracle(value, path.basename(oracle)), feedback, policy)
   } catch (error) {
     return { error: error instanceof ZeeError ? error.message : 'the oracle cannot be read' }

@@ -19,7 +19,7 @@ export async function loadSpec(file: string, cwd: string): Promise<LoadedSpec> {
   const source = await readText(file, cwd)
   let value: unknown
   try {
-    value = (await loadYaml())(source)
+    value = (await loadYaml())(source).value
   } catch {
     throw zclError('ZCL_E_INVALID_JSON', `${file} is neither YAML nor JSON`)
   }

@@ -53,7 +53,8 @@ export async function runSlot(
     if (!abandoned) return runSlot(lab, slot, signal, extra)
   }
   if (next - first >= maxTries) return exhaustedResult(lab, slot, next - 1)
-  return runAttempt(lab, { ...extra, ...slot, retry: next }, signal)
+  const supersedes = next === first ? undefined : attemptIdFor(slot.slot, slot.missionId, next - 1)
+  return runAttempt(lab, { ...extra, ...slot, retry: next, supersedes }, signal)
 }
 
 /** False when another worker recorded an outcome first. */

@@ -11,15 +11,17 @@ import { printJson, printLines } from '../../output/output.ts'
 import { zclError } from '../../errors/errors.ts'
 import { catchInterrupts, interruptedExitCode, type Interrupt } from '../interrupt.ts'
 import { openLab, type LabCall } from '../open-lab.ts'
-import { readPlannedRun, slotsOf, type PlannedRun, type Slot } from '../plan.ts'
+import { readPlannedRun, slotsOf, writePlan, type PlannedRun, type Slot } from '../plan.ts'
 import type { ProfileOptions } from '../profile.ts'
 import { checkQueueUrl } from '../queue/queue.ts'
 import { unansweredSlots, summarise, writeSummary, type RunSummary } from '../summary.ts'
 import { storedRunner, planRun } from './plan-run.ts'
 import { RunProgress } from './progress.ts'
 import { processSlots, type ExecutionOptions, type WorkFlags } from './process-slots.ts'
+import { decide, describeDecision, openSequentialRun, requireComparable } from './until-decided.ts'
+import type { SequentialDecision, SequentialFlags, SequentialRun } from './until-decided.ts'
 
-export interface SuiteRunOptions extends ProfileOptions, WorkFlags {
+export interface SuiteRunOptions extends ProfileOptions, WorkFlags, SequentialFlags {
   file: string
   runId: string | undefined
   total: number | undefined
@@ -37,9 +39,57 @@ export async function runSuiteRun(
   checkQueueUrl(options.queue)
   const suite = await readSuiteFile(options.file, host.cwd)
   const outRoot = await outRootFor(host, options.outRoot)
+  const sequential = await openSequentialRun(options, suite, outRoot.absolute, host)
+  if (sequential !== undefined && options.total !== undefined) {
+    throw zclError('ZCL_E_USAGE', '--total and --until-decided exclude each other')
+  }
   const plan = await planRun(suite, options, runner, outRoot, host)
-  const todo = [...slotsOf(plan)]
-  return executeRun({ plan, suite }, todo, runner, { ...options, outRoot }, call)
+  const execution = { ...options, outRoot }
+  if (sequential === undefined) {
+    return executeRun({ plan, suite }, [...slotsOf(plan)], runner, execution, call)
+  }
+  requireComparable(sequential, plan)
+  return executeRounds({ plan, suite }, sequential, runner, execution, call)
+}
+
+/** Runs one attempt per mission in each round, until the test decides. */
+async function executeRounds(
+  { plan, suite }: PlannedRun,
+  sequential: SequentialRun,
+  runner: readonly string[],
+  options: ExecutionOptions,
+  { host, launcher }: LabCall,
+): Promise<number> {
+  const outRoot = options.outRoot.absolute
+  const lab = openLab({ host, launcher, outRoot, plan, suite, runner })
+  const { runId, suiteId } = plan
+  const missions = suite.missions.length
+  const { json, progressJsonl: jsonl } = options
+  const total = sequential.maxRounds * missions
+  const progress = new RunProgress(host, { jsonl, json, runId, suiteId, total })
+  const interrupt = catchInterrupts()
+  try {
+    let current = plan
+    let decision: SequentialDecision | undefined
+    for (let round = 1; round <= sequential.maxRounds; round++) {
+      current = { ...plan, total: round * missions }
+      // The plan grows with the run, so that resume and workers see every round.
+      await writePlan(outRoot, current)
+      const todo = [...slotsOf(current)].slice(-missions)
+      await processSlots({ lab, plan: current, todo, progress, interrupt, round }, options)
+      decision = decide(sequential, suite, current, outRoot)
+      if (decision.decision !== 'undecided' || interrupt.received() !== undefined) break
+    }
+    const summary = summarise(outRoot, current, rfc3339(lab.now()))
+    await writeSummary(outRoot, summary)
+    const { ok, passed, failed, infra, pending } = summary
+    progress.emit('run_finished', { ok, passed, failed, infra, pending })
+    progress.end()
+    return reportRun(summary, options, interrupt, host, decision)
+  } finally {
+    progress.end()
+    interrupt.detach()
+  }
 }
 
 export interface ResumeOptions extends WorkFlags {
@@ -93,6 +143,7 @@ function reportRun(
   { json, outRoot }: ExecutionOptions,
   interrupt: Interrupt,
   host: Host,
+  decision?: SequentialDecision,
 ): number {
   const run = path.join(outRoot.shown, 'runs', summary.runId)
   const { runId, ok, passed, failed, infra, total, pending } = summary
@@ -100,13 +151,22 @@ function reportRun(
     const { schemaVersion: _own, attempts, ...rest } = summary
     const shown = attempts.map((each) => ({ ...each, attemptDir: path.join(run, each.attemptDir) }))
     const head = { ok, runId, passed, failed, infra, attempts: shown }
-    printJson(host, { ...head, ...withoutKeys(rest, head), outRoot: outRoot.shown })
-  } else printLines(host, describeSummary(summary, host))
+    const told = { ...head, ...withoutKeys(rest, head), outRoot: outRoot.shown }
+    printJson(host, decision === undefined ? told : { ...told, decision })
+  } else {
+    const line = decision === undefined ? [] : [describeDecision(decision)]
+    printLines(host, [...describeSummary(summary, host), ...line])
+  }
   const signal = interrupt.received()
   if (signal !== undefined) {
     const message = `stopped by ${signal} with ${pending} of ${total} left: zcl suite resume --run-id ${runId}`
     complain(host, 'ZCL_E_INTERRUPTED', message)
     return interruptedExitCode(signal)
+  }
+  if (decision !== undefined) {
+    if (decision.decision !== 'worse') return 0
+    complain(host, 'ZCL_E_REGRESSION', describeDecision(decision))
+    return 2
   }
   if (!ok) complainAboutFailure(summary, host)
   return ok ? 0 : 2

@@ -33,6 +33,8 @@ export interface ActiveRun {
   todo: readonly Slot[]
   progress: RunProgress
   interrupt: Interrupt
+  /** Of a run that continues in rounds; only the first one is announced. */
+  round?: number
 }
 
 /** Returns when the queue is empty, the run is interrupted, or `failFast` stops it. */
@@ -46,7 +48,9 @@ export async function processSlots(run: ActiveRun, options: ExecutionOptions): P
     await queue.drain()
     await queue.enqueue(todo.map((slot) => ({ runId, ...slot })))
     await announceQueue(outRoot, runId, choice)
-    progress.emit('run_started', { total, planned: todo.length, parallel: options.parallel })
+    const isFirst = (run.round ?? 1) === 1
+    if (isFirst)
+      progress.emit('run_started', { total, planned: todo.length, parallel: options.parallel })
     await work({
       queue,
       parallel: options.parallel,

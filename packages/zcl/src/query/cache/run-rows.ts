@@ -19,9 +19,11 @@ export interface RowStore {
 export async function addRunRows(runFolder: string, add: AddRow, store: RowStore): Promise<void> {
   const run = openRun(runFolder)
   const counts = { attempts: 0, passed: 0, failed: 0, infra: 0, missing: 0 }
-  for (const { facts, report } of run.attempts()) {
-    counts.attempts++
-    counts[facts.outcome]++
+  for (const { facts, report, isSuperseded } of run.attempts()) {
+    if (!isSuperseded) {
+      counts.attempts++
+      counts[facts.outcome]++
+    }
     const folder = path.join(attemptsFolder(runFolder), facts.attemptId)
     const from = { path: folder, within: runFolder }
     const ids = [facts.runId, facts.suiteId, facts.missionId, facts.attemptId]

@@ -23,6 +23,8 @@ export interface NetworkProxyOptions {
   listen: ListenAddress
   upstream: NetworkUpstream
   limits: ProxyLimits
+  /** The folder of the attempt; the environment names it by default. */
+  attempt: string | undefined
 }
 
 /** `kind` is the scheme without a trailing `s`. */
@@ -37,7 +39,7 @@ const signalGraceMs = 1000
 const droppedHeaders: ReadonlySet<string> = new Set(['accept-encoding', 'sec-websocket-extensions'])
 
 export async function runNetworkProxy(options: NetworkProxyOptions, host: Host): Promise<number> {
-  const { context, leftMs } = await openFunnelAttempt(host)
+  const { context, leftMs } = await openFunnelAttempt(host, options.attempt)
   const recorder = await openTraceRecorder(context, host)
   try {
     const proxy = new NetworkProxy(options, host, recorder)

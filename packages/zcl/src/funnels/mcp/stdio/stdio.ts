@@ -28,9 +28,10 @@ const nothing = Buffer.alloc(0)
 export async function runStdioProxy(
   argv: readonly string[],
   limits: ProxyLimits,
+  attempt: string | undefined,
   host: Host,
 ): Promise<number> {
-  const { context, leftMs } = await openFunnelAttempt(host)
+  const { context, leftMs } = await openFunnelAttempt(host, attempt)
   const signals = forwardSignals()
   const recorder = await openTraceRecorder(context, host)
   try {

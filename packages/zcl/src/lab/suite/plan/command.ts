@@ -26,6 +26,7 @@ import { slotState } from '../../slot/slot.ts'
 import { unansweredSlots } from '../../summary.ts'
 import { storedRunner, planRun } from '../plan-run.ts'
 import { readSuiteFile } from '../../../input/input.ts'
+import { refuseUnusableName } from '../../../shim/shim.ts'
 
 export interface SuitePlanOptions extends ProfileOptions {
   file: string
@@ -50,6 +51,7 @@ export async function runSuitePlan(
     throw zclError('ZCL_E_USAGE', 'pass a runner only with --jobs, or use zcl suite run')
   const profile = resolveProfile(options, suite)
   refuseContaminatedPrompts(suite, profile)
+  for (const tool of profile.shims) refuseUnusableName(tool)
   const now = recordedNow(host)
   const runId = options.runId ?? newRunId(now)
   const missions = []
@@ -103,6 +105,7 @@ async function allocate(allocation: Allocation, host: Host) {
       timeoutMs: profile.timeoutMs,
       timeoutStart: profile.timeoutStart,
       ...(profile.blind ? { blind: true, blindTerms: profile.blindTerms } : {}),
+      ...(profile.allowUnproven === true ? { allowUnproven: true } : {}),
     },
     now,
   })

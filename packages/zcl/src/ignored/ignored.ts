@@ -1,0 +1,24 @@
+// Command lines that the machinery of known agents runs by itself, such as polling git for a status
+// line. Calls that match are counted apart.
+
+/** Regular expressions over `tool args`, by agent. */
+const ignorePresets: Readonly<Record<string, readonly string[]>> = {
+  claude: [
+    '^git (?:-c \\S+ )*(?:rev-parse|status --(?:porcelain|short)|branch --show-current)\\b',
+    '^git (?:-c \\S+ )*(?:config --get|remote get-url|log -n ?[1-5]\\b|worktree list)',
+  ],
+  codex: [
+    '^git (?:-c \\S+ )*(?:rev-parse|status --porcelain|symbolic-ref|merge-base|remote -v)\\b',
+    '^git (?:-c \\S+ )*(?:branch --show-current|log -n ?1\\b|for-each-ref)',
+  ],
+  opencode: ['^git (?:-c \\S+ )*(?:rev-parse|rev-list --max-parents=0|status --porcelain)\\b'],
+  gemini: ['^git (?:-c \\S+ )*(?:rev-parse|branch --show-current|status --porcelain)\\b'],
+  pi: ['^git (?:-c \\S+ )*(?:rev-parse|branch --show-current|status --porcelain)\\b'],
+}
+
+export const ignorePresetNames = Object.keys(ignorePresets)
+
+/** The patterns of the presets and of the caller together. */
+export function ignoredPatterns(presets: readonly string[], patterns: readonly string[]): string[] {
+  return [...new Set([...presets.flatMap((name) => ignorePresets[name] ?? []), ...patterns])]
+}

@@ -1,0 +1,160 @@
+// `zcl suite run --until-decided`: adds attempts in rounds, one per mission, until a sequential test
+// against a finished run decides or the limit is reached.
+import type { Host } from '@zee/core/exit'
+import { readJsonArtifact } from '@zee/evidence/artifact'
+import { artifactName, runFolder } from '@zee/evidence/layout'
+import { runFolders } from '@zee/evidence/runs'
+import { contentHash, readRunFacts } from '@zee/evidence/statistics'
+import type { AttemptFacts, RunFacts } from '@zee/evidence/statistics'
+import { planAttempts } from '@zee/evidence/statistics/compare'
+import { sequentialTest } from '@zee/evidence/statistics/sequential'
+import type { SequentialOutcome, SequentialTest } from '@zee/evidence/statistics/sequential'
+import type { Suite } from '@zee/evidence/suite'
+import { resolveTarget } from '../../attempts/attempts.ts'
+import { zclError } from '../../errors/errors.ts'
+import type { RunPlan } from '../plan.ts'
+
+export interface SequentialFlags {
+  untilDecided: boolean
+  against: string | undefined
+  baseline: boolean
+  maxAttempts: number | undefined
+  margin: number
+  effect: number
+}
+
+export interface SequentialRun {
+  baseline: RunFacts
+  maxRounds: number
+  flags: SequentialFlags
+}
+
+/** The decision as it is printed. */
+export interface SequentialDecision extends SequentialTest {
+  against: string
+  alpha: number
+  margin: number
+  attempts: number
+  maxAttempts: number
+  /** Attempts of B that a fixed plan needs for a difference of `effect` at power 0.8. */
+  fixedAttempts: number | null
+  savedAttempts: number | null
+}
+
+const alpha = 0.05
+const plannedPower = 0.8
+
+/** Undefined without `--until-decided`; refuses flags that contradict each other. */
+export async function openSequentialRun(
+  flags: SequentialFlags,
+  suite: Suite,
+  outRoot: string,
+  host: Host,
+): Promise<SequentialRun | undefined> {
+  const { untilDecided, against, baseline, maxAttempts } = flags
+  if (!untilDecided) {
+    if (against === undefined && !baseline && maxAttempts === undefined) return undefined
+    const message = '--against, --baseline and --max-attempts need --until-decided'
+    throw zclError('ZCL_E_USAGE', message)
+  }
+  if ((against === undefined) === !baseline) {
+    throw zclError('ZCL_E_USAGE', '--until-decided needs either --against <run> or --baseline')
+  }
+  const folder =
+    against === undefined
+      ? newestPinnedRun(outRoot, suite.suiteId)
+      : (await resolveTarget(against, host, 'run')).folder
+  const facts = readRunFacts(folder)
+  const fewest = Math.min(...suite.missions.map((mission) => baselineOf(facts, mission).length))
+  if (fewest === 0) {
+    const message = `${facts.runId} has no attempt of some mission with this content`
+    throw zclError('ZCL_E_NOT_COMPARABLE', message)
+  }
+  const missions = suite.missions.length
+  const maxRounds = Math.floor((maxAttempts ?? missions * fewest) / missions)
+  if (maxRounds < 1) {
+    const message = `--max-attempts must allow one attempt for each of ${missions} missions`
+    throw zclError('ZCL_E_USAGE', message)
+  }
+  return { baseline: facts, maxRounds, flags }
+}
+
+/** Refuses a baseline that was measured in another way. */
+export function requireComparable({ baseline }: SequentialRun, plan: RunPlan): void {
+  const { comparabilityKey: key, runId } = baseline
+  if (key === undefined || key === plan.comparabilityKey) return
+  const what = `${runId} was made under different settings (its comparabilityKey differs)`
+  throw zclError('ZCL_E_NOT_COMPARABLE', what)
+}
+
+/** Evaluates the attempts so far. */
+export function decide(
+  { baseline, maxRounds, flags }: SequentialRun,
+  suite: Suite,
+  plan: RunPlan,
+  outRoot: string,
+): SequentialDecision {
+  const own = readRunFacts(runFolder(outRoot, plan.runId))
+  const missions = suite.missions.map((mission) => ({
+    a: baselineOf(baseline, mission).map(outcomeOf),
+    b: own.attempts.filter(({ missionId }) => missionId === mission.missionId).map(outcomeOf),
+  }))
+  const test = sequentialTest(missions, { maxRounds, alpha, margin: flags.margin })
+  const rates = missions.map(({ a }) => {
+    const passed = a.filter((outcome) => outcome === 'passed').length
+    return (passed + 0.5) / (a.length + 1)
+  })
+  const planned = { effect: flags.effect, power: plannedPower, alpha }
+  const perMission = planAttempts(rates, planned).attemptsPerMission
+  const fixedAttempts = perMission === null ? null : perMission * missions.length
+  const attempts = own.attempts.length
+  return {
+    ...test,
+    against: baseline.runId,
+    alpha,
+    margin: flags.margin,
+    attempts,
+    maxAttempts: maxRounds * missions.length,
+    fixedAttempts,
+    savedAttempts: fixedAttempts === null ? null : Math.max(0, fixedAttempts - attempts),
+  }
+}
+
+/** The decision in one line. */
+export function describeDecision(decision: SequentialDecision): string {
+  const { attempts, maxAttempts, eValues, thresholds, fixedAttempts, savedAttempts } = decision
+  const evidence = (['better', 'worse', 'equal'] as const)
+    .map((claim) => `${claim} ${eValues[claim].toPrecision(3)} of ${thresholds[claim]}`)
+    .join(', ')
+  const saved =
+    fixedAttempts === null
+      ? ''
+      : `; a fixed plan needs ${fixedAttempts} attempts, ${savedAttempts} saved`
+  return `${decision.decision} against ${decision.against} after ${attempts} of at most ${maxAttempts} attempts (e-values: ${evidence})${saved}`
+}
+
+function newestPinnedRun(outRoot: string, suiteId: string): string {
+  for (const run of runFolders(outRoot)) {
+    const read = readJsonArtifact(run, artifactName.run)
+    if (read.failure !== undefined) continue
+    if (read.value.pinned === true && read.value.suiteId === suiteId) return run.path
+  }
+  throw zclError('ZCL_E_USAGE', `no pinned run of ${suiteId}; pin one with zcl pin --on`)
+}
+
+function baselineOf(
+  { attempts }: RunFacts,
+  mission: Suite['missions'][number],
+): readonly AttemptFacts[] {
+  const { missionId, prompt, expects } = mission
+  const hash = contentHash({
+    missionId,
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(expects === undefined ? {} : { expects }),
+  })
+  return attempts.filter((each) => each.missionId === missionId && each.contentHash === hash)
+}
+
+function outcomeOf({ outcome }: AttemptFacts): SequentialOutcome {
+  return outcome === 'passed' || outcome === 'failed' ? outcome : 'lost'
+}
