@@ -24,6 +24,7 @@ const files: Readonly<Record<string, () => Promise<BenchFile>>> = {
   journal: () => import('./journal.ts'),
   pages: () => import('./pages.ts'),
   process: () => import('./process.ts'),
+  statistics: () => import('./statistics/statistics.ts'),
   'zcl-compare': () => import('./zcl-compare.ts'),
   'zcl-funnels': () => import('./zcl-funnels.ts'),
   'zcl-lab': () => import('./zcl-lab.ts'),

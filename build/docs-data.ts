@@ -47,6 +47,7 @@ const titles: Readonly<Record<string, string>> = {
   traceEventSchema: 'One line of tool.calls.jsonl',
   feedbackSchema: 'feedback.json',
   noteSchema: 'One line of notes.jsonl',
+  beginSchema: 'One line of tool.begins.jsonl',
   captureSchema: 'One line of captures.jsonl',
   metricsSchema: 'metrics of attempt.report.json',
   findingSchema: 'One of findings in attempt.report.json',

@@ -76,6 +76,7 @@ const files: Record<string, () => unknown[]> = {
   'zcl-trace-event.json': () => linesOf(read(attempt, 'tool.calls.jsonl')),
   'zcl-feedback.json': () => [JSON.parse(read(attempt, 'feedback.json'))],
   'zcl-report.json': () => [JSON.parse(read(attempt, 'attempt.report.json'))],
+  'zcl-begin.json': () => linesOf(read(further, 'tool.begins.jsonl')),
   'zcl-capture.json': () => linesOf(read(further, 'captures.jsonl')),
   'zcl-note.json': () => linesOf(read(further, 'notes.jsonl')),
   'zcl-outcome.json': () => [JSON.parse(read(further, 'attempt.outcome.json'))],

@@ -91,11 +91,12 @@ describe('zcl enrich --runner codex', () => {
       modelProvider: 'openai',
       turnCount: 2,
       totalTokens: 330,
-      inputTokens: 300,
+      inputTokens: 100,
       outputTokens: 30,
       cachedInputTokens: 200,
       reasoningOutputTokens: 20,
       modelContextWindow: 272_000,
+      modelCalls: 2,
       toolCalls: 2,
     })
     expect(JSON.parse(ran.stdout)).toMatchObject({ ok: true, runner: 'codex', metrics, ref })
@@ -118,7 +119,7 @@ describe('zcl enrich --runner codex', () => {
     ])
     expect((await lab.enrich('codex', '--rollout', other)).metrics).toEqual({
       ...{ schemaVersion: 1, runner: 'codex', turnCount: 2, totalTokens: 10, inputTokens: 7 },
-      ...{ outputTokens: 3, modelContextWindow: 272_000 },
+      ...{ outputTokens: 3, modelContextWindow: 272_000, modelCalls: 1 },
     })
   })
 

@@ -46,10 +46,12 @@ describe('zcl enrich for other runners', () => {
       runner: 'claude',
       model: 'claude-opus-5',
       turnCount: 1,
-      totalTokens: 224,
+      totalTokens: 338,
       inputTokens: 200,
       outputTokens: 24,
       cachedInputTokens: 100,
+      cacheWriteTokens: 14,
+      modelCalls: 2,
       toolCalls: 2,
     })
   })
@@ -84,8 +86,8 @@ describe('zcl enrich for other runners', () => {
         modelProvider: 'anthropic',
         turnCount: 1,
       },
-      ...{ totalTokens: 35, inputTokens: 30, outputTokens: 5, cachedInputTokens: 4 },
-      ...{ reasoningOutputTokens: 1, toolCalls: 2 },
+      ...{ totalTokens: 35, inputTokens: 26, outputTokens: 5, cachedInputTokens: 4 },
+      ...{ reasoningOutputTokens: 1, modelCalls: 2, toolCalls: 2 },
     })
   })
 
@@ -104,8 +106,8 @@ describe('zcl enrich for other runners', () => {
     ])
     expect((await lab.enrich('gemini')).metrics).toEqual({
       ...{ schemaVersion: 1, runner: 'gemini', model: 'gemini-3-pro', turnCount: 1 },
-      ...{ totalTokens: 47, inputTokens: 40, outputTokens: 5, cachedInputTokens: 8 },
-      ...{ reasoningOutputTokens: 2, toolCalls: 1 },
+      ...{ totalTokens: 47, inputTokens: 32, outputTokens: 7, cachedInputTokens: 8 },
+      ...{ reasoningOutputTokens: 2, modelCalls: 1, toolCalls: 1 },
     })
   })
 
@@ -123,8 +125,8 @@ describe('zcl enrich for other runners', () => {
     ])
     expect((await lab.enrich('qwen')).metrics).toEqual({
       ...{ schemaVersion: 1, runner: 'qwen', model: 'qwen3-coder', turnCount: 1, totalTokens: 14 },
-      ...{ inputTokens: 9, outputTokens: 4, cachedInputTokens: 3, reasoningOutputTokens: 1 },
-      toolCalls: 1,
+      ...{ inputTokens: 6, outputTokens: 5, cachedInputTokens: 3, reasoningOutputTokens: 1 },
+      ...{ modelCalls: 1, toolCalls: 1 },
     })
   })
 
@@ -142,7 +144,7 @@ describe('zcl enrich for other runners', () => {
     expect(ref?.sessionId).toBe(thread)
     expect(metrics).toEqual({
       ...{ schemaVersion: 1, runner: 'copilot', model: 'gpt-5', turnCount: 1, totalTokens: 24 },
-      ...{ inputTokens: 20, outputTokens: 4, cachedInputTokens: 2, toolCalls: 1 },
+      ...{ inputTokens: 18, outputTokens: 4, cachedInputTokens: 2, modelCalls: 2, toolCalls: 1 },
     })
   })
 
@@ -172,6 +174,7 @@ describe('zcl enrich for other runners', () => {
         turnCount: 1,
       },
       ...{ totalTokens: 36, inputTokens: 30, outputTokens: 2, cachedInputTokens: 4, toolCalls: 1 },
+      ...{ cacheWriteTokens: 0, modelCalls: 2 },
     })
   })
 

@@ -77,7 +77,7 @@ describe('zcl export', () => {
       '<failure type="blocked" message="blocked">A &lt; B &amp; \ufffd</failure>',
     )
     expect(xml).toContain('<error type="missing_evidence"')
-    expect(xml).toContain('5 calls, 1 failed')
+    expect(xml).toContain('3 calls, 1 failed')
   })
 
   it('writes each attempt as an OTLP trace and each call as a span', async () => {

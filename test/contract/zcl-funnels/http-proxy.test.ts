@@ -197,7 +197,7 @@ describe('an HTTP proxy', () => {
     expect(taken.code).toBe(1)
     expect(taken.stderr).toMatch(/^ZCL_E_IO: cannot listen/)
     const without = await lab.zcl(['http', 'proxy', '--upstream', upstream.url], {
-      env: { ZCL_RUN_ID: '' },
+      env: { ZCL_OUT_DIR: '' },
     })
     expect(without.code).toBe(2)
   })

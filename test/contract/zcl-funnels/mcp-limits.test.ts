@@ -42,12 +42,15 @@ describe('limits of the MCP proxy', () => {
     expect(ops()).toHaveLength(3)
   })
 
-  it('come from flags, then from the environment; 0 means no limit', async () => {
+  it('come from flags, then from the environment; 0 allows no call', async () => {
     const env = { ZCL_MCP_MAX_TOOL_CALLS: '1' }
     const input = [1, 2].map((id) => request(id, 'tools/call')).join('')
     const args = (...flags: string[]) => ['mcp', 'proxy', ...flags, '--', ...rawServer()]
     expect((await lab.zcl(args(), { env, input })).code).toBe(2)
-    expect((await lab.zcl(args('--max-tool-calls', '0'), { env, input })).code).toBe(0)
+    expect((await lab.zcl(args('--max-tool-calls', '2'), { env, input })).code).toBe(0)
+    const [one] = input.split('\n')
+    const none = await lab.zcl(args('--max-tool-calls', '0'), { input: `${one}\n` })
+    expect(none.code).toBe(2)
     const bad = await lab.zcl(args(), { env: { ZCL_MCP_IDLE_TIMEOUT_MS: 'soon' }, input })
     expect([bad.code, bad.stdout]).toEqual([2, ''])
   })

@@ -168,7 +168,8 @@ describe('zcl replay', () => {
       [true, true],
       [false, true],
     ])
-    expect(done.code).toBe(2)
+    // A recorded failure that fails again is as recorded.
+    expect(done.code).toBe(0)
     const refused = await replay('--execute')
     expect(refused.steps.slice(0, 5).every(({ ok }) => ok === false)).toBe(true)
     expect(attemptHash()).toBe(before)
@@ -196,8 +197,7 @@ describe('zcl replay', () => {
     const { steps, stderr } = await replay('--execute', '--allow-all')
     expect(steps[1]).toMatchObject({ ok: false, matches: true })
     expect(steps[1]?.error).toMatch(/^no such .*key \[REDACTED:GITHUB_TOKEN\]$/)
-    expect(stderr).toMatch(/^ZCL_E_TOOL_FAILED: [^\n]+\n$/)
-    expect(stderr).not.toContain('a1B2')
+    expect(stderr).toBe('')
   })
 })
 

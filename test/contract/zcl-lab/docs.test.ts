@@ -32,6 +32,7 @@ test('the transcripts in docs/zcl-lab.md match the output of the commands', asyn
 test('the example Slurm and Kubernetes manifests run unchanged except for cluster paths', async () => {
   lab.suite([{ missionId: 'a' }, { missionId: 'b' }])
   const plan = ['suite', 'plan', '--file', 'suite.json', '--jobs', 'jobs', ...fromFile]
+  plan.push('--allow-unproven')
   await lab.zcl([...plan, '--', ...quickRunner])
   const example = (name: string) =>
     readFileSync(path.join(repository, 'examples/scale-out', name), 'utf8')

@@ -35,7 +35,17 @@ test('`zcl suite run` shows its progress on a terminal and then prints the answe
     `echo "agent $ZCL_MISSION_ID speaks"; until [ -f go ]; do sleep 0.05; done
 [ "$ZCL_MISSION_ID" = b ] || ok=--ok; zcl feedback \${ok:---fail} --result x >/dev/null 2>&1`,
   )
-  const args = ['suite', 'run', '--file', 'suite.json', '--parallel', '2', '--', agent]
+  const args = [
+    'suite',
+    'run',
+    '--file',
+    'suite.json',
+    '--parallel',
+    '2',
+    '--allow-unproven',
+    '--',
+    agent,
+  ]
   const { screen, ended } = onTerminal(args)
   await until(() => screen().includes('0/2 0 passed, 0 failed, 0 infra running'), 'the line')
   await until(() => screen().includes('agent b speaks'), 'the runner')

@@ -1,0 +1,110 @@
+// Error rates and power of the statistics, by simulation: the amounts are percentages of rounds.
+// docs/zcl-compare.md quotes them. A short form runs in `npm test`.
+import type { Case, FunctionVariant } from '../harness/case.ts'
+import {
+  coverage,
+  heterogeneousNull,
+  homogeneousNull,
+  measuresNull,
+  plannedPower,
+  sequentialRuns,
+  type Design,
+} from './simulations.ts'
+
+const rounds = 2000
+
+const designs: readonly Design[] = [
+  { missions: 1, attempts: 1 },
+  { missions: 3, attempts: 1 },
+  { missions: 10, attempts: 1 },
+  { missions: 10, attempts: 5 },
+]
+
+export const cases: readonly Case[] = [
+  {
+    name: 'like-these',
+    question: `in ${rounds} rounds with mission effects of +-0.4 and mean 0, how many % differ on missions like these?`,
+    repetitions: 1,
+    variants: [6, 8, 12, 20].map((missions) =>
+      percentage(`${missions} x 10`, () => heterogeneousNull({ missions, attempts: 10 }, rounds)),
+    ),
+    goals: [6, 8, 12, 20].map((missions) => atMost(`${missions} x 10`, 5)),
+  },
+  {
+    name: 'these',
+    question: `in ${rounds} rounds without a difference, how many % differ on these missions?`,
+    repetitions: 1,
+    variants: designs.map((design) =>
+      percentage(nameOf(design), () => homogeneousNull(design, rounds)),
+    ),
+    goals: designs.map((design) => atMost(nameOf(design), 5)),
+  },
+  {
+    name: 'measures',
+    question: `in ${rounds} rounds without a difference, how many % call any measure better or worse?`,
+    repetitions: 1,
+    variants: designs.map((design) =>
+      percentage(nameOf(design), () => measuresNull(design, rounds)),
+    ),
+    goals: designs.map((design) => atMost(nameOf(design), 5)),
+  },
+  {
+    name: 'power',
+    question: `in ${rounds} rounds with ten points at the number of zcl plan, how many % see them?`,
+    repetitions: 1,
+    variants: [10, 20, 40].map((missions) =>
+      percentage(`${missions} missions`, () => plannedPower(missions, rounds).seen),
+    ),
+    goals: [10, 20, 40].flatMap((missions) => [
+      atMost(`${missions} missions`, 83),
+      { variant: `${missions} missions`, figure: 'amount' as const, atLeast: 77 },
+    ]),
+  },
+  {
+    name: 'coverage',
+    question: `how many % of ${rounds} intervals at 95 % contain the true difference?`,
+    repetitions: 1,
+    variants: [0, 0.2].flatMap((shift) =>
+      [
+        { missions: 3, attempts: 5 },
+        { missions: 10, attempts: 5 },
+        { missions: 20, attempts: 1 },
+      ].map((design) =>
+        percentage(`${nameOf(design)}, ${100 * shift} points`, () =>
+          coverage(design, shift, rounds),
+        ),
+      ),
+    ),
+    goals: [],
+  },
+  {
+    name: 'sequential',
+    question: `in ${rounds} runs with a look after every round, how many % are decided wrongly?`,
+    repetitions: 1,
+    variants: [
+      percentage('10 x 20, no difference', () => wrongly({ missions: 10, attempts: 20 }, 0)),
+      percentage('20 x 40, no difference', () => wrongly({ missions: 20, attempts: 40 }, 0)),
+      percentage(
+        '10 x 40, 20 points: right',
+        () => sequentialRuns({ missions: 10, attempts: 40 }, 0.2, rounds).right,
+      ),
+    ],
+    goals: [atMost('10 x 20, no difference', 5), atMost('20 x 40, no difference', 5)],
+  },
+]
+
+function wrongly(design: Design, shift: number): number {
+  return sequentialRuns(design, shift, rounds).wrong
+}
+
+function nameOf({ missions, attempts }: Design): string {
+  return `${missions} x ${attempts}`
+}
+
+function percentage(name: string, count: () => number): FunctionVariant {
+  return { name, unit: '%', run: () => ({ amount: (100 * count()) / rounds }) }
+}
+
+function atMost(variant: string, limit: number) {
+  return { variant, figure: 'amount' as const, atMost: limit }
+}
