@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runProgram } from '../../support/run-program.ts'
 import { createSandbox, type Sandbox } from './sandbox.ts'
 
 let box: Sandbox
@@ -142,5 +143,40 @@ describe('zdx sessions replay', () => {
     const ran = await box.zdx(['sessions', 'replay', 'old'])
     expect(ran).toMatchObject({ code: 1, stdout: '' })
     expect(ran.stderr).toContain('does not say in which project it ran')
+  })
+})
+
+describe('zdx sessions replay --model', () => {
+  it('asks the model in the rebuilt project and leaves two runs for zcl compare', async () => {
+    box.put('a.txt', 'one\n')
+    await record([call('edit', { path: 'a.txt', old: 'one', new: 'two' }), end])
+    const other = [call('bash', { command: 'cat a.txt' }), end, { text: 'looked' }, end]
+    const play = path.join(box.base, 'other.jsonl')
+    writeFileSync(play, other.map((step) => `${JSON.stringify(step)}\n`).join(''))
+    const ran = await replay('--model', `script:${play}`, '--format', 'json')
+    expect(ran).toMatchObject({ code: 0 })
+    const {
+      recorded_run: recorded,
+      model_run: asked,
+      out_root: outRoot,
+    } = JSON.parse(ran.stdout) as {
+      recorded_run: string
+      model_run: string
+      out_root: string
+    }
+    expect(outRoot).toBe(path.join(box.root, '.zcl'))
+    const zcl = (...args: string[]) =>
+      runProgram('zcl', args, { cwd: box.root, env: { ...box.env, ZCL_OUT_ROOT: undefined } })
+    const trace = (run: string) => {
+      const attempts = path.join(outRoot, 'runs', run, 'attempts')
+      const [attempt = ''] = readdirSync(attempts)
+      return readFileSync(path.join(attempts, attempt, 'tool.calls.jsonl'), 'utf8')
+    }
+    expect(trace(recorded)).toContain('"op":"edit"')
+    expect(trace(asked)).toContain('one\\\\n')
+    expect(readFileSync(path.join(box.root, 'a.txt'), 'utf8')).toBe('two\n')
+    const compared = await zcl('compare', recorded, asked)
+    expect(compared.stderr).toBe('')
+    expect(compared.code).toBe(0)
   })
 })

@@ -147,8 +147,13 @@ export const sessions = command({
         'Copies the project to a temporary folder, restores the state before the session from the undo ' +
         'data, and runs the recorded calls with the real tools. Prints the first difference (a tool ' +
         'result, an event or the tree) and exits with 3 if there is one. Commands really run: what they ' +
-        'do outside the project happens again.',
+        'do outside the project happens again. With --model, a model answers the prompts instead, and ' +
+        'both runs are stored as zcl attempts.',
       arguments: [newestId],
+      examples: [
+        { line: 'zdx sessions replay 550e8400', note: 'repeat the calls of a session' },
+        { line: 'zdx sessions replay --model claude-haiku-4-5', note: 'compare another model' },
+      ],
       run: async (call) => (await import('../sessions/command.ts')).runReplay(call),
     }),
     command({

@@ -159,42 +159,22 @@ export async function runImport({ host, args, globals }: SessionCall): Promise<n
   return report.sessions.length === 0 && report.failures.length > 0 ? 1 : 0
 }
 
-/** Replays a session; exit 3 if the replay differs from the recording. */
+/** Replays a session; exit 3 if the replay differs from the recording. With `--model` asks a model. */
 export async function runReplay({ host, args, globals }: SessionCall): Promise<number> {
-  const { id, folder, base } = requireSession(host, globals, args[0])
-  const { reportJson, reportLines } = await import('./replay/report.ts')
-  const { readRecording, replaySession } = await import('./replay/replay.ts')
+  const session = requireSession(host, globals, args[0])
+  const { replay } = await import('./replay/replay.ts')
   const interrupts = listenForInterrupts()
   try {
-    const report = await interruptible(interrupts, () =>
-      withErrorContext(`replay session '${id}'`, async () => {
-        const paths = { sessions: folder, undo: undoFolder(base, id), id, env: host.env }
-        const recording = await readRecording(folder, id)
-        const { signal } = interrupts
-        return replaySession(recording, {
-          host,
-          paths,
-          env: await commandEnv(host, globals),
-          signal,
-        })
-      }),
+    const { text, exitCode } = await interruptible(interrupts, () =>
+      withErrorContext(`replay session '${session.id}'`, () =>
+        replay(host, globals, session, interrupts),
+      ),
     )
-    const text = globals.format === 'json' ? reportJson(id, report) : reportLines(id, report)
     await terminalSafeWriter(host.stdout)(text)
-    return report.difference === undefined ? 0 : 3
+    return exitCode
   } finally {
     interrupts.stop()
   }
-}
-
-/** The environment of commands: without provider keys. */
-async function commandEnv(host: Host, globals: Globals): Promise<Host['env']> {
-  const [{ keyVariables }, { loadSettings }] = await Promise.all([
-    import('../providers/providers.ts'),
-    import('../settings/settings.ts'),
-  ])
-  const keys = keyVariables((await loadSettings(host, globals)).values)
-  return Object.fromEntries(Object.entries(host.env).filter(([name]) => !keys.has(name)))
 }
 
 /** Prints what one session cost, by default the newest. */

@@ -1,197 +1,41 @@
-// Replays a session: rebuilds the tree before its first change in a temporary folder, plays the recorded
-// answers through the real tools, and finds the first difference of a result, an event or the tree.
-import type { CallGuard, Envelope, Turn } from '@zee/agent'
-import { failure, runTurn, toolNames, toolsNamed } from '@zee/agent'
-import type { SessionPaths } from '@zee/agent/undo'
-import { openSessionTree } from '@zee/agent/undo'
-import { ZeeError } from '@zee/core/errors'
+// Replays a session with its recorded answers, or with a model if `--model` names one.
 import type { Host } from '@zee/core/exit'
-import path from 'node:path'
-import { recordedModel } from './recorded-model.ts'
-import type { RecordedCall, Recording, RecordedStep } from './recording.ts'
-import { copyProject } from './working-copy.ts'
+import type { Globals } from '../../cli/cli.ts'
+import type { Interrupts } from '../../interrupt/interrupt.ts'
+import type { ExistingSession } from '../../project/project.ts'
+import { keyVariables } from '../../providers/providers.ts'
+import { loadSettings, undoFolder } from '../../settings/settings.ts'
+import { replaySession } from './play.ts'
+import { readRecording } from './recording.ts'
+import { modelReplayText, reportText } from './report.ts'
 
-export { readRecording } from './recording.ts'
-
-export interface Difference {
-  kind: 'tool result' | 'event' | 'tree'
-  event: number | undefined
-  /** The call or the path. */
-  what: string
-  recorded: string
-  replayed: string
+export interface ReplayResult {
+  text: string
+  exitCode: number
 }
 
-export interface ReplayReport {
-  turns: number
-  calls: number
-  /** Calls whose recorded result was used, because they cannot be repeated. */
-  skipped: number
-  difference: Difference | undefined
+/** Exit 3 if the replay differs from the recording. */
+export async function replay(
+  host: Host,
+  globals: Globals,
+  { id, folder, base }: ExistingSession,
+  interrupts: Interrupts,
+): Promise<ReplayResult> {
+  const paths = { sessions: folder, undo: undoFolder(base, id), id, env: host.env }
+  const recording = await readRecording(folder, id)
+  const env = await commandEnv(host, globals)
+  if (globals.model !== undefined) {
+    const { replayWithModel } = await import('./with-model.ts')
+    const runs = await replayWithModel(id, recording, { host, paths, env, globals, interrupts })
+    return { text: modelReplayText(id, runs, globals.format), exitCode: 0 }
+  }
+  const report = await replaySession(recording, { host, paths, env, signal: interrupts.signal })
+  const exitCode = report.difference === undefined ? 0 : 3
+  return { text: reportText(id, report, globals.format), exitCode }
 }
 
-export interface ReplayOptions {
-  host: Host
-  paths: SessionPaths
-  env: Readonly<Record<string, string | undefined>>
-  signal: AbortSignal
-}
-
-/** Results of calls that did not run in the recording. */
-const notRun = new Set(['denied', 'blocked', 'cancelled', 'secret_unknown', 'unknown_tool'])
-
-export async function replaySession(
-  recording: Recording,
-  options: ReplayOptions,
-): Promise<ReplayReport> {
-  const { root, cwd = root } = recording
-  if (root === undefined || cwd === undefined) {
-    throw new ZeeError('replay_no_root', 'the session does not say in which project it ran')
-  }
-  const copy = copyProject(root)
-  try {
-    const project = { from: root, to: copy.folder }
-    const tree = await openSessionTree(options.paths, project)
-    await tree.restoreStart()
-    const replay = new Replay(options, project, path.join(copy.folder, path.relative(root, cwd)))
-    let transactions = 0
-    for (const step of recording.steps) {
-      if (step.kind === 'turn') await replay.playTurn(step)
-      else await tree.applyTransaction(transactions++)
-      if (replay.report.difference !== undefined) return replay.report
-    }
-    const changed = tree.firstDifference()
-    if (changed === undefined) return replay.report
-    const difference: Difference = {
-      kind: 'tree',
-      event: undefined,
-      what: changed,
-      recorded: 'the state after the last change of the session',
-      replayed: 'another state',
-    }
-    return { ...replay.report, difference }
-  } finally {
-    copy.remove()
-  }
-}
-
-type RecordedTurn = Extract<RecordedStep, { kind: 'turn' }>
-
-class Replay {
-  readonly report: ReplayReport = { turns: 0, calls: 0, skipped: 0, difference: undefined }
-  readonly #options: ReplayOptions
-  readonly #project: { from: string; to: string }
-  readonly #cwd: string
-  readonly #stop = new AbortController()
-
-  constructor(options: ReplayOptions, project: { from: string; to: string }, cwd: string) {
-    this.#options = options
-    this.#project = project
-    this.#cwd = cwd
-  }
-
-  async playTurn(turn: RecordedTurn): Promise<void> {
-    this.report.turns += 1
-    const pending = turn.rounds.flatMap(({ calls }) => calls)
-    if (turn.rounds.length === 0) return
-    let error: string | undefined
-    for await (const event of runTurn(this.#turnFor(turn, pending))) {
-      if (event.type === 'error') error = event.message
-    }
-    this.#options.signal.throwIfAborted()
-    // An interrupted turn ends after its last result.
-    const isCutShort = (turn.rounds.at(-1)?.calls.length ?? 0) > 0
-    if (error === undefined || isCutShort || this.report.difference !== undefined) return
-    this.#differ('event', turn.event, 'turn', 'the turn ended', `error: ${error}`)
-  }
-
-  #turnFor(turn: RecordedTurn, pending: RecordedCall[]): Turn {
-    const { host, env, signal } = this.#options
-    return {
-      model: recordedModel(turn.rounds, (input) => this.#moved(input)),
-      request: { model: 'recording' },
-      tools: toolsNamed(toolNames),
-      toolContext: { root: this.#cwd, timeoutMs: 600_000, env },
-      history: [],
-      prompt: turn.prompt,
-      session: undefined,
-      signal: AbortSignal.any([signal, this.#stop.signal]),
-      clock: host.clock,
-      guard: this.#guardFor(pending),
-    }
-  }
-
-  #guardFor(pending: RecordedCall[]): CallGuard {
-    let current: RecordedCall | undefined
-    return {
-      before: async () => {
-        current = pending.shift()
-        const recorded = current?.result
-        if (current === undefined || recorded === undefined) {
-          return { refused: failure('cancelled', 'The recording ends here'), notices: [] }
-        }
-        if (this.#canRepeat(current, recorded)) return { notices: [] }
-        this.report.skipped += 1
-        return { refused: recorded, notices: [] }
-      },
-      after: async (_call, result) => {
-        this.report.calls += 1
-        if (current?.result !== undefined) this.#compare(current, current.result, result)
-        return { result, notices: [] }
-      },
-    }
-  }
-
-  /** Calls of other systems, refused calls, and changes outside the project are not repeated. */
-  #canRepeat({ name, input }: RecordedCall, recorded: Envelope): boolean {
-    if (!toolNames.includes(name) || name === 'recall') return false
-    if (!recorded.ok && notRun.has(recorded.error.code)) return false
-    if (name !== 'write' && name !== 'edit') return true
-    const target = path.resolve(this.#cwd, String(this.#moved(input).path))
-    return target.startsWith(this.#project.to + path.sep)
-  }
-
-  #compare(call: RecordedCall, recorded: Envelope, result: Envelope): void {
-    const expected = comparable(recorded)
-    const replayed = comparable(result).replaceAll(this.#project.to, this.#project.from)
-    if (expected === replayed) return
-    const object = call.input.command ?? call.input.path ?? ''
-    this.#differ(
-      'tool result',
-      call.resultEvent,
-      `${call.name} ${String(object)}`,
-      expected,
-      replayed,
-    )
-    this.#stop.abort()
-  }
-
-  #differ(
-    kind: Difference['kind'],
-    event: number | undefined,
-    what: string,
-    recorded: string,
-    replayed: string,
-  ): void {
-    this.report.difference ??= { kind, event, what, recorded, replayed }
-  }
-
-  /** The input with paths of the project replaced by paths of the copy. */
-  #moved(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
-    const { from, to } = this.#project
-    const entries = Object.entries(input).map(([key, value]) => [
-      key,
-      typeof value === 'string' && key !== 'content' && key !== 'old' && key !== 'new'
-        ? value.replaceAll(from, to)
-        : value,
-    ])
-    return Object.fromEntries(entries) as Record<string, unknown>
-  }
-}
-
-/** Without the context that a hook added. */
-function comparable(envelope: Envelope): string {
-  if (!envelope.ok) return JSON.stringify(envelope)
-  const { hook_context: _context, ...data } = envelope.data
-  return JSON.stringify({ ok: true, data })
+/** The environment of commands: without provider keys. */
+async function commandEnv(host: Host, globals: Globals): Promise<Host['env']> {
+  const keys = keyVariables((await loadSettings(host, globals)).values)
+  return Object.fromEntries(Object.entries(host.env).filter(([name]) => !keys.has(name)))
 }

@@ -1,14 +1,28 @@
 // Formats the report of a replay.
 import { cutToBytes } from '@zee/core/bounded'
 import { oneLine } from '@zee/core/errors'
-import type { ReplayReport } from './replay.ts'
+import type { ReplayReport } from './play.ts'
+import type { ModelReplay } from './with-model.ts'
 
 const maxShownBytes = 2000
 
-export function reportLines(
-  id: string,
-  { turns, calls, skipped, difference }: ReplayReport,
-): string {
+export function reportText(id: string, report: ReplayReport, format: string): string {
+  return format === 'json' ? reportJson(id, report) : reportLines(id, report)
+}
+
+export function modelReplayText(id: string, report: ModelReplay, format: string): string {
+  const { recordedRun, modelRun, outRoot } = report
+  if (format === 'json') {
+    const runs = { recorded_run: recordedRun, model_run: modelRun, out_root: outRoot }
+    return `${JSON.stringify({ id, ...runs })}\n`
+  }
+  return (
+    `recorded run  ${recordedRun}\nmodel run     ${modelRun}\n` +
+    `Compare them: zcl compare ${recordedRun} ${modelRun}\n`
+  )
+}
+
+function reportLines(id: string, { turns, calls, skipped, difference }: ReplayReport): string {
   const skips = skipped === 0 ? '' : `, ${skipped} calls not repeated`
   const counts = `session ${id}: ${turns} turns, ${calls} calls replayed${skips}\n`
   if (difference === undefined) return `${counts}no difference\n`
@@ -20,7 +34,7 @@ export function reportLines(
   )
 }
 
-export function reportJson(id: string, { difference, ...counts }: ReplayReport): string {
+function reportJson(id: string, { difference, ...counts }: ReplayReport): string {
   return `${JSON.stringify({ id, ...counts, difference: difference ?? null })}\n`
 }
 
