@@ -1,5 +1,6 @@
 // zdx in a repository that wants to run something, to send something elsewhere, or to read other files.
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { answer, say } from '../../support/fake-anthropic.ts'
@@ -183,5 +184,33 @@ describe('a command file', () => {
     at.box.put('.agents/commands/review.md', 'Review $1 and $ARGUMENTS')
     await at.box.zdx([], { input: ':review src lib\n:q\n' })
     expect(at.server.requests[0]?.body.messages[0]?.content).toBe('Review src and src lib')
+  })
+})
+
+describe('the git configuration of a repository', () => {
+  it('runs no program when zdx takes a snapshot before a shell command', async () => {
+    const { root, base } = at.box
+    rmSync(path.join(root, '.git'), { recursive: true })
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', root, ...args], { stdio: 'ignore' })
+    git('init', '-q')
+    at.box.put('.gitattributes', '*.txt filter=evil\n')
+    at.box.put('a.txt', 'one\n')
+    git('add', '.')
+    git('-c', 'user.name=a', '-c', 'user.email=a@b.test', 'commit', '-qm', 'first')
+    writeFileSync(path.join(base, 'included'), `[filter "evil"]\n\tclean = ${touch('filtered')}\n`)
+    git('config', 'include.path', path.join(base, 'included'))
+    git('config', 'core.fsmonitor', touch('monitored'))
+    at.box.put('a.txt', 'two\n')
+    writeFileSync(
+      path.join(base, 'play.jsonl'),
+      `${JSON.stringify({ tool: 'bash', input: { command: 'echo three > a.txt' } })}\n{"end":true}\n{"text":"done"}\n`,
+    )
+    const play = ['--provider', 'script', '--model', path.join(base, 'play.jsonl')]
+    const ran = await at.box.zdx([...play, 'exec', '-p', 'change it'])
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(made('filtered') || made('monitored')).toBe(false)
+    expect((await at.box.zdx(['sessions', 'undo'])).code).toBe(0)
+    expect(readFileSync(path.join(root, 'a.txt'), 'utf8')).toBe('two\n')
   })
 })

@@ -12,6 +12,11 @@ export interface GitQuery {
   /** The git command and its arguments, such as `['diff', '--name-only']`. */
   args: readonly string[]
   env: ChildEnvironment
+  /** More settings, such as `core.quotePath=false`. */
+  settings?: readonly string[]
+  /** Reads this index file instead of the repository's. */
+  index?: string | undefined
+  stdin?: Uint8Array
   deadlineMs?: number
   captureBytes?: number
   signal?: AbortSignal
@@ -31,8 +36,9 @@ export async function runGit(query: GitQuery): Promise<GitResult> {
   if (!hasSucceeded(names)) return { ok: false, reason: reasonOf(names) }
   const listed = names.stdout.capture.toString('utf8').split('\0')
   const overrides = listed.flatMap((name) => overridesOf(name))
+  const settings = (query.settings ?? []).flatMap((setting) => ['-c', setting])
   const [command = '', ...rest] = query.args
-  const args = [...overrides, command, ...(safeFlags.get(command) ?? []), ...rest]
+  const args = [...settings, ...overrides, command, ...(safeFlags.get(command) ?? []), ...rest]
   const result = await runIn(query, args)
   if (!hasSucceeded(result)) return { ok: false, reason: reasonOf(result) }
   const { capture, truncated } = result.stdout
@@ -101,20 +107,23 @@ function overridesOf(name: string): string[] {
 }
 
 function runIn(query: GitQuery, args: readonly string[]): Promise<ProcessResult> {
-  const { folder, env, deadlineMs = defaultDeadlineMs, signal } = query
+  const { folder, env, index, stdin, deadlineMs = defaultDeadlineMs, signal } = query
   const { captureBytes = defaultCaptureBytes } = query
   return runProcess({
     command: 'git',
     args: ['--no-pager', '--no-optional-locks', ...fixedSettings, '-C', folder, ...args],
-    env: gitEnvironment(env, folder),
+    env: { ...gitEnvironment(env, folder), GIT_INDEX_FILE: index },
+    stdin: stdin ?? 'null',
     deadlineMs,
     captureBytes,
     ...(signal === undefined ? {} : { signal }),
   })
 }
 
-/** Variables of git itself that a user may set and that do not redirect git. */
+/** Variables of git itself that neither redirect git nor run a program. */
 const keptVariables = new Set([
+  'GIT_LITERAL_PATHSPECS',
+  'GIT_NO_REPLACE_OBJECTS',
   'GIT_CONFIG_GLOBAL',
   'GIT_CONFIG_SYSTEM',
   'GIT_CONFIG_NOSYSTEM',
