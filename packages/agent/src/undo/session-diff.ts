@@ -54,14 +54,31 @@ async function pieceOf(
   if (kinds.every((kind) => kind === undefined || kind === 'folder')) return undefined
   const full = displayPath(raw)
   const name = oneLine(isInside(root, full) ? path.relative(root, full) : full.slice(1))
-  const events = changes.map(({ event }) => event)
   const isKept = changes.every(({ kept }) => kept)
   const side = async (state: PathState): Promise<Side> => {
     if (state?.kind !== 'file') return { state }
     if (!isKept) return { state, contents: 'The contents were too large to store.' }
     return { state, contents: await contentsOf(paths, raw, state) }
   }
-  return { name, events, before: await side(first.before), after: await side(last.after) }
+  const [before, after] = [await side(first.before), await side(last.after)]
+  // The snapshot of a turn also sees the edits of that turn. They belong to the tools alone, unless a shell
+  // command changed the file as well.
+  const edits = changes.filter(({ tool }) => tool !== 'bash')
+  const [firstEdit, lastEdit] = [edits[0], edits.at(-1)]
+  const isExplained =
+    firstEdit !== undefined &&
+    lastEdit !== undefined &&
+    equalContents(await side(firstEdit.before), before) &&
+    equalContents(await side(lastEdit.after), after)
+  const events = (isExplained ? edits : changes).map(({ event }) => event)
+  return { name, events: events.toSorted((one, other) => one - other), before, after }
+}
+
+function equalContents(one: Side, other: Side): boolean {
+  if (!Buffer.isBuffer(one.contents) || !Buffer.isBuffer(other.contents)) {
+    return one.state === null && other.state === null
+  }
+  return one.contents.equals(other.contents)
 }
 
 /** The contents after a shell command are not stored: they are in the file, unless it changed since. */
