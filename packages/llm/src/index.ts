@@ -25,5 +25,5 @@ export type {
   Usage,
 } from './request/request.ts'
 export type { OnRetry, RetryWait } from './retry/retry.ts'
-export { postJson } from './transport/transport.ts'
+export { loadTransport, postJson, type HttpResponse } from './transport/transport.ts'
 export { wireNames } from './wires/wires.ts'

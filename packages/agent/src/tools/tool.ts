@@ -87,18 +87,26 @@ export interface ToolSchema {
 }
 
 interface PropertySchema {
-  type: 'string' | 'integer'
+  type: keyof typeof inputTypes
   default?: number
   enum?: readonly string[]
 }
 
 /** Input that satisfies the tool's schema. */
-export type ToolInput = Readonly<Record<string, string | number | undefined>>
+export type ToolInput = Readonly<Record<string, InputValue | undefined>>
+
+type InputValue = string | number | boolean
+
+const inputTypes = {
+  string: { label: 'a string', accepts: (value: unknown) => typeof value === 'string' },
+  integer: { label: 'an integer', accepts: (value: unknown) => Number.isSafeInteger(value) },
+  boolean: { label: 'true or false', accepts: (value: unknown) => typeof value === 'boolean' },
+} as const
 
 /** The input with defaults and without unknown fields, or a failure if the schema rejects it. */
 export function checkInput(tool: BuiltInTool, input: unknown): ToolInput | Envelope {
   if (!isObject(input)) return invalidInput(tool, 'expected an object')
-  const checked: Record<string, string | number | undefined> = {}
+  const checked: Record<string, InputValue | undefined> = {}
   for (const [key, property] of Object.entries(tool.schema.properties)) {
     const { type, default: fallback } = property
     const value: unknown = Object.hasOwn(input, key) ? Reflect.get(input, key) : undefined
@@ -107,10 +115,10 @@ export function checkInput(tool: BuiltInTool, input: unknown): ToolInput | Envel
       checked[key] = fallback
     } else if (property.enum?.includes(value as string) === false) {
       return invalidInput(tool, `'${key}' must be one of: ${property.enum.join(', ')}`)
-    } else if (type === 'string' ? typeof value === 'string' : Number.isSafeInteger(value)) {
-      checked[key] = value as string | number
+    } else if (inputTypes[type].accepts(value)) {
+      checked[key] = value as InputValue
     } else {
-      return invalidInput(tool, `'${key}' must be ${type === 'string' ? 'a string' : 'an integer'}`)
+      return invalidInput(tool, `'${key}' must be ${inputTypes[type].label}`)
     }
   }
   return checked

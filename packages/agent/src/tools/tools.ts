@@ -31,7 +31,12 @@ export const defaultTools: readonly BuiltInTool[] = [bash, edit, read, write]
 /** All built-in tools; those not in `defaultTools` are offered only if configured. */
 const allTools: readonly BuiltInTool[] = [bash, edit, read, search, write]
 
-export const toolNames: readonly string[] = allTools.map(({ name }) => name)
+/** Includes tools of a conversation: `jobs` and `web_fetch`. */
+export const toolNames: readonly string[] = [
+  ...allTools.map(({ name }) => name),
+  'jobs',
+  'web_fetch',
+].sort()
 
 /** The tools with these names, in alphabetical order; unknown names are ignored. */
 export function toolsNamed(names: readonly string[]): BuiltInTool[] {

@@ -146,7 +146,7 @@ function exchange(
 
 /** An http request names the full URL to the proxy; an https request uses its agent's tunnel. */
 function openRequest(
-  { method, url, headers }: HttpRequest,
+  { method, url, headers, lookup }: HttpRequest,
   proxy: URL | undefined,
   agent: http.Agent,
   abandoned: AbortSignal,
@@ -167,6 +167,7 @@ function openRequest(
       ...headers,
       ...(viaProxy === undefined ? {} : proxyHeaders(viaProxy)),
     },
+    ...(lookup !== undefined && viaProxy === undefined ? { lookup } : {}),
     ...(auth !== undefined && headers.authorization === undefined ? { auth } : {}),
   }
   return module.request(options)

@@ -1,5 +1,6 @@
 // The types of an HTTP exchange, and a transport that is loaded lazily.
 import type { IncomingHttpHeaders } from 'node:http'
+import type { LookupFunction } from 'node:net'
 import type { Body } from './body.ts'
 import type { Environment } from './proxy.ts'
 export { maxErrorBody, readBounded } from './body.ts'
@@ -20,6 +21,8 @@ export interface HttpRequest {
   headers: Record<string, string>
   body?: string
   signal: AbortSignal
+  /** Replaces the DNS lookup of a direct connection. */
+  lookup?: LookupFunction | undefined
   /** Called when the whole request has been handed to the connection. */
   onSent?: () => void
 }

@@ -1,6 +1,6 @@
 // The tools of a conversation: the defaults, or those that `tools` names. MCP code is loaded only when
 // `mcp:<server>` or `mcp:<server>/<tool>` is named, or an editor brings servers.
-import type { Turn } from '@zee/agent'
+import type { Tool, Turn } from '@zee/agent'
 import { defaultTools, toolNames, toolsNamed } from '@zee/agent'
 import { usageError } from '@zee/core/errors'
 import type { AllowedServer } from '@zee/agent/mcp'
@@ -24,10 +24,19 @@ export async function openTools(
     const valid = [...toolNames, 'mcp:<server>', 'mcp:<server>/<tool>'].join(', ')
     throw usageError(`unknown tool '${unknown}' (known: ${valid})`)
   }
+  const jobs = names.includes('jobs') ? (await import('@zee/agent/jobs')).openJobs() : undefined
   const builtIn = values.tools === undefined ? defaultTools : toolsNamed(names)
+  const own = [
+    ...(jobs?.tools ?? []).filter(({ name }) => names.includes(name)),
+    ...(names.includes('web_fetch') ? [await openWebFetch(values, context)] : []),
+  ]
+  const tools = [
+    ...builtIn.filter(({ name }) => !own.some((tool) => tool.name === name)),
+    ...own,
+  ].sort((a, b) => (a.name < b.name ? -1 : 1))
   const mcpNames = names.filter((name) => name.startsWith(mcpPrefix))
   if (mcpNames.length + editorServers.length === 0)
-    return { offered: { tools: builtIn }, close: async () => {} }
+    return { offered: { tools }, close: async () => jobs?.close() }
   const [{ allowedServers, clientInfo }, { openServerTools }] = await Promise.all([
     import('../mcp/mcp.ts'),
     import('@zee/agent/mcp'),
@@ -37,7 +46,18 @@ export async function openTools(
     [...allowedServers(values, requested, context), ...editorServers],
     clientInfo,
   )
-  return { offered: { tools: builtIn, gather: servers.gather }, close: servers.close }
+  return {
+    offered: { tools, gather: servers.gather },
+    close: async () => void (await Promise.all([servers.close(), jobs?.close()])),
+  }
+}
+
+async function openWebFetch(
+  { web_fetch_hosts: allowedHosts = [] }: Settings['values'],
+  { fullEnv }: ServerContext,
+): Promise<Tool> {
+  const { webFetchTool } = await import('@zee/agent/web')
+  return webFetchTool({ allowedHosts, environment: fullEnv })
 }
 
 const mcpPrefix = 'mcp:'

@@ -22,6 +22,7 @@ const sensitiveKeys = new Set([
   'system_prompt_file',
   'max_usd',
   'secrets',
+  'web_fetch_hosts',
 ])
 
 /** Whether the top-level key takes effect only in a trusted file. */

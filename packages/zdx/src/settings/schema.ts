@@ -102,9 +102,13 @@ export const zdxConfig = defineConfig({
     }),
     tools: setting(z.optional(z.array(z.string())), {
       description:
-        'Tools offered to the model; bash, edit, read and write if absent. Also: search, ' +
+        'Tools offered to the model; bash, edit, read and write if absent. Also: jobs, search, web_fetch, ' +
         'mcp:<server>, mcp:<server>/<tool>. A list of +names adds to the default tools.',
       example: ['bash', 'edit', 'read', 'search', 'write'],
+    }),
+    web_fetch_hosts: setting(z.optional(z.array(z.string())), {
+      description: 'Hosts that web_fetch may reach although they have a private address.',
+      example: ['intranet.example'],
     }),
     permission: setting(
       z._default(z.enum(['allow', 'ask', 'read-only']), configDefaults.permission),
