@@ -160,6 +160,13 @@ const ctxSection = (defaults: ConfigDefaults) =>
       socket: socketKey(defaults, 'ctx'),
       history_limit: key(z.int(), 50, 'Number of newest channel messages in the context'),
       hard_memory_top_k: key(z.int(), 3, 'Number of hard memories in the context'),
+      min_score: key(
+        z.number().check(z.nonnegative()),
+        0.5,
+        'Score below which a memory or an earlier message is left out; scores reach from 0 to 1',
+      ),
+      history_top_k: key(z.int(), 3, 'Number of earlier messages that match the message'),
+      cross_channel: key(flag, false, 'Search earlier messages in all channels'),
       inject_skill_examples: key(flag, true, 'Include skill examples in the context'),
       inject_hard_memories: key(flag, true, 'Include hard memories in the context'),
       inject_history: key(flag, true, "Include the channel's history in the context"),

@@ -1,16 +1,26 @@
 // `zino memory ...`: stores, searches and shows memories by calling mem.
 import { terminalSafeText } from '@zee/core/colour'
-import { reasonOf, ZeeError } from '@zee/core/errors'
+import { reasonOf, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { askService } from '../client/client.ts'
 import { findClientConfig } from '../config/config.ts'
 import { chatMessages } from '../fields/fields.ts'
 import type { Message } from '../wire/wire.ts'
 import { isMessage } from '../wire/wire.ts'
+import { confirm } from './confirm.ts'
 
 export interface MemoryCall {
   config: string | undefined
   json: boolean
+}
+
+export interface SearchOptions {
+  query: string
+  count: number | undefined
+  channel?: string | undefined
+  scope?: string | undefined
+  since?: string | undefined
+  until?: string | undefined
 }
 
 const deadlineMs = 30_000
@@ -25,18 +35,36 @@ export async function addMemory(
 }
 
 export async function searchMemories(
-  call: MemoryCall & { query: string; count: number | undefined },
+  call: MemoryCall & SearchOptions,
   host: Host,
 ): Promise<number> {
-  const request = { type: 'search_hard', query: call.query, top_k: call.count }
+  const { query, count: top_k, channel, since, until } = call
+  const scope = call.scope ?? (channel === undefined ? undefined : 'history')
+  const filters = { channel, since, until, scope }
+  const type = scope === undefined || scope === 'hard' ? 'search_hard' : 'search_all'
+  return printSearch(call, host, { type, query, top_k, ...filters })
+}
+
+/** Searches everything as of an earlier time. */
+export async function searchAt(
+  call: MemoryCall & { at: string; word: string | undefined } & SearchOptions,
+  host: Host,
+): Promise<number> {
+  const { query, count: top_k, at } = call
+  if (call.word !== 'search') throw usageError('use: zino memory at TIME search QUERY')
+  return printSearch(call, host, { type: 'search_all', query, top_k, at })
+}
+
+async function printSearch(call: MemoryCall, host: Host, request: object): Promise<number> {
   const answer = await ask(call, host, request)
   return print(call, host, answer, () => {
     const results = objectsIn(answer.results).map((result) => {
       const tag = typeof result.tag === 'string' && result.tag !== '' ? ` [${result.tag}]` : ''
+      const place = isMessage(result.source) ? ` ${String(result.id)}` : ''
       const texts = chatMessages(result.messages).map(
         ({ role, content }) => `  ${role}: ${content}\n`,
       )
-      return `${Number(result.score).toFixed(3)}${tag}\n${texts.join('')}`
+      return `${Number(result.score).toFixed(3)}${place}${tag}\n${texts.join('')}`
     })
     return results.join('') || 'nothing found\n'
   })
@@ -78,14 +106,16 @@ export async function listChannels(call: MemoryCall, host: Host): Promise<number
 }
 
 export async function clearChannel(
-  call: MemoryCall & { channel: string },
+  call: MemoryCall & { channel: string; yes: boolean },
   host: Host,
 ): Promise<number> {
+  if (!(await confirm(`Delete the history of ${call.channel}?`, call.yes, host))) return 1
   const answer = await ask(call, host, { type: 'clear_history', channel_id: call.channel })
-  return print(call, host, answer, () => 'cleared\n')
+  const text = answer.existed === false ? `there is no channel ${call.channel}\n` : 'cleared\n'
+  return print(call, host, answer, () => text)
 }
 
-async function ask(call: MemoryCall, host: Host, request: object): Promise<Message> {
+export async function ask(call: MemoryCall, host: Host, request: object): Promise<Message> {
   const { config } = await findClientConfig({
     requested: call.config,
     env: host.env,
@@ -111,14 +141,14 @@ async function updateRunningPrompt(call: MemoryCall, host: Host, content: string
   }
 }
 
-function print(call: MemoryCall, host: Host, answer: Message, format: () => string): number {
+export function print(call: MemoryCall, host: Host, answer: Message, format: () => string): number {
   const { type: _, ...content } = answer
   const text = call.json ? `${JSON.stringify(content, null, 2)}\n` : format()
   host.stdout.write(terminalSafeText(host.stdout)(text))
   return 0
 }
 
-function objectsIn(value: unknown): Message[] {
+export function objectsIn(value: unknown): Message[] {
   return Array.isArray(value) ? value.filter(isMessage) : []
 }
 

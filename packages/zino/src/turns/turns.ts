@@ -1,7 +1,7 @@
 // Names of turns and of their files. A turn is one message of a user and everything done to answer it.
 // daemon, agr and exc each record their part of an unfinished turn in the folder `turns` of the data
 // folder: what daemon received and answered, what agr has done, what exc has run.
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf } from '@zee/core/errors'
 import { newRunId } from '@zee/core/ids'
@@ -56,6 +56,21 @@ export function removeTurn(folder: string, turn: string): void {
   for (const name of namesIn(folder)) {
     if (!name.startsWith(`${turn}.`)) continue
     rmSync(path.join(folder, name), { recursive: true, force: true })
+  }
+}
+
+/** Removes the records of turns that contain one of the texts: what is forgotten is in no file. */
+export function removeTurnsWith(folder: string, texts: readonly string[]): void {
+  const parts = texts.map((text) => JSON.stringify(text).slice(1, -1)).filter((text) => text !== '')
+  if (parts.length === 0) return
+  for (const turn of recordedTurns(folder)) {
+    const files = [turnFileOf(folder, turn), runFileOf(folder, turn)].filter((file) =>
+      existsSync(file),
+    )
+    const content = files.map((file) => readFileSync(file, 'utf8')).join('')
+    // A running turn keeps its records until it has ended.
+    if (!content.includes('"kind":"answer"')) continue
+    if (parts.some((part) => content.includes(part))) removeTurn(folder, turn)
   }
 }
 

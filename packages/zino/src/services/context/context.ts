@@ -1,5 +1,5 @@
 // ctx: assembles the messages between the system prompt and the user's message: skill examples,
-// matching hard memories, the channel's history. Without mem it returns the examples only.
+// matching hard memories, matching earlier messages, the channel's recent history. Without mem it returns the examples only.
 import { reasonOf } from '@zee/core/errors'
 import { askService } from '../../client/client.ts'
 import { loadSkills } from '../../definitions/definitions.ts'
@@ -22,19 +22,20 @@ export function startContext(context: ServiceContext): Service {
     const channel = optionalString(message, 'channel_id') ?? ''
     const ask = (request: object) => askMem(context, request, exchange)
     const turn = optionalString(message, 'turn')
-    const [memories, history] = await Promise.all([
+    const [memories, earlier, history] = await Promise.all([
       hardMemories(context, query, ask),
+      earlierMessages(context, query, channel, turn, ask),
       recentHistory(context, channel, turn, ask),
     ])
     const shown = config.ctx.inject_skill_examples ? examples : []
     // Logged after the reply: the caller waits for the context.
     setImmediate(() => {
       log.info(
-        `context: ${shown.length} example, ${memories.length} memory and ` +
-          `${history.length} history messages`,
+        `context: ${shown.length} example, ${memories.length} memory, ` +
+          `${earlier.length} earlier and ${history.length} history messages`,
       )
     })
-    return { type: 'context', messages: [...shown, ...memories, ...history] }
+    return { type: 'context', messages: [...shown, ...memories, ...earlier, ...history] }
   }
 
   return {
@@ -61,13 +62,39 @@ async function hardMemories(
 ): Promise<ChatMessage[]> {
   const { inject_hard_memories: isEnabled, hard_memory_top_k: count } = config.ctx
   if (!isEnabled || count <= 0 || query.trim() === '') return []
-  const { results } = await ask({ type: 'search_hard', query, top_k: count })
+  const min_score = config.ctx.min_score
+  const { results } = await ask({ type: 'search_hard', query, top_k: count, min_score })
   if (!Array.isArray(results)) return []
   return results.flatMap((result: unknown) =>
     isMessage(result)
       ? chatMessages(result.messages).map((message) => acceptedByModels(message))
       : [],
   )
+}
+
+/** Messages that match the query and are older than the recent history, oldest first. */
+async function earlierMessages(
+  { config }: ServiceContext,
+  query: string,
+  channel: string,
+  turn: string | undefined,
+  ask: AskMem,
+): Promise<ChatMessage[]> {
+  const { inject_history: isEnabled, history_top_k: count, cross_channel: isCross } = config.ctx
+  if (!isEnabled || count <= 0 || query.trim() === '' || (channel === '' && !isCross)) return []
+  const { min_score, history_limit } = config.ctx
+  const { results } = await ask({
+    ...{ type: 'search_all', query, scope: 'history', top_k: count, min_score },
+    channel: isCross ? undefined : channel,
+    ...(channel === '' ? {} : { recent_channel: channel, skip_recent: Math.max(1, history_limit) }),
+    without_turn: turn,
+  })
+  if (!Array.isArray(results)) return []
+  return results
+    .filter((result) => isMessage(result))
+    .sort((one, other) => String(one.ts).localeCompare(String(other.ts)))
+    .flatMap((result) => chatMessages(result.messages))
+    .map((message) => acceptedByModels(message))
 }
 
 async function recentHistory(

@@ -9,7 +9,9 @@ import { HardMemories } from './hard-memories/hard-memories.ts'
 import type { Memory } from './requests.ts'
 import { memoryHandlers } from './requests.ts'
 import { SoftMemory } from './soft-memory.ts'
+import { removeTurnsWith, turnsFolder } from '../../turns/turns.ts'
 import { makeDataFolder, openStorage } from './storage/storage.ts'
+import { Tombstones } from './tombstones.ts'
 
 interface OpenMemory extends Memory {
   close(): Promise<void>
@@ -46,17 +48,23 @@ async function openMemory(
   signal: AbortSignal,
 ): Promise<OpenMemory> {
   const { lists, close, assertOwner } = await openStorage({ folder, log, signal })
-  const channels = new Channels(lists)
-  const hard = new HardMemories({ lists, ranking: config.mem.ranking, log })
+  const { ranking } = config.mem
+  const channels = new Channels({ lists, ranking, log })
+  const hard = new HardMemories({ lists, ranking, log })
   const soft = new SoftMemory(path.join(folder, 'soft_memory.txt'), assertOwner)
   hard.preload()
+  channels.preload()
+  const tombstones = new Tombstones(path.join(folder, 'tombstones.jsonl'))
   return {
     channels,
     hard,
     soft,
+    tombstones,
+    scrub: (texts) => removeTurnsWith(turnsFolder(config), texts),
     close: async () => {
       await close()
       channels.close()
+      tombstones.close()
     },
   }
 }

@@ -12,19 +12,26 @@ import {
 import type { Handler } from '../../service/service.ts'
 import type { Message } from '../../wire/wire.ts'
 import type { Channels } from './channels/channels.ts'
+import { restoreBackup, writeBackup } from './archive.ts'
+import { describeMemory, editMemory, forgetHard, forgetMessage } from './edit.ts'
 import type { HardMemories } from './hard-memories/hard-memories.ts'
+import type { MemoryId } from './ids.ts'
+import { parseMemoryId } from './ids.ts'
+import { answerSearch, timeField } from './search-requests.ts'
 import type { SoftMemory } from './soft-memory.ts'
+import type { Tombstones } from './tombstones.ts'
 
 export interface Memory {
   channels: Channels
   hard: HardMemories
   soft: SoftMemory
+  tombstones: Tombstones
+  /** Removes records of finished turns that contain one of the texts. */
+  scrub(texts: readonly string[]): void
 }
 
-const defaultResults = 3
 const defaultListed = 100
 const maxListed = 1000
-const minScore = 0.0001
 
 type Request = (message: Message, memory: () => Promise<Memory>) => Promise<object>
 
@@ -50,8 +57,11 @@ const requests: Readonly<Record<string, Request>> = {
   },
   clear_history: async (message, memory) => {
     const id = channelField(message)
-    await (await memory()).channels.clear(id)
-    return { type: 'ok' }
+    const { channels, scrub } = await memory()
+    const messages = (await channels.history(id, 0)) as Message[]
+    const existed = await channels.clear(id)
+    scrub(messages.map(({ content }) => String(content)))
+    return existed ? { type: 'ok' } : { type: 'ok', existed }
   },
   list_channels: async (_, memory) => {
     return { type: 'channels', channels: await (await memory()).channels.list() }
@@ -66,27 +76,46 @@ const requests: Readonly<Record<string, Request>> = {
     const { id, isNew } = await (await memory()).hard.store({ messages, tag, ts }, dedupe)
     return isNew ? { type: 'ok', id } : { type: 'ok', id, duplicate: true }
   },
-  search_hard: async (message, memory) => {
-    const query = stringField(message, 'query')
-    const topK = optionalInteger(message, 'top_k') ?? defaultResults
-    const dedupe = optionalBoolean(message, 'dedupe') ?? false
-    const found = await (await memory()).hard.search(query, topK, dedupe)
-    const results = found.map(({ messages, score, id, tag, ts, why }) => {
-      return { messages, score: roundScore(score), id, tag, ts, why }
-    })
-    return { type: 'hard_memories', results }
-  },
+  search_hard: (message, memory) => answerSearch(message, memory, 'hard'),
+  search_all: (message, memory) => answerSearch(message, memory, 'all'),
   list_hard: async (message, memory) => {
     const after = optionalInteger(message, 'after') ?? -1
     const limit = Math.min(optionalInteger(message, 'limit') ?? defaultListed, maxListed)
-    const { memories, total } = await (await memory()).hard.list(after, limit)
+    const tag = optionalString(message, 'tag')
+    const sinceMs = timeField(message, 'since', 'start')
+    const { memories, total } = await (await memory()).hard.list(after, limit, { tag, sinceMs })
     return { type: 'hard_memories', results: memories, total }
   },
   forget_hard: async (message, memory) => {
     const id = optionalInteger(message, 'id')
     if (id === undefined) throw requestError('id is required')
-    await (await memory()).hard.forget(id)
+    await forgetHard(await memory(), id, optionalString(message, 'reason') ?? '')
     return { type: 'ok', id }
+  },
+  get_memory: async (message, memory) => {
+    return { type: 'memory', ...(await describeMemory(await memory(), memoryField(message))) }
+  },
+  edit_memory: async (message, memory) => {
+    const id = memoryField(message)
+    const content = stringField(message, 'content')
+    if (content.trim() === '') throw requestError('the content must not be empty')
+    return { type: 'ok', id: await editMemory(await memory(), id, content) }
+  },
+  forget: async (message, memory) => {
+    const id = memoryField(message)
+    const reason = optionalString(message, 'reason') ?? ''
+    const opened = await memory()
+    if (id.kind === 'hard') await forgetHard(opened, id.id, reason)
+    else await forgetMessage(opened, id.channel, id.position, reason)
+    return { type: 'ok' }
+  },
+  backup: async (message, memory) => {
+    const file = stringField(message, 'file')
+    return { type: 'ok', file, ...(await writeBackup(file, await memory())) }
+  },
+  restore: async (message, memory) => {
+    const file = stringField(message, 'file')
+    return { type: 'ok', file, ...(await restoreBackup(file, await memory())) }
   },
   get_soft: async (_, memory) => {
     return { type: 'soft_memory', content: await (await memory()).soft.get() }
@@ -148,13 +177,14 @@ function withoutTurn(messages: readonly Message[], turn: string | undefined): Me
   })
 }
 
+function memoryField(message: Message): MemoryId {
+  const id = parseMemoryId(message.id)
+  if (id !== undefined) return id
+  throw requestError('id must be the number of a hard memory, or CHANNEL:POSITION')
+}
+
 function channelField(message: Message): string {
   const id = message.channel_id
   if (typeof id !== 'string' || id === '') throw requestError('channel_id required')
   return id
-}
-
-/** Rounds to four decimals; a hit never scores 0. */
-function roundScore(score: number): number {
-  return Math.max(minScore, Math.round(score * 10_000) / 10_000)
 }

@@ -1,12 +1,27 @@
-// Channel histories: one list file per channel.
-import { promises } from 'node:fs'
+// Channel histories: one list file per channel, all searchable through one index.
+import { closeSync, openSync, promises, statSync } from 'node:fs'
 import path from 'node:path'
-import { errnoOf } from '@zee/core/errors'
+import { rfc3339 } from '@zee/core/clock'
+import { errnoOf, fileError, reasonOf } from '@zee/core/errors'
+import type { Logger } from '@zee/core/log'
 import type { StoredMessage } from '../../../fields/fields.ts'
+import { isChatMessage } from '../../../fields/fields.ts'
+import type { RankingName } from '../search/search.ts'
 import type { ListStore } from '../storage/storage.ts'
-import { elementStart, elementText, FileQueues, parseList } from '../storage/storage.ts'
+import {
+  elementStart,
+  elementText,
+  FileQueues,
+  parseList,
+  readBytes,
+  scanList,
+} from '../storage/storage.ts'
 import { channelFileName, plainIdOfFile } from './file-name.ts'
+import type { HistoryFilter, IndexedMessage } from './history-index.ts'
+import { HistoryIndex } from './history-index.ts'
 import { ChannelIds } from './ids.ts'
+
+export type { HistoryFilter } from './history-index.ts'
 
 export interface ChannelEntry {
   /** Missing when another program created the file and its name holds no id. */
@@ -16,8 +31,23 @@ export interface ChannelEntry {
   bytes: number
 }
 
+/** A message of a turn carries the turn's id in the file. */
 interface TurnMessage extends StoredMessage {
   turn?: string
+}
+
+export interface FoundMessage {
+  channel: string
+  position: number
+  score: number
+  why: string[]
+  message: StoredMessage
+}
+
+export interface ChannelsOptions {
+  lists: ListStore
+  ranking: RankingName
+  log: Logger
 }
 
 const folder = 'channels'
@@ -26,13 +56,31 @@ const turnWindow = 200
 
 export class Channels {
   readonly #lists: ListStore
+  readonly #log: Logger
   readonly #ids: ChannelIds
+  readonly #index: HistoryIndex
   readonly #counts = new Map<string, { key: string; messages: number | undefined }>()
   readonly #turns = new FileQueues()
+  #loading: Promise<void> | undefined
+  #isLoaded = false
+  /** Channels that are being indexed, and those that changed meanwhile. */
+  readonly #busy = new Set<string>()
+  readonly #missed = new Set<string>()
 
-  constructor(lists: ListStore) {
+  constructor({ lists, ranking, log }: ChannelsOptions) {
     this.#lists = lists
+    this.#log = log
     this.#ids = new ChannelIds(lists.pathOf('channel_ids.jsonl'))
+    this.#index = new HistoryIndex(ranking)
+  }
+
+  get indexBytes(): number {
+    return this.#index.memoryBytes
+  }
+
+  /** Builds the index before the first search. */
+  preload(): void {
+    this.#load().catch((error: unknown) => this.#log.error(`histories: ${reasonOf(error)}`))
   }
 
   /** The newest `limit` messages, oldest first; all of them when the limit is not above 0. */
@@ -43,10 +91,19 @@ export class Channels {
 
   async append(id: string, messages: readonly StoredMessage[]): Promise<void> {
     this.#ids.remember(channelFileName(id), id)
-    await this.#lists.append(
-      channelFile(id),
-      messages.map((message) => elementText(message)),
-    )
+    const texts = messages.map((message) => elementText(message))
+    const file = channelFile(id)
+    const isExpected = this.#isExpected(file)
+    const starts = await this.#lists.append(file, texts)
+    if (!isExpected && this.#isLoaded) return this.#reindex(id)
+    if (!this.#isLoaded || this.#busy.has(id)) {
+      this.#missed.add(id)
+      return
+    }
+    for (const [at, message] of messages.entries()) {
+      const start = starts[at] as number
+      this.#index.add(id, message, { start, end: start + Buffer.byteLength(texts[at] as string) })
+    }
   }
 
   /**
@@ -68,12 +125,59 @@ export class Channels {
       if (end === 0 || end === recent.length) return this.append(id, missing)
       const all = await this.history(id, 0)
       all.splice(all.length - (recent.length - end), 0, ...missing)
-      await this.#lists.rewrite(channelFile(id), all)
+      await this.#rewrite(id, all)
     })
   }
 
-  clear(id: string): Promise<void> {
-    return this.#lists.remove(channelFile(id))
+  /** Resolves to whether the channel existed. */
+  async clear(id: string): Promise<boolean> {
+    const existed = this.#stat(channelFile(id)) !== undefined
+    await this.#lists.remove(channelFile(id))
+    await this.#lists.checkpoint()
+    this.#index.drop(id)
+    return existed
+  }
+
+  /** Messages that match the query, best first. */
+  async search(query: string, limit: number, filter: HistoryFilter): Promise<FoundMessage[]> {
+    await this.#load()
+    if (filter.channel !== undefined) await this.#refresh(filter.channel)
+    const found = this.#index.search(query, limit, filter)
+    return found.flatMap((hit) => {
+      const message = this.#read(hit)
+      const { channel, position, score, why } = hit
+      return message === undefined ? [] : [{ channel, position, score, why, message }]
+    })
+  }
+
+  /** One message; undefined when the channel has none at this position. */
+  async message(id: string, position: number): Promise<StoredMessage | undefined> {
+    await this.#load()
+    await this.#refresh(id)
+    const entry = this.#index.at(id, position)
+    return entry === undefined ? undefined : this.#read(entry)
+  }
+
+  /** Number of messages that the index knows of a channel. */
+  async lengthOf(id: string): Promise<number> {
+    await this.#load()
+    return this.#index.lengthOf(id)
+  }
+
+  /** Replaces the content of one message; the list keeps its length. */
+  async replaceMessage(id: string, position: number, message: object): Promise<void> {
+    await this.#turns.run(id, async () => {
+      const all = await this.history(id, 0)
+      all[position] = message
+      await this.#rewrite(id, all)
+      await this.#lists.checkpoint()
+    })
+  }
+
+  /** Replaces a history. */
+  async replace(id: string, messages: readonly object[]): Promise<void> {
+    this.#ids.remember(channelFileName(id), id)
+    await this.#turns.run(id, () => this.#rewrite(id, messages))
   }
 
   /** All channels that have a file, by file name. */
@@ -90,6 +194,116 @@ export class Channels {
 
   close(): void {
     this.#ids.close()
+  }
+
+  async #rewrite(id: string, messages: readonly object[]): Promise<void> {
+    await this.#lists.rewrite(channelFile(id), messages)
+    await this.#reindex(id)
+  }
+
+  #load(): Promise<void> {
+    this.#loading ??= this.#loadAll()
+    return this.#loading
+  }
+
+  async #loadAll(): Promise<void> {
+    for (const { channel_id: id } of await this.list()) {
+      if (id !== undefined) await this.#reindex(id)
+    }
+    for (const id of this.#missed) await this.#reindex(id)
+    this.#isLoaded = true
+  }
+
+  /** Reindexes a channel whose file another program has changed. */
+  async #refresh(id: string): Promise<void> {
+    if (!this.#isExpected(channelFile(id))) await this.#reindex(id)
+  }
+
+  /** Whether the file is missing or as this process left it. */
+  #isExpected(file: string): boolean {
+    const stats = this.#stat(file)
+    return stats === undefined || this.#lists.identities.has(file, stats)
+  }
+
+  async #reindex(id: string): Promise<void> {
+    const file = channelFile(id)
+    if (this.#busy.has(id)) {
+      this.#missed.add(id)
+      return
+    }
+    this.#busy.add(id)
+    try {
+      do {
+        this.#missed.delete(id)
+        this.#index.drop(id)
+        if (!(await this.#scan(id, file))) {
+          await this.#lists.rewrite(file, await this.#lists.all(file))
+          this.#missed.add(id)
+        }
+      } while (this.#missed.has(id))
+    } catch (error) {
+      this.#log.error(`channel ${JSON.stringify(id)} is not searchable: ${reasonOf(error)}`)
+    } finally {
+      this.#busy.delete(id)
+    }
+  }
+
+  /** Resolves to false when the file is not in the form that mem writes. */
+  async #scan(id: string, file: string): Promise<boolean> {
+    let handle: promises.FileHandle
+    try {
+      handle = await promises.open(this.#lists.pathOf(file), 'r')
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return true
+      throw error
+    }
+    try {
+      const stats = await handle.stat()
+      if (stats.size <= 2) return true
+      const fallback = rfc3339(stats.mtime)
+      let previous: { message: object; start: number } | undefined
+      const add = (end: number) => {
+        if (previous === undefined) return
+        this.#index.add(id, storedMessage(previous.message, fallback), {
+          start: previous.start,
+          end,
+        })
+      }
+      const end = await scanList(handle, ({ elements, starts }) => {
+        for (const [at, message] of elements.entries()) {
+          const start = starts[at] as number
+          add(start - separatorBytes)
+          previous = { message, start }
+        }
+      })
+      if (end === undefined) return false
+      add(end)
+      this.#lists.identities.add(file, stats)
+      return true
+    } finally {
+      await handle.close()
+    }
+  }
+
+  #read({ channel, start, end, tsMs }: IndexedMessage): StoredMessage | undefined {
+    const file = this.#lists.pathOf(channelFile(channel))
+    try {
+      const descriptor = openSync(file, 'r')
+      try {
+        const text = readBytes(descriptor, start, end).toString('utf8')
+        const ts = Number.isNaN(tsMs) ? '' : rfc3339(new Date(tsMs))
+        return storedMessage(JSON.parse(text) as object, ts)
+      } finally {
+        closeSync(descriptor)
+      }
+    } catch (error) {
+      if (error instanceof SyntaxError || errnoOf(error) === 'ENOENT') return undefined
+      throw fileError('read', file, error)
+    }
+  }
+
+  #stat(file: string) {
+    return statSync(this.#lists.pathOf(file), { throwIfNoEntry: false })
   }
 
   async #describe(name: string): Promise<ChannelEntry | undefined> {
@@ -112,8 +326,20 @@ export class Channels {
   }
 }
 
+/** Bytes between two elements: comma, line break, two spaces. */
+const separatorBytes = 4
+
 function channelFile(id: string): string {
   return `${folder}/${channelFileName(id)}`
+}
+
+/** The message in a list element; other programs may have stored anything. */
+function storedMessage(element: object, fallback: string): StoredMessage {
+  const { role, content, ts } = element as Record<string, unknown>
+  const text = typeof content === 'string' ? content : ''
+  const name = isChatMessage(element) ? String(role) : 'user'
+  const isTime = typeof ts === 'string' && !Number.isNaN(Date.parse(ts))
+  return { role: name, content: text, ts: isTime ? ts : fallback }
 }
 
 /** Counts without parsing when the file is in the form that mem writes. */

@@ -8,18 +8,21 @@ export interface HardMemory {
   tag: string
   /** RFC 3339; absent in memories of earlier versions. */
   ts?: string | undefined
+  /** Id of the earlier version of this memory. */
+  replaces?: number | undefined
 }
 
 const forgottenStart = '{"messages":[],"tag":"","forgotten":1'
 
 /** The memory in a list element, without invalid parts; undefined for a forgotten one. */
 export function parseEntry(element: object): HardMemory | undefined {
-  const { messages, tag, ts, forgotten } = element as Record<string, unknown>
+  const { messages, tag, ts, replaces, forgotten } = element as Record<string, unknown>
   if (forgotten !== undefined && forgotten !== false) return undefined
   return {
     messages: Array.isArray(messages) ? messages.filter((item) => isChatMessage(item)) : [],
     tag: typeof tag === 'string' ? tag : '',
     ...(typeof ts === 'string' ? { ts } : {}),
+    ...(typeof replaces === 'number' ? { replaces } : {}),
   }
 }
 

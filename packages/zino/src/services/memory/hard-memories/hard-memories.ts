@@ -34,6 +34,15 @@ export interface HardMemoryStats {
   found: number
 }
 
+export interface HardFilter {
+  /** Drops near-duplicates. */
+  distinct?: boolean | undefined
+  sinceMs?: number | undefined
+  untilMs?: number | undefined
+  /** Answers as of this time. */
+  atMs?: number | undefined
+}
+
 /** Maximum number of results of one search. */
 export const maxResults = 10_000
 
@@ -78,19 +87,29 @@ export class HardMemories {
     await this.#write(() =>
       this.#lists.patch(hardMemoryFile, start, forgottenEntry(offsets.endOf(id) - start)),
     )
+    await this.#lists.checkpoint()
     if (!offsets.has(id)) return
     offsets.forget(id)
     index.forget(id)
     ranking.onForgotten?.(id)
   }
 
-  async search(query: string, topK: number, distinct: boolean): Promise<FoundMemory[]> {
+  async search(
+    query: string,
+    topK: number,
+    { distinct = false, sinceMs, untilMs, atMs }: HardFilter = {},
+  ): Promise<FoundMemory[]> {
     const loaded = await this.#current()
     const { index, ranking, offsets } = loaded
     const limit = Math.min(topK, maxResults)
+    const accepts = (id: number) => {
+      if (!offsets.isCurrent(id, atMs)) return false
+      if (sinceMs !== undefined && !(offsets.timeOf(id) >= sinceMs)) return false
+      return untilMs === undefined || !(offsets.timeOf(id) > untilMs)
+    }
     const found = distinct
-      ? searchDistinct(index, ranking, query, limit)
-      : ranking.search(query, limit)
+      ? searchDistinct(index, ranking, query, limit, accepts)
+      : ranking.search(query, limit, accepts)
     if (found.length === 0) return []
     for (const { id } of found) offsets.markFound(id)
     const memories = this.#read(
@@ -101,18 +120,62 @@ export class HardMemories {
   }
 
   /** Memories with ids above `after`, in id order. */
-  async list(after: number, limit: number): Promise<{ memories: StoredMemory[]; total: number }> {
+  async list(
+    after: number,
+    limit: number,
+    { tag, sinceMs }: { tag?: string | undefined; sinceMs?: number | undefined } = {},
+  ): Promise<{ memories: StoredMemory[]; total: number }> {
     const loaded = await this.#current()
     const { offsets } = loaded
+    const isWanted = (id: number) =>
+      offsets.has(id) &&
+      offsets.isCurrent(id) &&
+      (sinceMs === undefined || offsets.timeOf(id) >= sinceMs) &&
+      (tag === undefined || this.#read(loaded, [id])[0]?.tag === tag)
     const ids: number[] = []
     for (let id = Math.max(0, after + 1); id < offsets.count && ids.length < limit; id += 1) {
-      if (offsets.has(id)) ids.push(id)
+      if (isWanted(id)) ids.push(id)
     }
     const memories = this.#read(loaded, ids).map((memory, position) => ({
       id: ids[position] as number,
       ...memory,
     }))
     return { memories, total: offsets.count - offsets.forgottenCount }
+  }
+
+  /** The newest version of a memory; undefined for an id that does not exist or is forgotten. */
+  async get(id: number): Promise<StoredMemory | undefined> {
+    const loaded = await this.#current()
+    if (!loaded.offsets.has(id)) return undefined
+    const newest = loaded.offsets.newest(id)
+    const [memory] = this.#read(loaded, [newest])
+    return memory === undefined ? undefined : { id: newest, ...memory }
+  }
+
+  /** All versions of a memory, so that forgetting it leaves none. */
+  async versionsOf(id: number): Promise<StoredMemory[]> {
+    const loaded = await this.#current()
+    const versions: StoredMemory[] = []
+    for (let at: number | undefined = loaded.offsets.newest(id); at !== undefined;) {
+      if (!loaded.offsets.has(at)) break
+      const memory = this.#read(loaded, [at])[0] as HardMemory
+      versions.push({ id: at, ...memory })
+      at = memory.replaces
+    }
+    return versions
+  }
+
+  /** Every entry of the file, forgotten ones included. */
+  everything(): Promise<object[]> {
+    return this.#lists.all(hardMemoryFile)
+  }
+
+  /** Replaces the file. */
+  async replaceAll(entries: readonly object[]): Promise<void> {
+    await this.#current()
+    if (entries.length === 0) await this.#lists.remove(hardMemoryFile)
+    else await this.#lists.rewrite(hardMemoryFile, entries)
+    await this.#reload()
   }
 
   async stats(): Promise<HardMemoryStats> {
@@ -180,15 +243,15 @@ export class HardMemories {
     return statSync(this.#lists.pathOf(hardMemoryFile), { throwIfNoEntry: false })
   }
 
-  async #add({ messages, tag, ts }: HardMemory): Promise<number> {
+  async #add({ messages, tag, ts, replaces }: HardMemory): Promise<number> {
     await this.#current()
-    const text = elementText({ messages, tag, ts })
+    const text = elementText({ messages, tag, ts, replaces })
     const [start = 0] = await this.#write(() => this.#lists.append(hardMemoryFile, [text]))
     const { offsets, index, ranking } = this.#loaded ?? (await this.#load())
     // An unexpected offset means that another program changed the file: the index is stale.
     if (start !== offsets.nextStart) return this.#idAfterReload(start)
     const texts = messages.map(({ content }) => content)
-    offsets.add(start, false)
+    offsets.add(start, false, Date.parse(ts ?? ''), replaces)
     offsets.setEnd(start + Buffer.byteLength(text))
     const id = index.add(texts, tag)
     ranking.onAdded?.(id)

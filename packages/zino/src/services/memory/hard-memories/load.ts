@@ -70,7 +70,7 @@ function addElement(
   start: number,
 ): void {
   const memory = parseEntry(element)
-  offsets.add(start, memory === undefined)
+  offsets.add(start, memory === undefined, Date.parse(memory?.ts ?? ''), memory?.replaces)
   const texts = memory?.messages.map(({ content }) => content) ?? []
   const id = index.add(texts, memory?.tag ?? '')
   ranking.onAdded?.(id)

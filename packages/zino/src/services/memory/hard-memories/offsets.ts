@@ -9,6 +9,9 @@ export class HardMemoryOffsets {
   #forgotten = new Uint8Array(0)
   #found = new Uint8Array(0)
   #foundCount = 0
+  /** When each memory was stored, and when another one replaced it, in milliseconds. */
+  #times = new Float64Array(0)
+  readonly #replaced = new Map<number, { by: number; atMs: number }>()
   #count = 0
   #forgottenCount = 0
   /** End of the last element. */
@@ -33,7 +36,12 @@ export class HardMemoryOffsets {
     return this.#count === 0 ? separatorBytes : this.#end + separatorBytes
   }
 
-  add(start: number, isForgotten: boolean): void {
+  add(start: number, isForgotten: boolean, timeMs = Number.NaN, replaces?: number): void {
+    this.#times = withCapacity(this.#times, this.#count + 1)
+    this.#times[this.#count] = timeMs
+    if (replaces !== undefined && !isForgotten) {
+      this.#replaced.set(replaces, { by: this.#count, atMs: timeMs })
+    }
     this.#starts = withCapacity(this.#starts, this.#count + 1)
     this.#forgotten = withCapacity(this.#forgotten, this.#count + 1)
     this.#starts[this.#count] = start
@@ -58,6 +66,27 @@ export class HardMemoryOffsets {
     if (this.#found[id] === 1) return
     this.#found[id] = 1
     this.#foundCount += 1
+  }
+
+  timeOf(id: number): number {
+    return this.#times[id] as number
+  }
+
+  /** The newest version of a memory. */
+  newest(id: number): number {
+    let newest = id
+    for (let next = this.#replaced.get(newest); next !== undefined && this.has(next.by);) {
+      newest = next.by
+      next = this.#replaced.get(newest)
+    }
+    return newest
+  }
+
+  /** Whether the memory was the current version at this time; now by default. */
+  isCurrent(id: number, atMs = Infinity): boolean {
+    if (this.timeOf(id) > atMs) return false
+    const replacement = this.#replaced.get(id)
+    return replacement === undefined || replacement.atMs > atMs || !this.has(replacement.by)
   }
 
   has(id: number): boolean {

@@ -1,7 +1,7 @@
 // Brute-force reference implementations of both rankings: they compare every memory with the query.
 import { isStopWord } from './words/stop-words.ts'
 import { stemOf } from './words/stem.ts'
-import { splitWords } from './words/words.ts'
+import { numberWords, splitWords, timeWords } from './words/words.ts'
 
 /** Undefined for a forgotten memory. */
 export type Text = { content: string; tag: string } | undefined
@@ -11,6 +11,9 @@ interface Memory {
   words: string[]
   tag: string
   lead: string | undefined
+  isQuestion: boolean
+  hasTime: boolean
+  hasNumber: boolean
 }
 
 type Scores = Map<number, number>
@@ -19,17 +22,19 @@ export function recallScores(texts: readonly Text[], query: string, depth: numbe
   const memories = read(texts, formOf)
   const asked = splitWords(query)
   const telling = asked.filter((word) => !isStopWord(word))
-  const counted = (telling.length > 0 ? telling : asked).map(formOf)
+  const used = telling.length > 0 ? telling : asked
+  const counted = used.map(formOf)
   const holders = holdersIn(memories)
   const known = [...new Set(counted)].filter((word) => holders(word) > 0)
   const rare = known.filter((word) => holders(word) <= memories.length / 10)
   const chosen = memories.length > 5000 && rare.length > 0 ? rare : known
   const terms = new Set(chosen.sort((a, b) => holders(a) - holders(b)).slice(0, 30))
+  const size = Math.max(memories.length, 100)
   const weight = (word: string) =>
-    Math.log(1 + (memories.length - holders(word) + 0.5) / (holders(word) + 0.5))
+    Math.log(1 + (size - holders(word) + 0.5) / (holders(word) + 0.5))
   const average = memories.reduce((sum, { words }) => sum + words.length, 0) / memories.length
   const saturated = (count: number, { words }: Memory) =>
-    (1.9 * count) / (count + 0.9 * (0.6 + (0.4 * words.length) / average))
+    (1.9 * count) / (count + 0.9 * (0.7 + (0.3 * words.length) / average))
   const own = new Map<number, number>()
   for (const memory of memories) {
     let score = 0
@@ -40,26 +45,75 @@ export function recallScores(texts: readonly Text[], query: string, depth: numbe
     for (const [one, other] of pairsOf(counted, terms)) {
       const content = memory.words.filter((word) => terms.has(word) || !isStopWord(word))
       const follows = content.some((word, at) => word === one && content[at + 1] === other)
-      if (follows) score += 0.3 * (weight(one) + weight(other)) * saturated(1, memory)
+      if (follows) score += 0.5 * (weight(one) + weight(other)) * saturated(1, memory)
     }
     if (score > 0) own.set(memory.id, score)
   }
   const byId = new Map(memories.map((memory) => [memory.id, memory]))
+  const kin = (memory: Memory, distance: number) => {
+    const other = byId.get(memory.id + distance)
+    return other !== undefined && other.tag === memory.tag ? other : undefined
+  }
+  const fullWeight = [...new Set(used)].reduce((sum, word) => sum + weight(formOf(word)), 0)
+  const sessionFactor = sessionFactors(texts, memories, terms, weight)
   const full: Scores = new Map()
   for (const memory of memories) {
-    let score = own.get(memory.id)
-    if (score === undefined) continue
+    const before = kin(memory, -1)
+    const isAnswer = before?.isQuestion === true && own.has(before.id)
+    if (!own.has(memory.id) && !isAnswer) continue
+    let score = own.get(memory.id) ?? 0
     for (let distance = -6; distance <= 6; distance += 1) {
-      const other = byId.get(memory.id + distance)
-      if (distance === 0 || other === undefined || other.tag !== memory.tag) continue
+      const other = kin(memory, distance)
+      if (distance === 0 || other === undefined) continue
       if (memory.words.length > 80 || other.words.length > 80) continue
       if (other.words.join(' ') === memory.words.join(' ')) continue
-      score += 0.4 * 0.6 ** (Math.abs(distance) - 1) * (own.get(other.id) ?? 0)
+      const lent = 0.4 * 0.6 ** (Math.abs(distance) - 1) * (own.get(other.id) ?? 0)
+      score += distance === -1 && other.isQuestion ? lent * 2.5 : lent
     }
-    const isLead = memory.lead !== undefined && counted.includes(memory.lead)
-    full.set(memory.id, isLead ? score * 1.25 : score)
+    if (!own.has(memory.id)) score *= 0.9
+    if (memory.lead !== undefined && counted.includes(memory.lead)) score *= 1.35
+    if (memory.isQuestion) score *= 0.7
+    if (asked[0] === 'when' && memory.hasTime) score *= 1.3
+    if (asked[0] === 'how' && asked[1] === 'many' && memory.hasNumber) score *= 1.2
+    const near = [memory, kin(memory, -1), kin(memory, 1)]
+    const around = new Set(near.flatMap((each) => each?.words ?? []))
+    const covered = [...terms].filter((term) => around.has(term))
+    const coverage = covered.reduce((sum, term) => sum + weight(term), 0) / fullWeight
+    full.set(memory.id, score * (1 + 0.5 * coverage) * sessionFactor(memory.id))
   }
-  return withFeedback(best(full, depth), byId, terms, weight, saturated)
+  const ranked = best(full, depth).filter(([, score]) => score > 0)
+  return withFeedback(ranked, byId, terms, weight, saturated)
+}
+
+/** Sessions are runs of at most 24 memories with one tag; each is ranked as one text. */
+function sessionFactors(
+  texts: readonly Text[],
+  memories: readonly Memory[],
+  terms: ReadonlySet<string>,
+  weight: (word: string) => number,
+): (id: number) => number {
+  const sessionOf: number[] = []
+  let held = 0
+  for (const [id, text] of texts.entries()) {
+    const isNew = id === 0 || (text?.tag ?? '') !== (texts[id - 1]?.tag ?? '') || held >= 24
+    sessionOf.push((sessionOf.at(-1) ?? -1) + (isNew ? 1 : 0))
+    held = isNew ? 1 : held + 1
+  }
+  const sessions = (sessionOf.at(-1) ?? 0) + 1
+  const words = Array.from({ length: sessions }, () => [] as string[])
+  for (const { id, words: own } of memories) words[sessionOf[id] as number]?.push(...own)
+  const total = memories.reduce((sum, memory) => sum + memory.words.length, 0)
+  const scores = words.map((own) => {
+    let score = 0
+    for (const term of terms) {
+      const count = own.filter((word) => word === term).length
+      const norm = 0.9 * (0.7 + (0.3 * own.length * sessions) / total)
+      if (count > 0) score += (weight(term) * 1.9 * count) / (count + norm)
+    }
+    return score
+  })
+  const most = Math.max(...scores)
+  return (id) => (most === 0 ? 1 : 1 + (0.6 * (scores[sessionOf[id] as number] as number)) / most)
 }
 
 function holdersIn(memories: readonly Memory[]): (word: string) => number {
@@ -146,12 +200,20 @@ function formOf(word: string): string {
 }
 
 function read(texts: readonly Text[], form: (word: string) => string): Memory[] {
+  const times = new Set(timeWords.map(form))
+  const numbers = new Set(numberWords.map(form))
   return texts.flatMap((text, id) => {
     if (text === undefined) return []
     const words = [...splitWords(text.content), ...splitWords(text.tag)].map(form)
     const lead = /^\s*[\p{L}\p{N}]+(?:[ '.-]+[\p{L}\p{N}]+){0,2}:/u.test(text.content)
       ? words[0]
       : undefined
-    return words.length === 0 ? [] : [{ id, words, tag: text.tag, lead }]
+    const isQuestion = text.content.trimEnd().endsWith('?')
+    const hasDigits = words.some((word) => /^[0-9]/.test(word))
+    const hasTime = hasDigits || words.some((word) => times.has(word))
+    const hasNumber = hasDigits || words.some((word) => numbers.has(word))
+    return words.length === 0
+      ? []
+      : [{ id, words, tag: text.tag, lead, isQuestion, hasTime, hasNumber }]
   })
 }

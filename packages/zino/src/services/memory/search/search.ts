@@ -15,8 +15,11 @@ export interface SearchHit {
   why: string[]
 }
 
+/** Whether a memory may be found. */
+export type Accepts = (id: number) => boolean
+
 export interface Ranking {
-  search(query: string, limit: number): SearchHit[]
+  search(query: string, limit: number, accepts?: Accepts): SearchHit[]
   /** Called after a memory was added. */
   onAdded?(id: number): void
   /** Called after a memory was forgotten. */
@@ -37,10 +40,11 @@ export function searchDistinct(
   ranking: Ranking,
   query: string,
   limit: number,
+  accepts?: Accepts,
 ): SearchHit[] {
   if (limit <= 0) return []
   for (let depth = limit * 4; ; depth *= 4) {
-    const found = ranking.search(query, depth)
+    const found = ranking.search(query, depth, accepts)
     const distinct = dropNearDuplicates(index, found, limit)
     if (distinct.length === limit || found.length < depth) return distinct
   }

@@ -6,7 +6,7 @@ import { TopK } from './top-k.ts'
 import { withCapacity } from './columns.ts'
 import type { MemoryIndex, QueryWord } from './memory-index.ts'
 import { maxCount } from './posting-lists.ts'
-import type { SearchHit, Ranking } from './search.ts'
+import type { Accepts, SearchHit, Ranking } from './search.ts'
 
 interface Term {
   text: string
@@ -54,6 +54,7 @@ export class TfidfRanking implements Ranking {
   #queryWeights = new Float64Array(0)
   /** The weight of a word that no memory contains. */
   #maxWeight = 0
+  #accepts: Accepts | undefined
 
   constructor(index: MemoryIndex) {
     this.#index = index
@@ -74,11 +75,12 @@ export class TfidfRanking implements Ranking {
     for (const word of this.#index.sequences.distinct(id)) this.#updateLevel(word)
   }
 
-  search(text: string, limit: number): SearchHit[] {
+  search(text: string, limit: number, accepts?: Accepts): SearchHit[] {
     const query = this.#parse(this.#index.parse(text))
     if (query.terms.length === 0 || limit <= 0) return []
     this.#reserve()
     this.#maxWeight = this.#idf(0)
+    this.#accepts = accepts
     for (const { word, weight } of query.terms) this.#queryWeights[word] = weight
     try {
       const rest = this.#addProducts(query, limit)
@@ -149,12 +151,13 @@ export class TfidfRanking implements Ranking {
     const products = this.#products
     const touched = this.#touched
     const { lengths } = this.#index
+    const accepts = this.#accepts
     let count = this.#touchedCount
     this.#index.postings.each(word, (page, start, end) => {
       for (let at = start; at < end; at += 1) {
         const posting = page[at] as number
         const id = posting >>> 4
-        if (lengths[id] === 0) continue
+        if (lengths[id] === 0 || accepts?.(id) === false) continue
         if (products[id] === 0) touched[count++] = id
         products[id] = (products[id] as number) + factor * (posting & 15)
       }

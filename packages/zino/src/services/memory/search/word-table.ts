@@ -17,6 +17,8 @@ export class WordTable {
   #view = Buffer.alloc(0)
   #used = 0
   #count = 0
+  /** Built with the first query that contains an unknown word. */
+  #similar: Map<string, number[]> | undefined
 
   constructor(formOf: (word: string) => string) {
     this.#formOf = formOf
@@ -45,6 +47,38 @@ export class WordTable {
       number = (this.#entries[this.#slotOf(...word) + 2] as number) - 1
     })
     return number
+  }
+
+  /**
+   * Forms of known words that differ from `word` by one edit (a letter added, dropped, changed, or two
+   * swapped), each once.
+   */
+  similar(word: string): number[] {
+    this.#similar ??= this.#indexEnds()
+    const forms = new Set<number>()
+    for (const key of endKeys(word)) {
+      for (const address of this.#similar.get(key) ?? []) {
+        const text = this.#textAt(address)
+        if (isOneEdit(word, text)) forms.add(this.find(this.#formOf(text)))
+      }
+    }
+    forms.delete(-1)
+    return [...forms]
+  }
+
+  /** Addresses of all words by their first and their last two letters: one edit leaves one of them. */
+  #indexEnds(): Map<string, number[]> {
+    const index = new Map<string, number[]>()
+    for (let address = 0; address < this.#used;) {
+      addEnds(index, this.#textAt(address), address)
+      address += 1 + (this.#bytes[address] as number)
+    }
+    return index
+  }
+
+  #textAt(address: number): string {
+    const end = address + 1 + (this.#bytes[address] as number)
+    return this.#view.toString('utf8', address + 1, end)
   }
 
   /** Computes the form of a word, once per word, and returns its number. */
@@ -110,6 +144,7 @@ export class WordTable {
     stored[address] = length
     for (let at = 0; at < length; at += 1) stored[address + 1 + at] = bytes[start + at] as number
     this.#used = address + 1 + length
+    if (this.#similar !== undefined) addEnds(this.#similar, this.#textAt(address), address)
     return address
   }
 
@@ -127,4 +162,33 @@ export class WordTable {
     }
     this.#entries = entries
   }
+}
+
+/** Words with fewer letters have too many neighbours. */
+export const minSimilarLength = 5
+
+function endKeys(word: string): [string, string] {
+  return [`^${word.slice(0, 2)}`, `$${word.slice(-2)}`]
+}
+
+function addEnds(index: Map<string, number[]>, word: string, address: number): void {
+  if (word.length < minSimilarLength - 1) return
+  for (const key of endKeys(word)) {
+    const addresses = index.get(key)
+    if (addresses === undefined) index.set(key, [address])
+    else addresses.push(address)
+  }
+}
+
+function isOneEdit(one: string, other: string): boolean {
+  const difference = one.length - other.length
+  if (difference < -1 || difference > 1 || one === other) return false
+  let start = 0
+  while (start < one.length && one[start] === other[start]) start += 1
+  const rest = (text: string, from: number) => text.slice(from)
+  if (difference === 1) return rest(one, start + 1) === rest(other, start)
+  if (difference === -1) return rest(one, start) === rest(other, start + 1)
+  if (rest(one, start + 1) === rest(other, start + 1)) return true
+  const isSwapped = one[start] === other[start + 1] && one[start + 1] === other[start]
+  return isSwapped && rest(one, start + 2) === rest(other, start + 2)
 }

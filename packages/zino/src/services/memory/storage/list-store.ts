@@ -138,6 +138,12 @@ export class ListStore {
     return this.#queues.run(file, () => this.#replace(file, Buffer.from(listText(list))))
   }
 
+  /** Flushes the files and empties the journal, so that removed bytes are gone from it too. */
+  async checkpoint(): Promise<void> {
+    await this.#checkpointer.run()
+    await this.#checkpointer.run()
+  }
+
   /** Waits for pending work and flushes everything. */
   async close(): Promise<void> {
     await this.#queues.idle()

@@ -1,5 +1,6 @@
 // Selects the terms of a query for the recall ranking, with their weights and adjacent pairs.
 import type { MemoryIndex, QueryWord } from '../memory-index.ts'
+import { recallTuning as tuning } from './tuning.ts'
 
 export interface RecallTerm {
   text: string
@@ -13,13 +14,21 @@ export interface RecallQuery {
   terms: readonly RecallTerm[]
   /** Per term, the weight of its pair with the previous term, or 0. */
   pairs: readonly number[]
+  /** Sum of the weights of all words of the query, those that no memory contains included. */
+  fullWeight: number
+  /** The score of a memory of average length that holds every word of the query once. */
+  fullScore: number
+  /** The largest product of all factors. */
+  maxFactor: number
+  /** The query asks for a time, or for a number. */
+  wantsTime: boolean
+  wantsNumber: boolean
   /** Words that may match a leading name, including words dropped as too common. */
   leadWords: ReadonlySet<number>
 }
 
 /** Each term has a bit in a 32-bit number; two bits are left for marks. */
 export const maxTerms = 30
-const pairShare = 0.3
 /** Above this size, words in more than a tenth of the memories are dropped beside rarer ones. */
 const largeStore = 5_000
 const commonShare = 0.1
@@ -36,18 +45,37 @@ export function recallQuery(
   const terms: RecallTerm[] = []
   const pairs: number[] = []
   let previous: RecallTerm | undefined
-  for (const { text, word } of counted) {
+  for (const { text, word, isSimilar } of counted) {
     if (!chosen.delete(word)) {
       previous = undefined
       continue
     }
-    const term = { text, word, weight: idf(index, word) }
+    const term = { text, word, weight: idf(index, word) * (isSimilar ? tuning.similar : 1) }
     terms.push(term)
-    pairs.push(previous === undefined ? 0 : pairShare * (previous.weight + term.weight))
+    pairs.push(previous === undefined ? 0 : tuning.pair * (previous.weight + term.weight))
     previous = term
   }
   const leadWords = counted.map(({ word }) => word).filter((word) => word !== -1)
-  return { terms, pairs, leadWords: new Set(leadWords) }
+  const fullWeight = weightOfAll(index, counted)
+  const wantsTime = words[0]?.text === 'when'
+  const wantsNumber = words[0]?.text === 'how' && words[1]?.text === 'many'
+  const kindFactor = (wantsTime ? tuning.time : 1) * (wantsNumber ? tuning.number : 1)
+  return {
+    terms,
+    pairs,
+    fullWeight,
+    fullScore: fullWeight * (1 + tuning.coverage) * (1 + tuning.session),
+    maxFactor: tuning.lead * kindFactor * (1 + tuning.coverage) * (1 + tuning.session),
+    wantsTime,
+    wantsNumber,
+    leadWords: new Set(leadWords),
+  }
+}
+
+function weightOfAll(index: MemoryIndex, words: readonly QueryWord[]): number {
+  const weights = new Map<string, number>()
+  for (const { text, word } of words) weights.set(text, idf(index, word))
+  return [...weights.values()].reduce((sum, weight) => sum + weight, 0)
 }
 
 function selectWords(index: MemoryIndex, words: readonly QueryWord[]): number[] {
@@ -61,8 +89,12 @@ function selectWords(index: MemoryIndex, words: readonly QueryWord[]): number[] 
   return chosen.sort((one, other) => frequency(one) - frequency(other)).slice(0, maxTerms)
 }
 
+/** In a small store every word would look common: it counts as one of this size. */
+const minMemories = 100
+
 /** Inverse document frequency as in BM25; always above 0. */
 export function idf(index: MemoryIndex, word: number): number {
-  const frequency = index.documentFrequency(word)
-  return Math.log(1 + (index.memoryCount - frequency + 0.5) / (frequency + 0.5))
+  const frequency = word === -1 ? 0 : index.documentFrequency(word)
+  const memories = Math.max(index.memoryCount, minMemories)
+  return Math.log(1 + (memories - frequency + 0.5) / (frequency + 0.5))
 }

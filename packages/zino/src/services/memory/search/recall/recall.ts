@@ -1,22 +1,26 @@
 // The ranking "recall": a lexical ranking for questions about stored conversations.
 //
 // The own score of a memory is BM25 plus a bonus for adjacent word pairs of the query. Added are shares
-// of the own scores of its neighbours (stored just before and after it with the same tag), and a factor
-// when it starts with a name from the query. The best are reranked with pseudo-relevance feedback.
-// Only memories with a query word are found. The result is exact: pruned memories cannot rank higher.
+// of the own scores of its neighbours (stored just before and after it with the same tag); an answer
+// inherits more from the question before it. Factors: a name of the query at its start, the share of
+// the query that it covers, its session, whether it is itself a question, and for questions about times
+// and numbers whether it holds one. The best are reranked with pseudo-relevance feedback. Found are
+// memories with a query word, and answers to questions with one. The result is exact: pruned memories
+// cannot rank higher.
 import { TopK, type Scored } from '../top-k.ts'
 import type { MemoryIndex } from '../memory-index.ts'
-import type { SearchHit, Ranking } from '../search.ts'
+import { traits } from '../memory-index.ts'
+import type { Accepts, SearchHit, Ranking } from '../search.ts'
 import type { FeedbackWord } from './feedback.ts'
 import { feedbackWords } from './feedback.ts'
 import type { RecallQuery } from './query.ts'
 import { recallQuery } from './query.ts'
+import { recallTuning as tuning } from './tuning.ts'
 import { maxDistance, RecallWindow } from './window.ts'
 
-const leadFactor = 1.25
-/** Longer memories neither add to their neighbours' scores nor gain from them. */
-const maxNeighbourLength = 80
-const neighbourWeights = [1, 2, 3, 4, 5, 6].map((distance) => 0.4 * 0.6 ** (distance - 1))
+const neighbourWeights = [1, 2, 3, 4, 5, 6].map(
+  (distance) => tuning.neighbour * tuning.neighbourDecay ** (distance - 1),
+)
 const [near1 = 0, near2 = 0, near3 = 0, near4 = 0, near5 = 0, near6 = 0] = neighbourWeights
 /** Number of memories that feedback reranks, at least; else twice the limit. */
 const minDepth = 32
@@ -32,54 +36,89 @@ export class RecallRanking implements Ranking {
     this.#window = new RecallWindow(index)
   }
 
-  search(text: string, limit: number): SearchHit[] {
+  search(text: string, limit: number, accepts?: Accepts): SearchHit[] {
     const index = this.#index
     const query = recallQuery(index, index.parse(text))
     if (query === undefined || limit <= 0) return []
-    const best = new TopK(Math.max(minDepth, limit * 2))
+    return this.#ranked(query, limit, accepts).map(({ id, score }) => ({
+      id,
+      score: Math.min(1, score / query.fullScore),
+      why: this.#why(query, id),
+    }))
+  }
+
+  /** The best memories with their scores before they are made comparable between queries. */
+  rank(text: string, limit: number): Scored[] {
+    const query = recallQuery(this.#index, this.#index.parse(text))
+    return query === undefined || limit <= 0 ? [] : this.#ranked(query, limit)
+  }
+
+  #ranked(query: RecallQuery, limit: number, accepts?: Accepts): Scored[] {
+    const depth = Math.max(minDepth, limit * 2)
+    return this.#rerank(query, this.#best(query, depth, accepts)).slice(0, limit)
+  }
+
+  #best(query: RecallQuery, depth: number, accepts: Accepts | undefined): Scored[] {
+    const best = new TopK(depth)
     this.#window.begin(query)
     try {
-      while (this.#window.next()) this.#offerReady(query, best)
+      while (this.#window.next()) this.#offerReady(query, best, accepts)
     } finally {
       this.#window.end()
     }
-    const sorted = this.#rerank(query, best.sorted())
-    const maxScore = sorted[0]?.score ?? 1
-    return sorted
-      .slice(0, limit)
-      .map(({ id, score }) => ({ id, score: score / maxScore, why: this.#why(query, id) }))
+    return best.sorted()
   }
 
   /** Offers the ready memories; skips those whose upper bound is below the threshold. */
-  #offerReady(query: RecallQuery, best: TopK): void {
-    const { leads } = this.#index
+  #offerReady(query: RecallQuery, best: TopK, accepts: Accepts | undefined): void {
     const { scores, ready, readyCount, base } = this.#window
+    const { maxFactor } = query
     let threshold = best.threshold / slack
     for (let at = 0; at < readyCount; at += 1) {
       const position = ready[at] as number
-      const bound = (scores[position] as number) + maxNeighbourScore(scores, position)
+      const own = scores[position] as number
+      const bound = own + maxNeighbourScore(scores, position)
+      if (bound * maxFactor < threshold) continue
       const id = base + position
-      if ((leads[id] === 0 ? bound : bound * leadFactor) < threshold) continue
-      best.offer(id, this.#score(query, position))
+      const factor = this.#factor(query, position)
+      if (bound * factor < threshold || (accepts !== undefined && !accepts(id))) continue
+      best.offer(id, (own + this.#neighbourScore(position)) * factor)
       threshold = best.threshold / slack
     }
   }
 
-  #score(query: RecallQuery, position: number): number {
+  /** The product of all factors of a memory. */
+  #factor(query: RecallQuery, position: number): number {
     const id = this.#window.base + position
-    const score = (this.#window.scores[position] as number) + this.#neighbourScore(position)
-    return query.leadWords.has((this.#index.leads[id] as number) - 1) ? score * leadFactor : score
+    const { leads } = this.#index
+    const kind = this.#index.traits[id] as number
+    let factor = this.#window.sessionFactor(id)
+    if (this.#window.scores[position] === 0) factor *= tuning.admitted
+    if (leads[id] !== 0 && query.leadWords.has((leads[id] as number) - 1)) factor *= tuning.lead
+    if ((kind & traits.question) !== 0) factor *= tuning.question
+    if (query.wantsTime && (kind & traits.time) !== 0) factor *= tuning.time
+    if (query.wantsNumber && (kind & traits.number) !== 0) factor *= tuning.number
+    return factor * (1 + tuning.coverage * this.#window.coverage(position))
   }
 
   #neighbourScore(position: number): number {
-    if ((this.#index.lengths[this.#window.base + position] as number) > maxNeighbourLength) return 0
+    const { base } = this.#window
+    if ((this.#index.lengths[base + position] as number) > tuning.maxNeighbourLength) return 0
     let sum = 0
     for (let distance = 1; distance <= maxDistance; distance += 1) {
-      const both =
-        this.#scoreOfNeighbour(position, -distance) + this.#scoreOfNeighbour(position, distance)
-      sum += (neighbourWeights[distance - 1] as number) * both
+      const before = this.#scoreOfNeighbour(position, -distance)
+      const both = before + this.#scoreOfNeighbour(position, distance)
+      const weight = neighbourWeights[distance - 1] as number
+      sum += weight * both
+      if (distance === 1 && before > 0 && this.#isQuestion(base + position - 1)) {
+        sum += weight * tuning.answer * before
+      }
     }
     return sum
+  }
+
+  #isQuestion(id: number): boolean {
+    return ((this.#index.traits[id] as number) & traits.question) !== 0
   }
 
   /** The score of the neighbour; 0 for another tag, a long memory or a copy of this memory. */
@@ -90,7 +129,7 @@ export class RecallRanking implements Ranking {
     const { lengths, tags, sequences } = this.#index
     const id = base + position
     const other = id + distance
-    if (tags[other] !== tags[id] || (lengths[other] as number) > maxNeighbourLength) return 0
+    if (tags[other] !== tags[id] || (lengths[other] as number) > tuning.maxNeighbourLength) return 0
     return score === scores[position] && sequences.areEqual(id, other) ? 0 : score
   }
 
@@ -127,10 +166,10 @@ export class RecallRanking implements Ranking {
   }
 }
 
-/** Upper bound of the neighbour scores: all neighbours count. */
+/** Upper bound of the neighbour scores: all neighbours count, and the one before is a question. */
 function maxNeighbourScore(scores: Float64Array, at: number): number {
   return (
-    near1 * ((scores[at - 1] as number) + (scores[at + 1] as number)) +
+    near1 * ((1 + tuning.answer) * (scores[at - 1] as number) + (scores[at + 1] as number)) +
     near2 * ((scores[at - 2] as number) + (scores[at + 2] as number)) +
     near3 * ((scores[at - 3] as number) + (scores[at + 3] as number)) +
     near4 * ((scores[at - 4] as number) + (scores[at + 4] as number)) +

@@ -3,15 +3,15 @@
 // carried over to the next, because scores of neighbours on both sides are needed.
 import { withCapacity } from '../columns.ts'
 import type { MemoryIndex } from '../memory-index.ts'
+import { traits } from '../memory-index.ts'
 import type { PostingCursor } from '../posting-lists.ts'
 import type { RecallQuery, RecallTerm } from './query.ts'
+import { recallTuning as tuning } from './tuning.ts'
 
 /** Maximum distance of neighbours. */
 export const maxDistance = 6
 
-/** The BM25 parameters k1 and b. */
-const k1 = 0.9
-const b = 0.4
+const { k1, b } = tuning
 
 const carriedOver = 2 * maxDistance
 const windowMemories = 32_768
@@ -24,8 +24,8 @@ export class RecallWindow {
   readonly scores = new Float64Array(positionCount)
   /** The id at position 0. */
   base = 0
-  /** Positions of memories with a query word whose neighbours are all in the window. */
-  readonly ready = new Uint32Array(positionCount)
+  /** Positions of memories with a query word, and of answers to them, with all neighbours in the window. */
+  readonly ready = new Uint32Array(2 * positionCount)
   readyCount = 0
   readonly #index: MemoryIndex
   /** Per position, the terms that the memory contains, one bit each. */
@@ -34,7 +34,14 @@ export class RecallWindow {
   #touchedCount = 0
   readonly #paired = new Uint32Array(positionCount)
   #pairCount = 0
-  #query: RecallQuery = { terms: [], pairs: [], leadWords: new Set() }
+  #query: RecallQuery = noQuery
+  /** BM25 per session; the terms are summed one by one. */
+  #sessionScores = new Float64Array(0)
+  #touchedSessions: number[] = []
+  #maxSessionScore = 0
+  #sessionSlope = 0
+  /** Coverage by the bits of the held terms. */
+  readonly #coverages = new Map<number, number>()
   #cursors: PostingCursor[] = []
   /** Per word, its index among the terms plus one; zero between queries. */
   #termNumbers = new Uint8Array(0)
@@ -55,6 +62,12 @@ export class RecallWindow {
     this.#termNumbers = withCapacity(this.#termNumbers, wordCount)
     for (const [at, { word }] of query.terms.entries()) this.#termNumbers[word] = at + 1
     this.base = -carriedOver - windowMemories
+    const { sessionCount } = this.#index
+    this.#sessionScores = withCapacity(this.#sessionScores, sessionCount)
+    this.#sessionSlope = (k1 * b * sessionCount) / Math.max(1, totalWords)
+    this.#maxSessionScore = 0
+    this.#coverages.clear()
+    this.#rankSessions()
   }
 
   /** Moves to the next window; returns false after the last one. */
@@ -74,6 +87,73 @@ export class RecallWindow {
     this.#held.fill(0)
     this.#touchedCount = 0
     for (const { word } of this.#query.terms) this.#termNumbers[word] = 0
+    for (const session of this.#touchedSessions) this.#sessionScores[session] = 0
+    this.#touchedSessions = []
+  }
+
+  /** The factor of the memory's session. */
+  sessionFactor(id: number): number {
+    if (this.#maxSessionScore === 0) return 1
+    const score = this.#sessionScores[this.#index.sessions[id] as number] as number
+    return 1 + (tuning.session * score) / this.#maxSessionScore
+  }
+
+  /** The share of the query's weight that the memory and the adjacent ones with its tag hold. */
+  coverage(position: number): number {
+    const held = this.#heldAround(position) & ~pairListed
+    let coverage = this.#coverages.get(held)
+    if (coverage === undefined) {
+      let weight = 0
+      for (const [at, term] of this.#query.terms.entries()) {
+        if ((held & (1 << at)) !== 0) weight += term.weight
+      }
+      coverage = weight / this.#query.fullWeight
+      this.#coverages.set(held, coverage)
+    }
+    return coverage
+  }
+
+  #heldAround(position: number): number {
+    const { tags } = this.#index
+    const id = this.base + position
+    let held = this.#held[position] as number
+    if (id > 0 && tags[id - 1] === tags[id]) held |= this.#held[position - 1] as number
+    if (tags[id + 1] === tags[id]) held |= this.#held[position + 1] as number
+    return held
+  }
+
+  /** Ranks the sessions first, so that the factor of a memory is known when it is scored. */
+  #rankSessions(): void {
+    const { sessions, lengths, sessionLengths, postings } = this.#index
+    for (const { word, weight } of this.#query.terms) {
+      let open = -1
+      let count = 0
+      const close = () => {
+        if (count === 0) return
+        const length = sessionLengths[open] as number
+        const full = weight * (k1 + 1) * count
+        const before = this.#sessionScores[open] as number
+        if (before === 0) this.#touchedSessions.push(open)
+        const score = before + full / (count + this.#flat + this.#sessionSlope * length)
+        this.#sessionScores[open] = score
+        if (score > this.#maxSessionScore) this.#maxSessionScore = score
+      }
+      postings.each(word, (page, start, end) => {
+        for (let at = start; at < end; at += 1) {
+          const posting = page[at] as number
+          const id = posting >>> 4
+          if (lengths[id] === 0) continue
+          const session = sessions[id] as number
+          if (session !== open) {
+            close()
+            open = session
+            count = 0
+          }
+          count += posting & 15
+        }
+      })
+      close()
+    }
   }
 
   /** The BM25 factor of a word that occurs once in the memory. */
@@ -176,15 +256,41 @@ export class RecallWindow {
   #listReady(isLast: boolean): void {
     const end = carriedOver + windowMemories - (isLast ? 0 : maxDistance)
     let count = 0
-    for (let position = maxDistance; position < carriedOver; position += 1) {
-      if (this.#held[position] !== 0) this.ready[count++] = position
+    for (let position = maxDistance - 1; position < carriedOver; position += 1) {
+      if (this.#held[position] === 0) continue
+      if (position >= maxDistance) this.ready[count++] = position
+      if (this.#hasAnswer(position)) this.ready[count++] = position + 1
     }
     for (let at = 0; at < this.#touchedCount; at += 1) {
       const position = this.#touched[at] as number
+      if (position < carriedOver) continue
       if (position < end) this.ready[count++] = position
+      if (position + 1 < end && this.#hasAnswer(position)) this.ready[count++] = position + 1
     }
     this.readyCount = count
   }
+
+  /** Whether the memory is a question and the next one answers it without a query word of its own. */
+  #hasAnswer(position: number): boolean {
+    if (this.#held[position + 1] !== 0) return false
+    const { lengths, tags } = this.#index
+    const kinds = this.#index.traits
+    const id = this.base + position
+    const next = id + 1
+    if (next >= this.#index.nextId || id < 0 || lengths[next] === 0) return false
+    return ((kinds[id] as number) & traits.question) !== 0 && tags[next] === tags[id]
+  }
+}
+
+const noQuery: RecallQuery = {
+  terms: [],
+  pairs: [],
+  fullWeight: 1,
+  fullScore: 1,
+  maxFactor: 1,
+  wantsTime: false,
+  wantsNumber: false,
+  leadWords: new Set(),
 }
 
 /** The terms that form a pair with this term, one bit each. */

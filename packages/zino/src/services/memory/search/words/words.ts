@@ -2,6 +2,7 @@
 // bytes, without a string per word; other text goes through the regular expression.
 
 export { isStopWord, stopWords } from './stop-words.ts'
+export { numberWords, timeWords } from './trait-words.ts'
 export { stemOf } from './stem.ts'
 
 /** Receives a word as UTF-8 bytes and their hash; the bytes are valid during the call only. */
@@ -31,9 +32,24 @@ export function eachWord(text: string, onWord: OnWord): void {
   else scanPattern(text, onWord)
 }
 
-/** The words of a text as strings. */
+/** The words of a text as strings; runs of Chinese, Japanese or Korean give overlapping pairs. */
 export function splitWords(text: string): string[] {
-  return text.normalize('NFC').toLowerCase().match(wordPattern) ?? []
+  const words = text.normalize('NFC').toLowerCase().match(wordPattern) ?? []
+  return words.some((word) => unspaced.test(word)) ? words.flatMap(splitUnspaced) : words
+}
+
+/** Scripts without spaces between words: every two adjacent characters count as a word. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc]/u
+const unspacedRuns =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc]+/gu
+
+function splitUnspaced(word: string): string[] {
+  return (word.match(unspacedRuns) ?? []).flatMap((run) => {
+    if (!unspaced.test(run)) return [run]
+    const characters = [...run]
+    if (characters.length < 3) return [run]
+    return characters.slice(1).map((character, at) => `${characters[at]}${character}`)
+  })
 }
 
 /** Emits one word that is already in normal form. */

@@ -1,0 +1,181 @@
+// `zino memory list|show|edit|forget|export|import|backup|restore`.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileError, usageError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { chatMessages } from '../../fields/fields.ts'
+import type { Message } from '../../wire/wire.ts'
+import { isMessage } from '../../wire/wire.ts'
+import type { MemoryCall } from '../command.ts'
+import { ask, objectsIn, print } from '../command.ts'
+import { confirm } from '../confirm.ts'
+import { readImport } from './import-formats.ts'
+
+type IdCall = MemoryCall & { id: string }
+type FileCall = MemoryCall & { file: string }
+
+const pageSize = 500
+/** Messages per request of an import. */
+const batchSize = 200
+
+export interface ListCall extends MemoryCall {
+  tag: string | undefined
+  channel: string | undefined
+  since: string | undefined
+}
+
+export async function listMemories(call: ListCall, host: Host): Promise<number> {
+  const results =
+    call.channel === undefined
+      ? await everyHard(call, host, { tag: call.tag, since: call.since })
+      : await everyMessage(call, host, call.channel, call.since)
+  return print(call, host, { results }, () => results.map(line).join('') || 'no memories\n')
+}
+
+export async function showMemory(call: IdCall, host: Host): Promise<number> {
+  const answer = await ask(call, host, { type: 'get_memory', id: call.id })
+  return print(call, host, answer, () => {
+    const { forgotten } = answer
+    if (!isMessage(forgotten)) return line(answer)
+    const reason = forgotten.reason === '' ? '' : ` (${String(forgotten.reason)})`
+    return `forgotten at ${String(forgotten.ts)}${reason}, sha256 ${String(forgotten.sha256)}\n`
+  })
+}
+
+export async function editMemory(call: IdCall & { text: string }, host: Host): Promise<number> {
+  const content = call.text === '' ? await readStdin(host) : call.text
+  const answer = await ask(call, host, { type: 'edit_memory', id: call.id, content })
+  return print(call, host, answer, () => `stored as ${String(answer.id)}\n`)
+}
+
+export async function forgetMemory(
+  call: IdCall & { yes: boolean; reason: string | undefined },
+  host: Host,
+): Promise<number> {
+  if (!(await confirm(`Forget memory ${call.id} for good?`, call.yes, host))) return 1
+  const request = { type: 'forget', id: call.id, reason: call.reason }
+  const answer = await ask(call, host, request)
+  return print(call, host, answer, () => `forgot ${call.id}\n`)
+}
+
+export async function exportMemories(
+  call: Omit<MemoryCall, 'json'> & { format: string },
+  host: Host,
+): Promise<number> {
+  const { format } = call
+  if (format !== 'jsonl' && format !== 'md') throw usageError('--format must be jsonl or md')
+  const memories = { ...call, json: false }
+  const write = (record: Message) =>
+    host.stdout.write(format === 'md' ? markdown(record) : `${JSON.stringify(record)}\n`)
+  for (const { id, messages, tag, ts } of await everyHard(memories, host, {})) {
+    write({ kind: 'hard', id, messages, tag, ts })
+  }
+  const { channels } = await ask(memories, host, { type: 'list_channels' })
+  for (const { channel_id: channel } of objectsIn(channels)) {
+    if (typeof channel !== 'string') continue
+    for (const message of await everyMessage(memories, host, channel, undefined)) {
+      const { id: _, source: __, messages: ___, ...rest } = message
+      write({ kind: 'message', ...rest })
+    }
+  }
+  return 0
+}
+
+export async function importMemories(call: FileCall, host: Host): Promise<number> {
+  const file = path.resolve(host.cwd, call.file)
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw fileError('read', file, error)
+  }
+  const { memories, channels } = readImport(text, call.file)
+  for (const { messages, tag } of memories) {
+    await ask(call, host, { type: 'store_hard', messages, tag, dedupe: true })
+  }
+  let count = 0
+  for (const [channel_id, messages] of channels) {
+    for (let at = 0; at < messages.length; at += batchSize) {
+      const batch = messages.slice(at, at + batchSize)
+      await ask(call, host, { type: 'append_history', channel_id, messages: batch })
+      count += batch.length
+    }
+  }
+  const answer = { memories: memories.length, channels: channels.size, messages: count }
+  const summary = `imported ${memories.length} memories and ${count} messages in ${channels.size} channels\n`
+  return print(call, host, answer, () => summary)
+}
+
+export async function backupMemories(call: FileCall, host: Host): Promise<number> {
+  const file = path.resolve(host.cwd, call.file)
+  const answer = await ask(call, host, { type: 'backup', file })
+  return print(call, host, answer, () => countLine('wrote', answer))
+}
+
+export async function restoreMemories(
+  call: FileCall & { yes: boolean },
+  host: Host,
+): Promise<number> {
+  if (!(await confirm(`Replace all memories by ${call.file}?`, call.yes, host))) return 1
+  const file = path.resolve(host.cwd, call.file)
+  const answer = await ask(call, host, { type: 'restore', file })
+  return print(call, host, answer, () => countLine('restored', answer))
+}
+
+async function everyHard(call: MemoryCall, host: Host, filter: object): Promise<Message[]> {
+  const all: Message[] = []
+  for (let after = -1; ;) {
+    const request = { type: 'list_hard', after, limit: pageSize, ...filter }
+    const page = objectsIn((await ask(call, host, request)).results)
+    all.push(...page)
+    const last = page.at(-1)
+    if (last === undefined) return all
+    after = Number(last.id)
+  }
+}
+
+async function everyMessage(
+  call: MemoryCall,
+  host: Host,
+  channel: string,
+  since: string | undefined,
+): Promise<Message[]> {
+  const { messages } = await ask(call, host, { type: 'get_history', channel_id: channel })
+  const sinceMs = since === undefined ? -Infinity : Date.parse(since)
+  if (Number.isNaN(sinceMs)) throw usageError(`--since ${since}: not a date or a time`)
+  return objectsIn(messages)
+    .map((message, position) => ({
+      ...{ id: `${channel}:${position}`, source: { channel, position }, channel, position },
+      ...message,
+      messages: chatMessages([message]),
+    }))
+    .filter(({ ts }: Message) => sinceMs === -Infinity || Date.parse(String(ts)) >= sinceMs)
+}
+
+function line({ id, messages, tag, ts }: Message): string {
+  const texts = chatMessages(messages).map(({ role, content }) => `${role}: ${content}`)
+  const mark = typeof tag === 'string' && tag !== '' ? ` [${tag}]` : ''
+  const time = typeof ts === 'string' ? `  ${ts}` : ''
+  return `${String(id)}${time}${mark}  ${texts.join(' | ')}\n`
+}
+
+function markdown({ kind, messages, channel, role, content, tag, ts }: Message): string {
+  const time = typeof ts === 'string' ? ` (${ts})` : ''
+  if (kind === 'message')
+    return `- #${String(channel)}${time} ${String(role)}: ${String(content)}\n`
+  const mark = typeof tag === 'string' && tag !== '' ? ` [${tag}]` : ''
+  const texts = chatMessages(messages).map((message) => message.content)
+  return `- memory${mark}${time}: ${texts.join(' | ')}\n`
+}
+
+function countLine(verb: string, answer: Message): string {
+  const counts = `${String(answer.memories)} memories and ${String(answer.messages)} messages`
+  return `${verb} ${counts} (sha256 ${String(answer.sha256)})\n`
+}
+
+async function readStdin(host: Host): Promise<string> {
+  if (host.stdin.isTTY === true) throw usageError('write the new text after the id, or pipe it in')
+  const pieces: Buffer[] = []
+  for await (const piece of host.stdin) pieces.push(Buffer.from(piece as Buffer))
+  return Buffer.concat(pieces).toString('utf8').trim()
+}

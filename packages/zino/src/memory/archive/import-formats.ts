@@ -1,0 +1,115 @@
+// Reads exports of zino (JSON lines), ChatGPT and Claude (JSON). Conversations become channels.
+import { ZeeError } from '@zee/core/errors'
+import type { ChatMessage } from '../../fields/fields.ts'
+import { chatMessages } from '../../fields/fields.ts'
+import type { Message } from '../../wire/wire.ts'
+import { isMessage } from '../../wire/wire.ts'
+
+export interface ImportedMessage extends ChatMessage {
+  ts?: string | undefined
+}
+
+export interface Imported {
+  memories: { messages: ChatMessage[]; tag: string | undefined }[]
+  channels: Map<string, ImportedMessage[]>
+}
+
+export function readImport(text: string, name: string): Imported {
+  const value = parseAny(text)
+  const conversations = Array.isArray(value) ? value.filter((item) => isMessage(item)) : []
+  const imported: Imported = { memories: [], channels: new Map() }
+  for (const item of conversations) {
+    if (isMessage(item.mapping))
+      addConversation(imported, item.title, chatGptMessages(item.mapping))
+    else if (Array.isArray(item.chat_messages)) {
+      addConversation(imported, item.name, claudeMessages(item.chat_messages))
+    } else addRecord(imported, item)
+  }
+  if (imported.memories.length > 0 || imported.channels.size > 0) return imported
+  const forms = 'an export of zino, ChatGPT or Claude'
+  throw new ZeeError('import', `${name} holds nothing to import: it must be ${forms}`)
+}
+
+function parseAny(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isMessage(value) ? [value] : value
+  } catch {
+    const lines = text.split('\n').filter((line) => line.trim() !== '')
+    try {
+      return lines.map((line) => JSON.parse(line) as unknown)
+    } catch {
+      return []
+    }
+  }
+}
+
+function addRecord({ memories, channels }: Imported, record: Message): void {
+  const { kind, channel, role, content, ts, tag } = record
+  if (kind === 'hard') {
+    const messages = chatMessages(record.messages)
+    if (messages.length > 0) memories.push({ messages, tag: textOr(tag) })
+  } else if (kind === 'message' && typeof content === 'string' && typeof channel === 'string') {
+    const list = channels.get(channel) ?? []
+    if (content !== '' || role === 'assistant') {
+      list.push({ role: knownRole(role), content, ts: textOr(ts) })
+    }
+    if (list.length > 0) channels.set(channel, list)
+  }
+}
+
+function addConversation(
+  { channels }: Imported,
+  title: unknown,
+  messages: readonly ImportedMessage[],
+): void {
+  const kept = messages.filter(({ content }) => content.trim() !== '')
+  if (kept.length === 0) return
+  const base = textOr(title)?.trim() || 'imported'
+  let name = base
+  for (let number = 2; channels.has(name); number += 1) name = `${base} ${number}`
+  channels.set(name, kept)
+}
+
+/** ChatGPT stores a tree; its messages are put in the order of their times. */
+function chatGptMessages(mapping: Message): ImportedMessage[] {
+  const found: { timeMs: number; message: ImportedMessage }[] = []
+  for (const node of Object.values(mapping)) {
+    if (!isMessage(node) || !isMessage(node.message)) continue
+    const { author, content, create_time: created } = node.message
+    const parts = isMessage(content) && Array.isArray(content.parts) ? content.parts : []
+    const text = parts.filter((part) => typeof part === 'string').join('\n')
+    const role = knownRole(isMessage(author) ? author.role : undefined)
+    const timeMs = typeof created === 'number' ? created * 1000 : Number.NaN
+    const ts = Number.isNaN(timeMs) ? undefined : new Date(timeMs).toISOString()
+    if (role !== 'system') found.push({ timeMs, message: { role, content: text, ts } })
+  }
+  return found
+    .sort((one, other) => (one.timeMs || 0) - (other.timeMs || 0))
+    .map(({ message }) => message)
+}
+
+function claudeMessages(list: readonly unknown[]): ImportedMessage[] {
+  return list
+    .filter((item) => isMessage(item))
+    .map((item) => {
+      const parts = Array.isArray(item.content)
+        ? item.content.filter((part) => isMessage(part))
+        : []
+      const joined = parts.map((part) => textOr(part.text) ?? '').join('')
+      const created = Date.parse(textOr(item.created_at) ?? '')
+      return {
+        role: item.sender === 'human' ? 'user' : 'assistant',
+        content: textOr(item.text) || joined,
+        ts: Number.isNaN(created) ? undefined : new Date(created).toISOString(),
+      }
+    })
+}
+
+function knownRole(role: unknown): string {
+  return role === 'assistant' || role === 'system' || role === 'tool' ? role : 'user'
+}
+
+function textOr(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

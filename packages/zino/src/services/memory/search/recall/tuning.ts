@@ -1,0 +1,29 @@
+// The constants of the ranking "recall", tuned on real conversations.
+
+export const recallTuning = {
+  /** The BM25 parameters. */
+  k1: 0.9,
+  b: 0.3,
+  /** Share of the score of an adjacent memory, and the decay per step. */
+  neighbour: 0.4,
+  neighbourDecay: 0.6,
+  /** Longer memories neither add to their neighbours' scores nor gain from them. */
+  maxNeighbourLength: 80,
+  /** What a memory inherits in addition from the question before it. */
+  answer: 1.5,
+  /** An answer without a query word of its own. */
+  admitted: 0.9,
+  /** A memory that starts with a name of the query. */
+  lead: 1.35,
+  /** A memory that is itself a question. */
+  question: 0.7,
+  /** For "when" and "how many": a memory with a time or a number. */
+  time: 1.3,
+  number: 1.2,
+  /** Added for the best session, and for a memory that covers the whole query. */
+  session: 0.6,
+  coverage: 0.5,
+  /** Weight of an adjacent pair of query words, and of a word that is only similar. */
+  pair: 0.5,
+  similar: 0.8,
+}
