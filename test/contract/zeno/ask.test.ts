@@ -249,6 +249,24 @@ describe('zeno ask', () => {
     }
   })
 
+  it('answers with the script model, without a network', async () => {
+    const play = path.join(box.base, 'play.jsonl')
+    const steps = [
+      { tool: 'read', input: { path: 'src/cart.ts', start_line: 1, end_line: 1 } },
+      { text: 'The rate is 42 [{{find:/(E\\d+)\\] src.cart/}}].' },
+    ]
+    writeFileSync(play, steps.map((step) => `${JSON.stringify(step)}\n`).join(''))
+    const args = ['ask', 'what is the rate?', '--root', box.root, '--provider', 'script']
+    const ran = await box.zeno([...args, '--model', play, '--json'])
+    expect(ran.code).toBe(0)
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      status: 'verified',
+      text: 'The rate is 42 [E1].',
+      evidence: [{ id: 'E1', path: 'src/cart.ts', lines: [1, 1] }],
+      used: { calls: 2 },
+    })
+  })
+
   it('refuses an unknown provider, a wrong budget and an empty question with exit 2', async () => {
     for (const args of [['x', '--provider', 'unknown'], ['x', '--budget', 'calls=x'], ['']]) {
       expect(await box.zeno(['ask', ...args], { cwd: box.root })).toMatchObject({

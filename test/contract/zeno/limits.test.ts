@@ -12,7 +12,7 @@ import {
 import path from 'node:path'
 import { rgPath } from '@vscode/ripgrep'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { repository } from '../../support/paths.ts'
+import { builtProgram, repository } from '../../support/paths.ts'
 import type { Client, Json, Sandbox } from './sandbox.ts'
 import { createSandbox, readEvents } from './sandbox.ts'
 
@@ -273,3 +273,21 @@ describe('format: "text"', () => {
     expect(String(text).length).toBeLessThanOrEqual(rg.length * 1.1)
   })
 })
+
+it.skipIf(spawnSync('python3', ['--version']).status !== 0)(
+  'the Python client of the examples follows cursors and reports errors',
+  () => {
+    box.put({ 'a.txt': 'needle\n'.repeat(300) })
+    const program = [
+      `import sys; sys.path.insert(0, ${JSON.stringify(path.join(repository, 'examples/zeno'))})`,
+      'from client import Zeno, ZenoError',
+      `with Zeno(${JSON.stringify(box.root)}, command=${JSON.stringify(builtProgram('zeno'))}) as zeno:`,
+      '    hits = list(zeno.pages("grep", "hits", pattern="needle", max_hits=1000, max_chars=2000))',
+      '    print(len(hits))',
+      '    try: zeno.request("read_file", path="../x")',
+      '    except ZenoError as error: print(error)',
+    ]
+    const printed = execFileSync('python3', ['-B', '-c', program.join('\n')], { encoding: 'utf8' })
+    expect(printed).toBe('300\npath outside root\n')
+  },
+)

@@ -104,9 +104,9 @@ describe('chunks', () => {
     const { chunks } = await client.ok('chunks', { glob: 'long.txt', max_chars: 20 })
     type Part = { start_char: number; end_char: number; chars: number }
     const list = (chunks as { parts: Part[] }[]).flatMap(({ parts }) => parts)
-    expect(list.map(({ chars }) => chars)).toEqual([20, 20, 10, 3])
+    expect(list.map(({ chars }) => chars)).toEqual([20, 20, 14])
     const { text } = await client.ok('read_file', { path: 'long.txt', ...pick(list[2]) })
-    expect(text).toBe('\u{1f600}'.repeat(10))
+    expect(text).toBe(`${'\u{1f600}'.repeat(10)}\nend`)
   })
 
   it('hold 100,000 characters by default', async () => {

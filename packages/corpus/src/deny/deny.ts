@@ -49,7 +49,12 @@ export function denyingRule(rules: DenyRules | undefined, path: string): string 
   return compiledGlobs(rules).find(({ matcher }) => matcher.matches(path))?.glob
 }
 
-/** A cheap test that rejects most names: it runs for every file of a walk. */
+/** Whether a rule may deny a file of this name. A walk asks this for every file before it builds the path. */
+export function mayBeDenied({ globs, secrets }: DenyRules, name: string): boolean {
+  return globs.length > 0 || (secrets && (mayBeSecret(name) || name === 'config'))
+}
+
+/** Rejects most names by two of their characters. */
 function mayBeSecret(name: string): boolean {
   switch (name.charCodeAt(0) | 0x20) {
     case 0x2e: // .

@@ -82,7 +82,7 @@ export function cutPage<Item>(
   items: Item[],
   { maxChars = Infinity, maxAnswer = Infinity }: Pick<Paging, 'maxChars' | 'maxAnswer'>,
 ): Page<Item> {
-  if (maxChars === Infinity && maxAnswer === Infinity) return { items, isCut: false }
+  if (maxChars === Infinity && areSmall(items, maxAnswer)) return { items, isCut: false }
   let chars = 0
   let bytes = 0
   let count = 0
@@ -94,6 +94,17 @@ export function cutPage<Item>(
     count++
   }
   return { items: items.slice(0, count), isCut: count < items.length }
+}
+
+/** Whether strings fit even if every character is escaped; cheaper than writing them as JSON. */
+function areSmall(items: readonly unknown[], maxBytes: number): boolean {
+  if (maxBytes === Infinity) return true
+  let bytes = 0
+  for (const item of items) {
+    if (typeof item !== 'string') return false
+    bytes += 6 * item.length + 3
+  }
+  return bytes <= maxBytes
 }
 
 /** Bytes of a JSON text in which characters outside ASCII are written as \\uXXXX. */

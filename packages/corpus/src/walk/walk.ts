@@ -16,7 +16,7 @@ import {
   openFolderBelow,
   WorkingFolder,
 } from '@zee/core/contained-path-below'
-import { denyingRule } from '../deny/deny.ts'
+import { denyingRule, mayBeDenied } from '../deny/deny.ts'
 import { isIgnored, readIgnoreRules } from '../gitignore/gitignore.ts'
 import type { IgnoreRules } from '../gitignore/gitignore.ts'
 import type { PathMatcher } from '../glob/glob.ts'
@@ -341,7 +341,8 @@ export class TreeWalk implements Walk {
 
   #isDenied({ prefix }: Level, name: string): boolean {
     const { deny } = this.root
-    return deny !== undefined && denyingRule(deny, prefix + name) !== undefined
+    if (deny === undefined || !mayBeDenied(deny, name)) return false
+    return denyingRule(deny, prefix + name) !== undefined
   }
 
   /**

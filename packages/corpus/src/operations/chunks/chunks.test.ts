@@ -59,16 +59,15 @@ describe('summary, chunks and read_many', () => {
     const corpus = corpusOf(root)
     const first = await corpus.chunks({ max_chars: 100 })
     const shape = first.chunks.map(({ parts }) =>
-      parts.map((one) => [one.path, one.start_line, one.chars]),
+      parts.map((one) => [one.path, one.start_line, one.end_line, one.chars]),
     )
     expect(shape).toEqual([
-      [['a', 1, 5]],
-      [['a', 2, 100]],
-      [['a', 2, 100]],
+      [['a', 1, 1, 5]],
+      [['a', 2, 2, 100]],
+      [['a', 2, 2, 100]],
       [
-        ['a', 2, 50],
-        ['a', 3, 3],
-        ['b', 1, 8],
+        ['a', 2, 3, 54],
+        ['b', 1, 3, 8],
       ],
     ])
     const text = await corpus.read({ path: 'a', start_char: 106, end_char: 206 })

@@ -117,8 +117,9 @@ function startFrom(at: unknown): Start | undefined {
   return { from, files: files as number, piece: piece as number }
 }
 
-/** A part, and where a page that starts with it starts. */
-export interface PlacedPart extends ChunkPart {
+/** A file or a piece of one, and where a page that starts with it starts. */
+export interface PlacedPart extends Omit<ChunkPart, 'sha256'> {
+  text: string
   position: Position
 }
 
@@ -153,7 +154,7 @@ class ChunkPage {
   }
 
   #chunkOf(placed: readonly PlacedPart[]): Chunk {
-    const parts = placed.map(({ position: _position, ...part }) => part)
+    const parts = joinPieces(placed)
     const chars = parts.reduce((sum, part) => sum + part.chars, 0)
     const id = this.#newId(parts.map(({ path, sha256: hash }) => [path, hash]))
     return { id, ...(parts.length === 1 ? parts[0] : {}), chars, parts }
@@ -170,6 +171,27 @@ class ChunkPage {
   }
 }
 
+/** Consecutive pieces of one file form one part. */
+function joinPieces(placed: readonly PlacedPart[]): ChunkPart[] {
+  const joined: PlacedPart[] = []
+  for (const piece of placed) {
+    const last = joined.at(-1)
+    if (last?.path !== piece.path) {
+      joined.push({ ...piece })
+      continue
+    }
+    // Pieces of a split line touch; others have a line end between them.
+    last.text += (last.end_char === piece.start_char ? '' : '\n') + piece.text
+    last.end_line = piece.end_line
+    last.end_char = piece.end_char
+    last.chars = piece.end_char - last.start_char
+  }
+  return joined.map(({ text, position: _position, ...part }) => ({ ...part, sha256: sha256(text) }))
+}
+
+/** A file that is larger than a chunk is cut into pieces of this share of one, which are packed like small files. */
+const pieceShare = 1 / 8
+
 function* partsOf(
   { path, text }: SelectedText,
   maxChars: number,
@@ -177,7 +199,8 @@ function* partsOf(
   files: number,
 ): Generator<PlacedPart> {
   let number = 0
-  for (const piece of piecesOf(text, maxChars)) {
+  const pieceChars = text.chars <= maxChars + 1 ? maxChars : Math.ceil(maxChars * pieceShare)
+  for (const piece of piecesOf(text, pieceChars, maxChars)) {
     const position: Position = [path, files, number]
     if (number++ < skip) continue
     const chars = codePointLength(piece.text)
@@ -188,7 +211,7 @@ function* partsOf(
       start_char: piece.startChar,
       end_char: piece.startChar + chars,
       chars,
-      sha256: sha256(piece.text),
+      text: piece.text,
       position,
     }
   }
@@ -204,13 +227,14 @@ interface Piece {
 /** Lines per read. */
 const windowLines = 512
 
-function* piecesOf(file: TextFile, maxChars: number): Generator<Piece> {
+/** Pieces of up to `pieceChars`, cut at line ends. Only a line above `maxChars` is split. */
+function* piecesOf(file: TextFile, pieceChars: number, maxChars: number): Generator<Piece> {
   let piece: (Piece & { chars: number }) | undefined
   let at = 0
   for (const { text, line } of linesOf(file)) {
     const chars = codePointLength(text)
     // Plus one for the line feed between them.
-    if (piece !== undefined && piece.chars + 1 + chars > maxChars) {
+    if (piece !== undefined && piece.chars + 1 + chars > pieceChars) {
       yield piece
       piece = undefined
     }

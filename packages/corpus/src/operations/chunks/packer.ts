@@ -4,7 +4,7 @@ import { sha256Hex } from '../../hash.ts'
 import type { PlacedPart } from './chunks.ts'
 
 /** A chunk ends when it is at least this full. */
-const minFill = 0.75
+const minFill = 0.65
 
 export class ChunkPacker {
   readonly #maxChars: number
@@ -18,11 +18,11 @@ export class ChunkPacker {
   /** Adds a part; returns the chunks that it completes. */
   add(part: PlacedPart): PlacedPart[][] {
     const full: PlacedPart[][] = []
-    while (this.#pending.length > 0 && this.#chars + part.chars > this.#maxChars) {
+    while (this.#pending.length > 0 && this.#chars + sizeOf(part) > this.#maxChars + 1) {
       full.push(this.#take(this.#end(part)))
     }
     this.#pending.push(part)
-    this.#chars += part.chars
+    this.#chars += sizeOf(part)
     return full
   }
 
@@ -32,7 +32,7 @@ export class ChunkPacker {
 
   #take(count: number): PlacedPart[] {
     const taken = this.#pending.splice(0, count)
-    this.#chars = this.#pending.reduce((sum, { chars }) => sum + chars, 0)
+    this.#chars = this.#pending.reduce((sum, part) => sum + sizeOf(part), 0)
     return taken
   }
 
@@ -46,13 +46,17 @@ export class ChunkPacker {
         best = index
         bestHash = endHash(part)
       }
-      chars += part.chars
+      chars += sizeOf(part)
     }
     return best
   }
 }
 
-/** Only the start of a file is an end of choice: pieces of one file stay together where they fit. */
+/** With a line end, which joins it to the next piece of its file. */
+function sizeOf({ chars }: PlacedPart): number {
+  return chars + 1
+}
+
 function endHash({ path, start_line: line }: PlacedPart): string {
   return sha256Hex(`${path}\0${line}`)
 }
