@@ -3,7 +3,7 @@
 
 export type { ProjectContext } from './context/context.ts'
 export { loadProjectContext, readGuidanceFile } from './context/context.ts'
-export { commonEnds } from './diff/diff.ts'
+export { commonEnds, unifiedDiff } from './diff/diff.ts'
 export type { ContextBudget } from './elision/elision.ts'
 export { createContextMeter, openResultStore } from './elision/elision.ts'
 export type { Envelope } from './envelope/envelope.ts'

@@ -1,6 +1,6 @@
 // The front door: help, pass-through, doctor, search, open and usage over the built programs.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtProgram } from '../../support/paths.ts'
@@ -204,6 +204,41 @@ describe('zee usage', () => {
     expect(wrong.code).toBe(2)
     expect(wrong.stderr).toContain("--since 'soon' is neither a date")
   })
+})
+
+describe('zee setup', () => {
+  it.each([
+    ['claude', '.mcp.json', '{\n  "mcpServers": {\n    "other": { "command": "x" }\n  }\n}\n'],
+    ['codex', '.codex/config.toml', 'model = "gpt-5"\n\n[mcp_servers.other]\ncommand = "x"\n'],
+    ['opencode', 'opencode.json', '{ "theme": "dark" }\n'],
+    ['gemini', '.gemini/settings.json', '{}'],
+    ['zed', '.zed/settings.json', '{\n  "vim_mode": true\n}\n'],
+  ])(
+    'shows a diff, sets up %s, and --undo restores its settings byte for byte',
+    async (agent, name, before) => {
+      const place = new ZeeSandbox()
+      try {
+        const file = path.join(place.project, name)
+        mkdirSync(path.dirname(file), { recursive: true })
+        writeFileSync(file, before)
+        const done = await place.zee(['setup', agent])
+        expect(done.code, done.stderr).toBe(0)
+        expect(done.stdout).toMatch(/^\+.*zeno/m)
+        expect(done.stdout).toContain(`registered the MCP server in ${file}`)
+        expect(readFileSync(file, 'utf8')).toContain('zeno')
+        const again = await place.zee(['setup', agent])
+        expect(again.stdout).toBe(`Nothing to change: zeno is set up for ${agent}.\n`)
+        const undone = await place.zee(['setup', agent, '--undo'])
+        expect(undone.stdout).toMatch(/^-.*zeno/m)
+        expect(readFileSync(file, 'utf8')).toBe(before)
+        expect(readdirSync(place.project, { recursive: true }).toSorted()).toEqual(
+          path.dirname(name) === '.' ? [name] : [path.dirname(name), name],
+        )
+      } finally {
+        place.remove()
+      }
+    },
+  )
 })
 
 /** The output of `zee` on a terminal; input ends at once. */

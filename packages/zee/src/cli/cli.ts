@@ -93,6 +93,33 @@ const usage = command({
   run: async ({ options, host }) => (await import('../usage/command.ts')).runUsage(options, host),
 })
 
+const setup = command({
+  name: 'setup',
+  summary: "Give a coding agent zeno's tools and skill",
+  description:
+    "Registers zeno's MCP server and writes its skill where the agent looks for them. Shows the changes as a " +
+    'diff and asks first on a terminal. --undo takes them back: settings are as before, byte for byte.',
+  arguments: [
+    {
+      name: 'agent',
+      summary: 'the agent',
+      required: true,
+      choices: ['claude', 'codex', 'opencode', 'gemini', 'zed'],
+    },
+  ],
+  options: {
+    undo: { flags: '--undo', summary: 'take back what setup wrote' },
+    user: { flags: '--user', summary: 'in the home folder instead of this project' },
+    yes: { flags: '--yes', summary: 'do not ask' },
+  },
+  examples: [
+    { line: 'zee setup claude', note: 'for Claude Code, in this project' },
+    { line: 'zee setup claude --undo', note: 'take it back' },
+  ],
+  run: async ({ args, options, host }) =>
+    (await import('../setup/command.ts')).runSetup(args[0] ?? '', options, host),
+})
+
 /** The launcher handles these before the command tree is loaded; the tree knows them for help. */
 const programs = [
   { name: 'zdx', summary: 'Pass the arguments to zdx, the coding agent' },
@@ -108,7 +135,7 @@ export const tree = program({
   description:
     'Shows what zdx (acts), zeno (reads), zino (stays and remembers) and zcl (measures) left on this ' +
     'machine, and passes commands on to them.',
-  commands: [doctor, tour, open, search, usage, ...programs],
+  commands: [doctor, tour, open, search, usage, setup, ...programs],
   examples: [
     { line: 'zee', note: 'what is here, and what to do next' },
     { line: 'zee tour', note: 'see all four programs, offline' },

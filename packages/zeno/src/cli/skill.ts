@@ -7,9 +7,13 @@ const options = {
   for: {
     flags: '--for <agent>',
     summary: 'the agent (default: those used in this folder, else agents)',
-    choices: ['claude', 'codex', 'opencode', 'gemini', 'agents'],
+    choices: ['claude', 'codex', 'opencode', 'gemini', 'zed', 'agents'],
   },
   user: { flags: '--user', summary: 'in the home folder instead of the project' },
+  json: {
+    flags: '--json',
+    summary: 'print each change as JSON (path, before, after) instead of writing it',
+  },
 } as const
 
 export const skill = command({

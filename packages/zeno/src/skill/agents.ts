@@ -51,6 +51,14 @@ export const agents: readonly AgentRow[] = [
     mark: '.gemini',
   },
   {
+    name: 'zed',
+    skills: '.agents/skills',
+    config: '.zed/settings.json',
+    homeConfig: '.config/zed/settings.json',
+    form: { key: 'context_servers', entry: { source: 'custom', command: 'zeno', args } },
+    mark: '.zed',
+  },
+  {
     name: 'agents',
     skills: '.agents/skills',
     config: '.mcp.json',

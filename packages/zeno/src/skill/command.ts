@@ -16,6 +16,14 @@ export interface SkillOptions {
   for?: string | undefined
   user: boolean
   print: boolean
+  json: boolean
+}
+
+/** A file that a command would write: null stands for no file. */
+interface PlannedChange {
+  path: string
+  before: string | null
+  after: string | null
 }
 
 interface Place {
@@ -28,7 +36,9 @@ interface Place {
 export async function runSkillInstall(options: SkillOptions, host: Host): Promise<number> {
   const lines: string[] = []
   const places = placesOf(options, host)
-  if (options.print) {
+  if (options.json) {
+    lines.push(...places.flatMap(plannedInstall).map((change) => JSON.stringify(change)))
+  } else if (options.print) {
     for (const place of places) lines.push(...printed(place))
   } else {
     for (const place of places) checkInside(place)
@@ -41,8 +51,12 @@ export async function runSkillInstall(options: SkillOptions, host: Host): Promis
 export async function runSkillUninstall(options: SkillOptions, host: Host): Promise<number> {
   const lines: string[] = []
   const places = placesOf(options, host)
-  for (const place of places) checkInside(place)
-  for (const place of places) lines.push(uninstallSkill(place), await uninstallServer(place))
+  if (options.json) {
+    lines.push(...places.flatMap(plannedUninstall).map((change) => JSON.stringify(change)))
+  } else {
+    for (const place of places) checkInside(place)
+    for (const place of places) lines.push(uninstallSkill(place), await uninstallServer(place))
+  }
   await terminalSafeWriter(host.stdout)(lines.map((line) => `${line}\n`).join(''))
   return 0
 }
@@ -70,6 +84,24 @@ function checkInside({ base, skill, config }: Place): void {
     if (isWithin(real, resolveLinks(file))) continue
     throw new ZeeError('outside', `${oneLine(file)} leads out of ${oneLine(base)} through a link`)
   }
+}
+
+function plannedInstall({ agent, skill, config }: Place): PlannedChange[] {
+  const edit = register(readIfExists(config), agent.form)
+  const changes = [plannedChange(skill, skillText)]
+  if ('text' in edit) changes.push(plannedChange(config, edit.text))
+  return changes.filter(({ before, after }) => before !== after)
+}
+
+function plannedUninstall({ agent, skill, config }: Place): PlannedChange[] {
+  const changes = readIfExists(skill) === skillText ? [plannedChange(skill, null)] : []
+  const edit = unregister(readIfExists(config) ?? '', agent.form)
+  if ('text' in edit) changes.push(plannedChange(config, edit.text))
+  return changes
+}
+
+function plannedChange(file: string, after: string | null): PlannedChange {
+  return { path: file, before: readIfExists(file) ?? null, after }
 }
 
 function printed({ agent, skill, config }: Place): string[] {
@@ -109,7 +141,7 @@ async function uninstallServer({ agent, config, base }: Place): Promise<string> 
   if (existing === undefined) return `no ${oneLine(config)}`
   const edit = unregister(existing, agent.form)
   if ('unchanged' in edit) return `unchanged ${oneLine(config)}: ${edit.unchanged}`
-  if (edit.text === '') {
+  if (edit.text === null) {
     rmSync(config)
     removeEmptyFolders(path.dirname(config), base)
     return `removed ${oneLine(config)}`

@@ -3,15 +3,22 @@
 import { isObject } from '@zee/core/json'
 import type { AgentRow } from './agents.ts'
 
-export type Edit = { text: string } | { unchanged: string }
+/** The new text of the file, or null to remove a file that `register` created. */
+export type Edit = { text: string | null } | { unchanged: string }
 
 const tomlBlock = '[mcp_servers.zeno]\ncommand = "zeno"\nargs = ["mcp", "--root", "."]\n'
 
+/** A file that `register` creates ends with an empty line, which tells it from a user's `{}`. */
+const createdJson = '{}\n\n'
+
 /** Adds the server; `text` is undefined for a missing file. */
-export function register(text: string | undefined, form: AgentRow['form']): Edit {
+export function register(
+  text: string | undefined,
+  form: AgentRow['form'],
+): { text: string } | { unchanged: string } {
   if (form === 'toml') return registerToml(text)
   const { key } = form
-  const source = text === undefined || text.trim() === '' ? '{}' : text
+  const source = text ?? createdJson
   const config = parse(source)
   if (config === undefined) return { unchanged: 'is not a JSON object; add zeno by hand' }
   const servers = config[key]
@@ -27,14 +34,14 @@ export function register(text: string | undefined, form: AgentRow['form']): Edit
   return parse(edited) === undefined ? { unchanged: 'cannot be edited' } : { text: edited }
 }
 
-/** Takes the server out. An empty text means that the file was created by `register`. */
+/** Takes the server out. */
 export function unregister(text: string, form: AgentRow['form']): Edit {
   if (form === 'toml') return unregisterToml(text)
   for (const isTop of [true, false]) {
     for (const snippet of Object.values(snippetsOf(form, isTop))) {
       if (!text.includes(snippet)) continue
       const edited = text.replace(snippet, () => '')
-      if (parse(edited) !== undefined) return { text: edited === '{}' ? '' : edited }
+      if (parse(edited) !== undefined) return { text: edited === createdJson ? null : edited }
     }
   }
   const servers = parse(text)?.[form.key]
@@ -91,7 +98,7 @@ function stringEnd(json: string, at: number): number {
   }
 }
 
-function registerToml(text: string | undefined): Edit {
+function registerToml(text: string | undefined): { text: string } | { unchanged: string } {
   if (text === undefined) return { text: tomlBlock }
   if (/^\s*\[\s*mcp_servers\s*\.\s*"?zeno"?\s*\]/m.test(text))
     return { unchanged: 'already has zeno' }
@@ -99,7 +106,7 @@ function registerToml(text: string | undefined): Edit {
 }
 
 function unregisterToml(text: string): Edit {
-  if (text === tomlBlock) return { text: '' }
+  if (text === tomlBlock) return { text: null }
   for (const block of [`\n${tomlBlock}`, tomlBlock]) {
     if (text.includes(block)) return { text: text.replace(block, () => '') }
   }
