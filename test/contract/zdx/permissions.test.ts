@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../support/fake-anthropic.ts'
-import { answer, openStream, say, streamOf } from '../../support/fake-anthropic.ts'
+import { answer, openStream, say, status, streamOf } from '../../support/fake-anthropic.ts'
 import { withServer } from './with-server.ts'
 
 const at = withServer()
@@ -75,6 +75,15 @@ describe('a hook', () => {
     at.box.config(hook('turn_end', 'exit 2'))
     expect((await at.box.exec('hi')).code).toBe(0)
     expect(at.server.requests).toHaveLength(4)
+  })
+
+  it('runs at the end of a turn that failed', async () => {
+    at.box.config(hook('turn_end', 'cat > ended.json; exit 2'))
+    at.respond = status(400, 'bad request')
+    expect((await at.box.exec('hi')).code).toBe(1)
+    const ended = readFileSync(path.join(at.box.root, 'ended.json'), 'utf8')
+    expect(JSON.parse(ended)).toMatchObject({ event: 'turn_end', reason: 'error' })
+    expect(at.server.requests).toHaveLength(1)
   })
 
   it('gives context with session_start, and with turn_end for the next prompt', async () => {

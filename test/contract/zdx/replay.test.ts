@@ -138,6 +138,18 @@ describe('zdx sessions replay', () => {
     expect(readFileSync(outside, 'utf8')).toBe('mine')
   })
 
+  it('compares results that contain secrets by their placeholders', async () => {
+    box.put('.env', `TOKEN=ghp_${'a1B2'.repeat(9)}\n`)
+    await record([
+      call('read', { path: '.env' }),
+      end,
+      call('bash', { command: 'cat .env > copy.env; cat copy.env' }),
+      end,
+    ])
+    expect(JSON.stringify(box.session('s'))).toContain('⟦secret:')
+    expect((await replay()).stdout).toContain('2 calls replayed\nno difference')
+  })
+
   it('fails for a session without a project', async () => {
     box.writeSession('old', [{ type: 'message', role: 'user', text: 'hi', ts: '' }])
     const ran = await box.zdx(['sessions', 'replay', 'old'])

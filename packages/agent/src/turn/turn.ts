@@ -118,6 +118,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, void, und
       if (failure !== undefined) {
         reason = 'error'
         yield await hiddenError(turn, errorEvent(failure.error))
+        if (!turn.signal.aborted) yield* reportFailedEnd(turn)
       }
     }
     await turn.shellUndo?.endTurn()
@@ -168,6 +169,14 @@ async function* addGatheredTools(turn: Turn): AsyncGenerator<AgentEvent, Turn, u
   return { ...turn, tools: [...turn.tools, ...tools] }
 }
 
+/** Reports the end of a failed turn, which cannot be continued. */
+async function* reportFailedEnd(turn: Turn): AsyncGenerator<AgentEvent> {
+  const decision = await turn.onEnd?.('error', turn.signal).catch(() => undefined)
+  for (const text of decision?.notices ?? []) {
+    yield { type: 'notice', text: await hidden(turn, text) }
+  }
+}
+
 /** A turn that `onEnd` continues more often ends anyway. */
 const maxContinuations = 3
 
@@ -179,7 +188,7 @@ async function* continueTurn(
   let reason = firstReason
   for (let count = 0; turn.onEnd !== undefined; count++) {
     const { message, notices } = await turn.onEnd(reason, turn.signal)
-    for (const text of notices) yield { type: 'notice', text }
+    for (const text of notices) yield { type: 'notice', text: await hidden(turn, text) }
     turn.signal.throwIfAborted()
     if (message === undefined || reason !== 'done' || count === maxContinuations) break
     const text = await hidden(turn, message)
@@ -293,7 +302,7 @@ async function* runCalls(
   await turn.beforeTools?.()
   for (const call of calls) {
     const { refused, notices } = await beforeCall(turn, call.invalid, callPart(call))
-    for (const text of notices) yield { type: 'notice', text }
+    for (const text of notices) yield { type: 'notice', text: await hidden(turn, text) }
     yield { type: 'tool_started', id: call.id, name: call.name }
     const { result: open, notices: later } =
       refused === undefined

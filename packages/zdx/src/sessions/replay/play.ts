@@ -1,7 +1,7 @@
 // Replays a session: rebuilds the tree before its first change in a temporary folder, plays the recorded
 // answers through the real tools, and finds the first difference of a result, an event or the tree.
-import type { CallGuard, Envelope, Turn } from '@zee/agent'
-import { failure, runTurn, toolNames, toolsNamed } from '@zee/agent'
+import type { CallGuard, Envelope, Secrets, Turn } from '@zee/agent'
+import { failure, openSecrets, runTurn, toolNames, toolsNamed } from '@zee/agent'
 import type { MovedProject, SessionPaths, SessionTree } from '@zee/agent/undo'
 import { openSessionTree } from '@zee/agent/undo'
 import { ZeeError } from '@zee/core/errors'
@@ -111,9 +111,11 @@ class Replay {
   readonly #project: MovedProject
   readonly #cwd: string
   readonly #stop = new AbortController()
+  readonly #secrets: Secrets
 
   constructor(options: ReplayOptions, project: MovedProject, cwd: string) {
     this.#options = options
+    this.#secrets = openSecrets({ env: options.host.env, ownKeys: [], history: [] })
     this.#project = project
     this.#cwd = cwd
   }
@@ -145,6 +147,7 @@ class Replay {
       session: undefined,
       signal: AbortSignal.any([signal, this.#stop.signal]),
       clock: host.clock,
+      secrets: this.#secrets,
       guard: this.#guardFor(pending),
       ...(around === undefined ? {} : { around }),
     }
@@ -164,8 +167,11 @@ class Replay {
         return { refused: recorded, notices: [] }
       },
       after: async (_call, result) => {
-        this.report.calls += 1
-        if (current?.result !== undefined) this.#compare(current, current.result, result)
+        if (!result.ok && result.error.code === 'secret_unknown') this.report.skipped += 1
+        else if (current?.result !== undefined) {
+          this.report.calls += 1
+          this.#compare(current, await this.#secrets.hideResult(current.result), result)
+        }
         return { result, notices: [] }
       },
     }
@@ -218,9 +224,9 @@ class Replay {
   }
 }
 
-/** Without the context that a hook added. */
+/** Without the context that a hook added, and without the numbers of placeholders. */
 function comparable(envelope: Envelope): string {
-  if (!envelope.ok) return JSON.stringify(envelope)
-  const { hook_context: _context, ...data } = envelope.data
-  return JSON.stringify({ ok: true, data })
+  const { hook_context: _context, ...data } = envelope.ok ? envelope.data : {}
+  const text = JSON.stringify(envelope.ok ? { ok: true, data } : envelope)
+  return text.replace(/⟦secret:([\w-]+):\d+⟧/g, '⟦secret:$1⟧')
 }
