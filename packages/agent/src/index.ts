@@ -2,7 +2,7 @@
 // undo and MCP have separate subpaths: `@zee/agent/sessions`, `@zee/agent/undo`, `@zee/agent/mcp`.
 
 export type { ProjectContext } from './context/context.ts'
-export { loadProjectContext, readGuidanceFile } from './context/context.ts'
+export { loadProjectContext, readGuidanceFile, userContainer } from './context/context.ts'
 export { commonEnds, unifiedDiff } from './diff/diff.ts'
 export type { ContextBudget } from './elision/elision.ts'
 export { createContextMeter, openResultStore } from './elision/elision.ts'

@@ -182,7 +182,10 @@ describe('skills', () => {
 describe('a command file', () => {
   it('becomes a command of the conversation', async () => {
     at.box.put('.agents/commands/review.md', 'Review $1 and $ARGUMENTS')
-    await at.box.zdx([], { input: ':review src lib\n:q\n' })
+    mkdirSync(path.join(at.box.zdxHome, 'commands'))
+    writeFileSync(path.join(at.box.zdxHome, 'commands/mine.md'), 'My own $1')
+    await at.box.zdx([], { input: ':review src lib\n:mine x\n:q\n' })
+    expect(at.server.requests[1]?.body.messages.at(-1)?.content).toBe('My own x')
     expect(at.server.requests[0]?.body.messages[0]?.content).toBe('Review src and src lib')
   })
 })

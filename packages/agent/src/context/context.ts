@@ -63,8 +63,6 @@ interface Candidate {
 /** In loading order: the configuration folder, then from the outermost folder down to `root`. */
 function candidateFolders({ base, home, root }: ContextPaths): Candidate[] {
   const canonicalHome = home === undefined ? undefined : realpathOr(home, undefined)
-  const isBaseAtHome =
-    canonicalHome !== undefined && isInside(canonicalHome, realpathOr(base, base))
   const top = gitTopLevel(root)
   const outer = [canonicalHome, top].filter(
     (folder) => folder !== undefined && isInside(folder, root),
@@ -76,13 +74,20 @@ function candidateFolders({ base, home, root }: ContextPaths): Candidate[] {
   // All of them lie on one path, so a shorter one is further out.
   const folders = [...chain].sort((a, b) => a.length - b.length)
   return [
-    { folder: base, container: isBaseAtHome ? canonicalHome : base },
+    { folder: base, container: userContainer(base, home) },
     ...folders.map((folder) => ({
       // Home is shown as the environment writes it.
       folder: folder === canonicalHome && folder !== root ? (home ?? folder) : folder,
       container: top !== undefined && isInside(top, folder) ? top : folder,
     })),
   ]
+}
+
+/** Links of the user's own folder may lead anywhere in the home folder that contains it. */
+export function userContainer(base: string, home: string | undefined): string {
+  const canonicalHome = home === undefined ? undefined : realpathOr(home, undefined)
+  const isAtHome = canonicalHome !== undefined && isInside(canonicalHome, realpathOr(base, base))
+  return isAtHome ? canonicalHome : base
 }
 
 /** The folders strictly between `outer` and `inner`, outermost first. */

@@ -1,6 +1,5 @@
-// Summarizes a session for a list. Reads only the first 16 KiB, which hold the project and the first
-// prompt, and the last 16 KiB, which hold the latest receipt, so that the cost is independent of the
-// session's size.
+// Summarizes a session for a list. Reads only its start, which holds the project and the first prompt,
+// and its end, which holds the latest receipt, so that the cost is independent of the session's size.
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { SessionEntry } from '../session/session.ts'
 import { metaOf, sessionPath } from '../session/session.ts'
@@ -16,19 +15,38 @@ export interface SessionSummary {
   root?: string | undefined
 }
 
-const headBytes = 16 * 1024
-const tailBytes = 16 * 1024
+/** Enough for most sessions; the larger size is read if the first does not suffice. */
+const headSizes = [2048, 16 * 1024]
+const tailSizes = [4096, 64 * 1024]
 
 export function summarizeSession(folder: string, { id, bytes }: SessionEntry): SessionSummary {
   const descriptor = openSync(sessionPath(folder, id), 'r')
   try {
-    const isSmall = bytes <= headBytes + tailBytes
-    const head = readRange(descriptor, 0, isSmall ? bytes : headBytes)
-    const tail = isSmall ? head : readRange(descriptor, bytes - tailBytes, tailBytes)
-    return { title: findTitle(head), root: metaOf(head)?.root, ...findReceipt(tail) }
+    const [smallHead = 0, largeHead = 0] = headSizes
+    const [smallTail = 0, largeTail = 0] = tailSizes
+    if (bytes <= smallHead + smallTail) {
+      const text = readRange(descriptor, 0, bytes)
+      return { ...findStart(text), ...findReceipt(text) }
+    }
+    const head = readRange(descriptor, 0, smallHead)
+    const start = findStart(head)
+    const isCut = !head.includes('\n') || start.title === undefined
+    const receipt = findReceipt(readRange(descriptor, bytes - smallTail, smallTail))
+    const tailStart = Math.max(0, bytes - largeTail)
+    return {
+      ...(isCut ? findStart(readRange(descriptor, 0, Math.min(bytes, largeHead))) : start),
+      // A receipt that describes many segments of its request is long.
+      ...(receipt.model === undefined
+        ? findReceipt(readRange(descriptor, tailStart, bytes - tailStart))
+        : receipt),
+    }
   } finally {
     closeSync(descriptor)
   }
+}
+
+function findStart(head: string): Pick<SessionSummary, 'title' | 'root'> {
+  return { title: findTitle(head), root: metaOf(head)?.root }
 }
 
 function readRange(descriptor: number, position: number, length: number): string {
@@ -55,7 +73,7 @@ function findTitle(head: string): string | undefined {
 const receipts =
   /"provider":"([^"\\]*)","model":"((?:[^"\\]|\\.)*)"(?:,"usage":\{"input_tokens":(\d+),"output_tokens":(\d+))?/g
 
-function findReceipt(tail: string): Omit<SessionSummary, 'title'> {
+function findReceipt(tail: string): Omit<SessionSummary, 'title' | 'root'> {
   let last: RegExpExecArray | undefined
   for (const match of tail.matchAll(receipts)) last = match
   if (last === undefined) return {}

@@ -46,6 +46,17 @@ describe('loadSkills', () => {
     expect(text).toContain(`\n- b: Second (${file})`)
   })
 
+  it('finds skills beside a configuration that is not below home', () => {
+    put('elsewhere/skills/e/SKILL.md', skill('e', 'Fifth'))
+    const { skills, warnings } = loadSkills({
+      project: path.join(at, 'project'),
+      home: path.join(at, 'home'),
+      base: path.join(at, 'elsewhere'),
+    })
+    expect(skills.map(({ name }) => name)).toEqual(['e'])
+    expect(warnings).toEqual([])
+  })
+
   it('has no text without skills', () => {
     expect(load()).toEqual({ skills: [], warnings: [], text: undefined })
   })

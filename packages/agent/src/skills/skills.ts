@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { cutToBytes } from '@zee/core/bounded'
 import { errnoOf, oneLine, reasonOf } from '@zee/core/errors'
-import { readGuidanceFile } from '../context/context.ts'
+import { readGuidanceFile, userContainer } from '../context/context.ts'
 import { parseFrontMatter } from './front-matter.ts'
 
 export { parseFrontMatter } from './front-matter.ts'
@@ -55,7 +55,7 @@ function skillFolders({ project, home, base }: SkillPlaces) {
   return [
     ...inProject.map((folder) => ({ folder, container: project })),
     ...(home === undefined ? [] : [{ folder: path.join(home, '.agents/skills'), container: home }]),
-    { folder: path.join(base, 'skills'), container: home ?? base },
+    { folder: path.join(base, 'skills'), container: userContainer(base, home) },
   ]
 }
 

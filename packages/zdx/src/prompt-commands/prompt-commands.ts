@@ -1,6 +1,6 @@
 // Commands that the user writes as Markdown files: `NAME.md` becomes `:NAME args` in a chat. The text of
 // the file is the prompt; `$ARGUMENTS` and `$1` to `$9` are replaced by the arguments.
-import { readGuidanceFile } from '@zee/agent'
+import { readGuidanceFile, userContainer } from '@zee/agent'
 import { parseFrontMatter } from '@zee/agent/skills'
 import { oneLine } from '@zee/core/errors'
 import { readdirSync } from 'node:fs'
@@ -26,7 +26,7 @@ export interface CommandPlaces {
 export function loadPromptCommands(places: CommandPlaces): Map<string, PromptCommand> {
   const { base, project, home } = places
   const folders = [
-    { folder: path.join(base, 'commands'), container: home ?? base },
+    { folder: path.join(base, 'commands'), container: userContainer(base, home) },
     { folder: path.join(project, '.agents/commands'), container: project },
   ]
   const commands = new Map<string, PromptCommand>()
