@@ -75,8 +75,8 @@ function endOfBareValue(text: string, from: number): number {
 }
 
 const maxConnectionString = 1024
-/** `;EndpointSuffix=` ends the value before it. */
-const nextProperty = /;[A-Za-z][\w ]{0,40}=/
+/** `;EndpointSuffix=` and `,time=` end the value before them. */
+const nextProperty = /;[A-Za-z][\w ]{0,40}=|,[a-z]\w{0,40}=/
 const nextParameter = /&(?:&|amp;|[\w.%[\]-]*=)/y
 
 function continuesValue(text: string, at: number): boolean {

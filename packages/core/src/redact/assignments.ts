@@ -13,7 +13,6 @@ import {
   looksRandom,
   minValueLength,
   nameKind,
-  secretWords,
 } from './secret-names.ts'
 import type { TextRange } from './spans.ts'
 import { isGenerated } from './tokens/tokens.ts'
@@ -48,27 +47,111 @@ export function openAssignment(text: string): number | undefined {
 
 /** Every `name separator value` whose name announces a secret, from left to right. */
 function* assignments(text: string): Iterable<JudgedAssignment> {
-  const words = secretWords()
   const lines = lineEnds(text)
-  let dottedEnd = 0
-  while (words.test(text)) {
-    const wordEnd = text[words.lastIndex - 1] === '=' ? words.lastIndex - 1 : words.lastIndex
-    const nameEnd = endOf(nameRest, text, wordEnd)
-    // A name with several secret words is examined once.
-    words.lastIndex = nameEnd
-    if (text[nameEnd] === '.' && nameEnd >= dottedEnd) dottedEnd = endOf(dottedRest, text, nameEnd)
-    const assignment = assignmentAt(text, nameEnd, dottedEnd, lines)
+  let done = 0
+  for (const at of separatorPositions(text)) {
+    if (at < done) continue
+    const ends = text[at] === '-' ? flagEnds(text, at) : nameEnds(text, at)
+    const assignment = ends && assignmentAt(text, ends.name, ends.dotted, lines)
     if (assignment === undefined) continue
     const isSecret = holdsSecret(text, assignment)
     yield { ...assignment, isSecret }
     // A public value may contain another assignment; a long one is not scanned again.
     const isDone = isSecret || assignment.end - assignment.start > 256
-    words.lastIndex = Math.max(nameEnd, isDone ? assignment.end : assignment.start)
+    done = isDone ? assignment.end : assignment.start
   }
 }
 
-const nameRest = /[\w-]*/y
-const dottedRest = /[\w.-]*/y
+/** The positions of `=`, `:`, `%3` and `--` in order: `indexOf` is the cheapest scan of a text. */
+function* separatorPositions(text: string): Iterable<number> {
+  const signs = ['=', ':', '%3', '--']
+  const next = signs.map((sign) => text.indexOf(sign))
+  for (;;) {
+    let first = -1
+    for (let index = 0; index < signs.length; index++) {
+      const at = next[index] ?? -1
+      if (at !== -1 && (first === -1 || at < (next[first] ?? -1))) first = index
+    }
+    if (first === -1) return
+    const at = next[first] ?? 0
+    yield at
+    next[first] = text.indexOf(signs[first] ?? '', at + 1)
+  }
+}
+
+interface NameEnds {
+  /** The end of the name that announces a secret. */
+  name: number
+  /** The end of the last of the names that dots join. */
+  dotted: number
+}
+
+/** The name before a separator, if it announces a secret: skips spaces, a bracket and a quote. */
+function nameEnds(text: string, at: number): NameEnds | undefined {
+  let end = at
+  while (end > at - maxSpaces && isBlank(text.charCodeAt(end - 1))) end--
+  if (text.startsWith('%22', end - 3)) end -= 3
+  if (text[end - 1] === ']') end--
+  if (isQuote(text.charCodeAt(end - 1))) {
+    end--
+    while (end > at - maxSpaces && text[end - 1] === '\\') end--
+  }
+  const start = startOfName(text, end)
+  if (end - start < 3) return undefined
+  if (hasSecretKind(text, start, end)) return { name: end, dotted: end }
+  return text[start - 1] === '.' && text[at] === '=' ? dottedEnds(text, start - 1, end) : undefined
+}
+
+const maxSpaces = 64
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9
+}
+
+function isQuote(code: number): boolean {
+  return code === 34 || code === 39 || code === 96
+}
+
+/** `auth.token.value=`: the name before a dot. */
+function dottedEnds(text: string, dot: number, dotted: number): NameEnds | undefined {
+  for (let end = dot; end > dotted - maxNameLength;) {
+    const start = startOfName(text, end)
+    if (end - start >= 3 && hasSecretKind(text, start, end)) return { name: end, dotted }
+    if (text[start - 1] !== '.') return undefined
+    end = start - 1
+  }
+  return undefined
+}
+
+/** `--token value` */
+function flagEnds(text: string, at: number): NameEnds | undefined {
+  const end = endOf(flagName, text, at)
+  if (end - at < 5 || !isBlank(text.charCodeAt(end))) return undefined
+  return hasSecretKind(text, at, end) ? { name: end, dotted: end } : undefined
+}
+
+const flagName = /--[A-Za-z][\w-]{1,126}/y
+
+/** Kinds of names that occurred; programs repeat their names. */
+const kinds = new Map<string, NameKind | undefined>()
+const maxKinds = 4096
+
+function kindOf(name: string): NameKind | undefined {
+  const cached = kinds.get(name)
+  if (cached !== undefined || kinds.has(name)) return cached
+  if (kinds.size >= maxKinds) kinds.clear()
+  const kind = nameKind(name)
+  kinds.set(name, kind)
+  return kind
+}
+
+/** Short names announce a secret only in a query or a connection string. */
+function hasSecretKind(text: string, start: number, end: number): boolean {
+  const name = text.slice(start, end)
+  if (kindOf(name) === undefined) return false
+  return !/^(?:sig|code|sid)$/i.test(name) || /[?&;]/.test(text[start - 1] ?? '')
+}
+
 const separators = /\\*["'`]?\]?(?:%22)?[ \t]*(:=|=>|=|:|%3[Dd]|%3[Aa])(?![=~])[ \t]*/y
 const flagSeparator = /[ \t](?![ \t-])/y
 
@@ -88,7 +171,7 @@ function assignmentAt(
   const separator = separated?.separator ?? ' '
   if (separator === ' ' && !text.startsWith('--', nameStart)) return undefined
   const name = text.slice(nameStart, nameEnd)
-  const kind = nameKind(name)
+  const kind = kindOf(name)
   if (kind === undefined) return undefined
   const isEncoded = separator.startsWith('%')
   const isDotted = text[nameEnd] === '.'
@@ -160,8 +243,12 @@ const words = /^[\p{L}\p{M}][\p{L}\p{M}\p{P}\p{Zs}|<>$+=]*$/u
  * punctuation of code, or a string that a program builds.
  */
 function isCodeString(text: string, found: Assignment, value: string): boolean {
-  if (/\$\{|%[sdv@]|\{\d?\}/.test(value)) return !isGeneratedValue(value)
-  if (value.length > 256 || !words.test(value) || /["'`]/.test(text[found.nameStart - 1] ?? '')) {
+  if (/\$\{|%[sdv@]|\{\d?\}|^\s*[+,)\];]/.test(value)) return !isGeneratedValue(value)
+  const isNameQuoted = /["'`]/.test(text[found.nameStart - 1] ?? '')
+  if (!isNameQuoted && found.separator.endsWith(' ') && /^[A-Za-z]\w*(?:[_.-]\w+)+$/.test(value)) {
+    return !isGeneratedValue(value)
+  }
+  if (value.length > 256 || !words.test(value) || isNameQuoted) {
     return false
   }
   if (found.isDotted || isDeclared(text, found.nameStart)) return true
@@ -175,26 +262,38 @@ function isDeclared(text: string, nameStart: number): boolean {
 
 const declared =
   /(?:\b(?:const|let|var|val|final|static|readonly|public|private|def|set|if|return)\s|[.$@[]|->|::)$/
+/** A value in code without spaces. */
+const minifiedCode =
+  /^(?:!|(?:null|true|false|void|function|new|this|await|async|typeof)\b|[A-Za-z_$][\w$.]{0,30}[([]|\(\)|[A-Za-z_$]{1,3}=>|[\w$]{1,3}[,;})\]])/
 const identifier = /^[A-Za-z_$][\w$]*(?:(?:\??\.|::|->)[A-Za-z_$][\w$]*)*[!?]?$/
 /** A call, an element, a closing bracket after a name; a regular expression, a template, a grammar. */
 const codeStart =
-  /^(?:[A-Za-z_$][\w$.?]*[([<!)\],;]|\/[\^([\\]|\$\{|\d?\*|<|(?:new|await|async|typeof|function|null|true|false|this|self|return|not)\b)/
+  /^(?:[A-Za-z_$][\w$.?]*[([<!)\],;]|\/[\^([\\*]|\$\{|\d?\*|<|(?:new|await|async|typeof|function|null|true|false|this|self|return|not)\b)/
 
 /** Whether the value is source code: a call, a name, a member (`this.token`), an open bracket. */
 function isCode(text: string, found: Assignment, value: string): boolean {
   const { separator, nameStart, end } = found
   const isSpaced = separator.endsWith(' ')
   if (separator === ':' && text[nameStart - 1] === ':') return !isGeneratedValue(value)
-  const isName = identifier.test(value) && !isGeneratedValue(value)
+  const isName = identifier.test(value) && (value.includes('.') || !isGeneratedValue(value))
   if (isName && (isSpaced || !/\d/.test(value)) && /[;,)\]}]/.test(text[end] ?? '')) return true
+  if (
+    isName &&
+    isSpaced &&
+    /^ (?:[?|&+*<>=!-]|in |or |and |if |as )/.test(text.slice(end, end + 4))
+  )
+    return true
   if (isName && !/\d/.test(value)) {
     if (isDeclared(text, nameStart)) return true
     if (isSpaced && (/[._$]|[a-z][A-Z]/.test(value) || isMember(value))) return true
   }
   if (/^[A-Za-z_$][\w$.]*[([]$/.test(value) && /["'`]/.test(text[end] ?? '')) return true
-  if (/^[A-Za-z_.]+\):?$/.test(value)) return true
-  if (!isSpaced) return /^\$\{|^</.test(value)
-  if (/^[A-Za-z_$][\w$.]*\(|^\$[A-Za-z_]|^[[({]/.test(value)) return true
+  if (/^[A-Za-z_][\w.]*\):?$/.test(value) && !isGeneratedValue(value.slice(0, -2))) return true
+  if (!isSpaced)
+    return /^\$\{|^</.test(value) || (minifiedCode.test(value) && !/^[A-Z_]+$/.test(found.name))
+  if (/^[A-Za-z_$][\w$.:]*\(|^\$[A-Za-z_]|^[[({]|^\\[a-z]/.test(value)) return true
+  const [name = ''] = /^[A-Za-z_$][\w$.:]*(?=[<([])/.exec(value) ?? []
+  if (name !== '' && !isGeneratedValue(name)) return true
   return (codeStart.test(value) || isMember(value)) && !isGeneratedValue(value)
 }
 

@@ -8,11 +8,11 @@ const finders: readonly {
   words: readonly string[]
   find: (text: string) => Iterable<TextRange>
 }[] = [
-  { words: ['ookie', 'OOKIE'], find: findCookies },
+  { words: ['ookie'], find: findCookies },
   { words: ['machine'], find: findNetrcPasswords },
   { words: [' -'], find: findCommandPasswords },
-  { words: ['"auth'], find: (text) => lastGroups(text, dockerAuth) },
-  { words: [':5432:', ':*:'], find: (text) => lastGroups(text, pgpass) },
+  { words: ['"auths'], find: (text) => lastGroups(text, dockerAuth) },
+  { words: [':5432:'], find: (text) => lastGroups(text, pgpass) },
 ]
 
 export function* findContextSecrets(text: string): Iterable<TextRange> {
@@ -25,13 +25,13 @@ export function* findContextSecrets(text: string): Iterable<TextRange> {
 const dockerAuth = /"auth\\?"\s{0,8}:\s{0,8}\\?"([A-Za-z0-9+/]{10,4096}={0,2})/g
 /** `host:5432:database:user:password` */
 const pgpass =
-  /(?:^|[\s"'=])[^\s:#"'=]{1,255}:(?:5432|\*):[^\s:"']{1,63}:[^\s:"']{1,63}:([^\s:"'\\]{3,255})(?=[\s"'\\]|$)/g
+  /(?:^|[\s"'=])[^\s:#"'=]{1,255}:5432:[^\s:"']{1,63}:[^\s:"']{1,63}:([^\s:"'\\]{3,255})(?=[\s"'\\]|$)/g
 
 function* lastGroups(text: string, expression: RegExp): Iterable<TextRange> {
   for (const found of text.matchAll(expression)) {
     const value = found[1] ?? ''
     const end = found.index + found[0].length
-    if (!isReference(value)) yield [end - value.length, end]
+    if (!isReference(value) && !/^[{<$%]/.test(value)) yield [end - value.length, end]
   }
 }
 

@@ -10,6 +10,7 @@ import { redactValue } from './json-value.ts'
 import type { LiteralSearch } from './literals.ts'
 import { literalSearch } from './literals.ts'
 import { lengthBeforeOpenSecret } from './open-tail.ts'
+import { holdsSecretWord } from './secret-names.ts'
 import { labelOf, redactionMarks, replaceSpans } from './spans.ts'
 import type { Finder, Label, Replace, Span } from './spans.ts'
 import { findTokenRule, findTokens } from './tokens/tokens.ts'
@@ -171,7 +172,8 @@ const minMatchLength = 8
 function* builtInRulesFor(text: string): Iterable<Rule> {
   if (text.length < minMatchLength) return
   if (headerAnchor.test(text)) yield* [bearerRule, urlRule]
-  yield* [assignedRule, contextRule]
+  if (holdsSecretWord(text)) yield assignedRule
+  yield contextRule
 }
 
 /** Drops a mark that does not fit: half a mark looks like a value. */

@@ -8,19 +8,14 @@ import { isGenerated } from './tokens/tokens.ts'
  */
 export type NameKind = 'secret' | 'password' | 'generated'
 
-/**
- * Parts of all names that announce a secret, in any case. A new expression per call: a global one
- * stores its position.
- */
-export function secretWords(): RegExp {
-  return new RegExp(secretWord, 'gi')
-}
-
+/** Parts of all names that announce a secret, in any case. */
 const secretWord =
-  /keys?(?![a-z])|secret|token|pass(?:w|phrase|(?![a-z]))|credential|pwd(?![a-z])|auth(?![a-z])|[_-](?:pw|pat|sig|sid|sk|salt|dsn)(?![a-z])|[?&;](?:sig|code|sid)=|signature/
+  /key|secret|token|pass|credential|pwd|auth|signature|[_-](?:pw|pat|sig|sid|sk|salt|dsn)|[?&;](?:sig|code|sid)=/i
 
 /** Prefilter: a text without a match has no secret name. */
-export const secretWordAnchor = new RegExp(secretWord, 'i')
+export function holdsSecretWord(text: string): boolean {
+  return secretWord.test(text)
+}
 
 /**
  * Secret words in any case, with `_`, `-` or nothing between parts (`X-Api-Key`, `privateKey`).
@@ -33,7 +28,7 @@ const keyWord =
   /(?:account|admin|aes|app|application|auth|client|consumer|crypt\w*|deploy|encryption|hmac|host|jwt|license|master|project|publish|rsa|server|service|session|shared|sign\w*|ssh|storage|subscription|webhook)[_-]?key(?:[_-]?(?:base|data|value|b64|base64|hex|pem))?\d*$/i
 const environmentName = /^[A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)+$/
 const lastWord = /(?:^|[_-])(?:key|pat|sig|sid|sk|salt|dsn|auth|signature)\d*$/i
-const passwordWord = /(?:[_-]|[a-z](?=P))(?:pass|pwd|pw)\d*$/i
+const passwordWord = /[_-](?:pass|pwd|pw)\d*$/i
 const shortName = /^(?:pass|pwd|sig|code|sid|signature|auth|_auth)$/i
 
 /** What the name announces, or undefined. */
@@ -53,12 +48,12 @@ function longNameKind(name: string): NameKind | undefined {
 
 /** Whether the name announces a secret value. */
 export function isSecretName(name: string): boolean {
-  return secretWordAnchor.test(name) && nameKind(name) !== undefined
+  return secretWord.test(name) && nameKind(name) !== undefined
 }
 
 /** Whether a complete value under this name is a secret. */
 export function isSecretUnder(name: string, value: string): boolean {
-  if (!secretWordAnchor.test(name) || !isLongEnough(value)) return false
+  if (!secretWord.test(name) || !isLongEnough(value)) return false
   const kind = nameKind(name)
   return kind !== undefined && fitsKind(kind, name, value) && !isPublicValue(name, value)
 }
@@ -91,11 +86,13 @@ export function isLongEnough(value: string): boolean {
 export function isPublicValue(name: string, value: string): boolean {
   if (isReference(value) || absentWords.has(value.toLowerCase())) return true
   if (isCount(name, value) || repeatsName(name, value) || isCharacterClass.test(value)) return true
-  return /^https?:\/\/[^@?#\s]*$/.test(value) && !isGeneratedValue(value)
+  return (
+    /^(?:https?:\/\/[^@?#\s]*|\/[\w.-]+(?:\/[\w.-]*)*)$/.test(value) && !isGeneratedValue(value)
+  )
 }
 
-/** The source of a regular expression. */
-const isCharacterClass = /A-Z|a-z0-9|\\[wds][+*]/
+/** The source of a regular expression, or a colour. */
+const isCharacterClass = /A-Z|a-z0-9|ABCDEFGHIJKLM|\\[wds][+*]|^#[0-9a-f]{3,8}$/i
 
 /** `accessToken: "access_token"`: the value is the name of a field. */
 function repeatsName(name: string, value: string): boolean {

@@ -2,7 +2,7 @@
 import type { RunRule } from './runs.ts'
 import { endOfRun, isGenerated } from './runs.ts'
 
-/** Examines a run of at least 12 token characters; the characters around it choose the form. */
+/** Examines a run of at least 13 token characters; the characters around it choose the form. */
 export const matchVendorForm: RunRule = (text, start, end) => {
   const next = text[end]
   if (next === '.') {
