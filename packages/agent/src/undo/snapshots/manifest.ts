@@ -26,6 +26,8 @@ export interface Manifest {
   files: Record<RawPath, SavedFile>
   /** Tracked files that were missing. */
   absent: RawPath[]
+  /** Paths that git ignored; folders end with a slash. */
+  ignored: RawPath[]
   folders: Record<RawPath, number>
 }
 

@@ -177,7 +177,7 @@ function saveFiles(
   copies.finish()
   const absent = [...scan.unsaved].filter((path) => !scan.files.has(path))
   const folders = Object.fromEntries(scan.folders)
-  return { root, isComplete: scan.isComplete, files, absent, folders }
+  return { root, isComplete: scan.isComplete, files, absent, ignored: scan.ignored, folders }
 }
 
 function knownState(known: KnownCopies, path: RawPath, entry: SavedFile): FileState | undefined {
@@ -235,6 +235,7 @@ async function compare(
       ? new Map<RawPath, IndexEntry>()
       : await indexEntries(call, call.index, clean)
   if (entries === undefined) return undefined
+  const wasIgnored = ignoredBefore(manifest)
   const changes: Comparison[] = []
   for (const path of touched) {
     const raw = joinRaw(manifest.root, path)
@@ -244,10 +245,21 @@ async function compare(
     if (isSame(raw, before, after)) continue
     if (before === null && after?.kind === 'folder') continue
     // A file that was ignored before the turn is not a file that the turn created.
-    if (before === null && (lstatOrNull(raw)?.ctimeMs ?? 0) < manifest.startedMs) continue
+    if (before === null && wasIgnored(path)) continue
     changes.push({ path: raw, before, after })
   }
   return [...changes, ...folderChanges(manifest, scan, changes)]
+}
+
+function ignoredBefore({ ignored }: Manifest): (path: RawPath) => boolean {
+  const names = new Set(ignored)
+  return (path) => {
+    if (names.has(path)) return true
+    for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
+      if (names.has(path.slice(0, slash + 1))) return true
+    }
+    return false
+  }
 }
 
 function savedFile(manifest: Manifest, path: RawPath): SavedFile | undefined {
@@ -261,7 +273,7 @@ function touchedFiles(manifest: Manifest, scan: ProjectScan): RawPath[] {
     const saved = Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined
     const isTouched =
       saved === undefined
-        ? manifest.isComplete || stats.ctimeMs >= manifest.startedMs
+        ? manifest.isComplete || scan.unsaved.has(path) || stats.ctimeMs >= manifest.startedMs
         : !equalSignatures(saved.signature, signatureOf(stats))
     if (isTouched) touched.push(path)
   }
