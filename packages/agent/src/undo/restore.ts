@@ -140,7 +140,7 @@ async function writeFile(path: RawPath, to: FileState, read: ReadContents): Prom
     makeFolder(parentOf(path))
     const name = displayPath(path)
     // A name that is not UTF-8 cannot be replaced atomically: Node's rename takes bytes, core does not.
-    if (Buffer.from(name).equals(pathBuffer(path))) {
+    if (Buffer.from(name).toString('latin1') === path) {
       await replaceContents(name, contents, current ?? undefined)
     } else writeFileSync(pathBuffer(path), contents)
   }

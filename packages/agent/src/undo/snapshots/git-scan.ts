@@ -79,6 +79,63 @@ export async function trackedPaths(call: GitCall, file: string): Promise<RawPath
   return (await readIndex(call, file, (path) => paths.push(path))) ? paths : undefined
 }
 
+export interface TrackedFolders {
+  /** Number of entries. */
+  count: number
+  folders: Set<RawPath>
+}
+
+/**
+ * The folders of an index with more than `least` entries, without a string per file: 0.1 s less CPU time
+ * for 78,000 files. Undefined for a smaller index or another format.
+ */
+export function largeIndexFolders(
+  call: GitCall,
+  file: string,
+  least: number,
+): TrackedFolders | undefined {
+  if (isSha256(call) || !existsSync(file)) return undefined
+  const index = readFileSync(file)
+  const count = entryCount(index)
+  if (count === undefined || count <= least) return undefined
+  const folders: RawPath[] = []
+  let [lastStart, lastLength] = [0, -1]
+  let at = 12
+  for (let number = 0; number < count; number++) {
+    if (at + headerBytes > index.length) return undefined
+    const flags = ((index[at + 60] ?? 0) << 8) | (index[at + 61] ?? 0)
+    const start = at + headerBytes + (flags & 0x4000 ? 2 : 0)
+    const length = flags & 0xfff
+    // Longer paths do not store their length; the mode of a folder means a sparse index.
+    if (length === 0xfff || index[at + 26] === 0x40) return undefined
+    let slash = start + length - 1
+    while (slash >= start && index[slash] !== 0x2f) slash--
+    const folderLength = Math.max(0, slash - start)
+    if (folderLength !== lastLength || !isEqual(index, start, lastStart, folderLength)) {
+      ;[lastStart, lastLength] = [start, folderLength]
+      if (folderLength > 0) folders.push(index.toString('latin1', start, start + folderLength))
+    }
+    at += (start + length - at + 8) & ~7
+  }
+  if (index.toString('latin1', at, at + 4) === 'link') return undefined
+  return { count, folders: foldersOf(folders.map((folder) => `${folder}/.`)) }
+}
+
+/** Compares from the end, where neighbours differ. */
+function isEqual(index: Buffer, first: number, second: number, length: number): boolean {
+  for (let offset = length - 1; offset >= 0; offset--) {
+    if (index[first + offset] !== index[second + offset]) return false
+  }
+  return true
+}
+
+/** Undefined for versions other than 2 and 3. */
+function entryCount(index: Buffer): number | undefined {
+  if (index.length < 12 || index.toString('latin1', 0, 4) !== 'DIRC') return undefined
+  const version = index.readUInt32BE(4)
+  return version === 2 || version === 3 ? index.readUInt32BE(8) : undefined
+}
+
 /** Reads the entries of an index, without submodules; false if git failed. */
 async function readIndex(
   call: GitCall,
@@ -110,10 +167,8 @@ const headerBytes = 62
 
 /** Reads versions 2 and 3 of the format, which saves a process; undefined for others. */
 function parseIndex(index: Buffer): (IndexEntry & { path: RawPath })[] | undefined {
-  if (index.length < 12 || index.toString('latin1', 0, 4) !== 'DIRC') return undefined
-  const version = index.readUInt32BE(4)
-  if (version !== 2 && version !== 3) return undefined
-  const count = index.readUInt32BE(8)
+  const count = entryCount(index)
+  if (count === undefined) return undefined
   const entries: (IndexEntry & { path: RawPath })[] = []
   let at = 12
   for (let number = 0; number < count; number++) {

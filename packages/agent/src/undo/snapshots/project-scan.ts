@@ -4,7 +4,7 @@ import type { Stats } from 'node:fs'
 import { readdirSync } from 'node:fs'
 import type { GitCall } from './git.ts'
 import { runGit } from './git.ts'
-import { foldersOf, gitStatus, trackedPaths } from './git-scan.ts'
+import { foldersOf, gitStatus, largeIndexFolders, trackedPaths } from './git-scan.ts'
 import type { RawPath } from './raw-path.ts'
 import { joinRaw, parentOf, pathBuffer } from './raw-path.ts'
 import { lstatOrNull } from './state.ts'
@@ -39,9 +39,12 @@ export async function scanRepository(
   limits: ScanLimits,
   isExcluded: (path: RawPath) => boolean,
 ): Promise<ScanResult> {
-  const [status, tracked] = await Promise.all([gitStatus(call), trackedPaths(call, indexFile)])
+  const running = gitStatus(call)
+  const large = largeIndexFolders(call, indexFile, limits.trackedFiles)
+  const tracked = large === undefined ? await trackedPaths(call, indexFile) : []
+  const status = await running
   if (status === undefined || tracked === undefined) return undefined
-  const isComplete = tracked.length <= limits.trackedFiles
+  const isComplete = large === undefined && tracked.length <= limits.trackedFiles
   const untracked = status.untracked.filter((path) => !isExcluded(path))
   const files = new Map<RawPath, Stats>()
   const unsaved = new Set<RawPath>([...status.dirty, ...untracked])
@@ -54,6 +57,7 @@ export async function scanRepository(
     return { tooLarge: tooLargeText(unsaved.size, size, limits, 'changed and untracked files') }
   }
   const candidates = foldersOf([...tracked, ...untracked])
+  for (const path of large?.folders ?? []) candidates.add(path)
   const folders = await repositoryFolders(call, root, candidates, isExcluded)
   return { files, unsaved, folders, isComplete, ignored: status.ignored }
 }

@@ -7,10 +7,12 @@ export function rawPath(path: string): RawPath {
   return Buffer.from(path, 'utf8').toString('latin1')
 }
 
-/** The argument for a system call. */
-export function pathBuffer(raw: RawPath): Buffer {
-  return Buffer.from(raw, 'latin1')
+/** The argument for a system call; ASCII needs no copy. */
+export function pathBuffer(raw: RawPath): Buffer | string {
+  return isAscii.test(raw) ? raw : Buffer.from(raw, 'latin1')
 }
+
+const isAscii = /^[\u0001-\u007f]*$/
 
 /** For display; bytes that are not UTF-8 become replacement characters. */
 export function displayPath(raw: RawPath): string {
