@@ -146,6 +146,15 @@ const init = command({
     (await import('../init/command.ts')).runInit({ folder: args[0], ...options }, host),
 })
 
+const trust = command({
+  name: 'trust',
+  summary: 'Trust a ZINO.toml in the working directory until it changes',
+  options: { remove: { flags: '--remove', summary: 'take the trust back' } },
+  arguments: [{ name: 'file', summary: 'the file (default: ./ZINO.toml)', complete: 'file' }],
+  run: async ({ options, args: [file], host }) =>
+    (await import('../trust/command.ts')).runTrust({ file, ...options }, host),
+})
+
 const services = serviceNames.map((name) =>
   command({
     name,
@@ -179,6 +188,7 @@ export const tree = program({
     chatCommand('cli', 'Alias of chat'),
     memory,
     init,
+    trust,
     ...services,
   ],
   examples: [

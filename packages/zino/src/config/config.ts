@@ -4,10 +4,13 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { loadConfig } from '@zee/core/config'
 import { ZeeError } from '@zee/core/errors'
+import type { ConfigUse } from './project-file.ts'
+import { assertOwnFile, checkProjectFile } from './project-file.ts'
 import type { ZinoConfig } from './schema.ts'
 import { zinoConfig } from './schema.ts'
 
 export type { ConfigDefaults, ZinoConfig } from './schema.ts'
+export { readContent } from './project-file.ts'
 export { defineZinoConfig } from './schema.ts'
 
 export interface ConfigLookup {
@@ -15,6 +18,8 @@ export interface ConfigLookup {
   requested?: string | undefined
   env: Readonly<Record<string, string | undefined>>
   cwd: string
+  /** What the configuration is used for; matters for a file in the working directory. */
+  use?: ConfigUse | undefined
 }
 
 export interface FoundConfig {
@@ -22,6 +27,8 @@ export interface FoundConfig {
   /** Absent when the client uses the defaults without a file. */
   file?: string
   warnings: readonly string[]
+  /** The file was found in the working directory and is not trusted: keys of the user stay away from it. */
+  isUntrusted?: boolean | undefined
 }
 
 /** Reads the configuration; throws when the file is missing or invalid. */
@@ -33,7 +40,19 @@ export async function findConfig(lookup: ConfigLookup): Promise<FoundConfig & { 
       `no configuration: looked for ${candidates(lookup).join(', ')} (create one with 'zino init')`,
     )
   }
-  return { ...(await read(file)), file }
+  const found = { ...(await read(file)), file }
+  if (!isProjectFile(file, lookup)) return found
+  assertOwnFile(file)
+  const folder = userFolder(lookup.env)
+  const { isTrusted } = await checkProjectFile(file, found.config, lookup.use ?? 'client', folder)
+  return { ...found, isUntrusted: isTrusted ? undefined : true }
+}
+
+/** Warnings about a configuration that cannot work as it is. */
+export function configWarnings({ config, warnings }: FoundConfig): string[] {
+  const isScript = config.api.provider === 'script'
+  const missing = config.service.model === '' && !isScript
+  return [...warnings, ...(missing ? ['no model: set [service] model'] : [])]
 }
 
 /** The same for clients, which use the defaults when no file exists. */
@@ -58,6 +77,12 @@ function configFile(lookup: ConfigLookup): string | undefined {
   const requested = lookup.requested ?? (lookup.env.ZINO_CONFIG || undefined)
   if (requested !== undefined) return path.resolve(lookup.cwd, requested)
   return candidates(lookup).find((file) => existsSync(file))
+}
+
+/** Whether the file was found in the working directory and not named by the user. */
+function isProjectFile(file: string, { requested, env, cwd }: ConfigLookup): boolean {
+  if (requested !== undefined || env.ZINO_CONFIG) return false
+  return file === path.join(cwd, 'ZINO.toml') && path.dirname(file) !== userFolder(env)
 }
 
 function candidates(lookup: ConfigLookup): string[] {

@@ -1,7 +1,7 @@
 // Claims a socket path for this process: creates the folder and removes the socket of a dead service.
 // A live service's socket and files of other types are never touched. The socket has no rights for
 // others from the moment of bind(2), whatever the umask.
-import { lstatSync, unlinkSync } from 'node:fs'
+import { lstatSync, statSync, unlinkSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { createConnection } from 'node:net'
 import path from 'node:path'
@@ -17,6 +17,7 @@ const lockWaitMs = 5000
 export async function claimSocket(server: Server, socketPath: string): Promise<void> {
   checkSocketPath(socketPath)
   makeFolder(path.dirname(socketPath), 0o750, 'the socket folder')
+  assertOwnFolder(path.dirname(socketPath))
   // Without an existing file no lock is needed: the kernel lets only one process bind.
   if (await listen(server, socketPath)) return
   const { withLock } = await import('@zee/core/lock')
@@ -26,6 +27,17 @@ export async function claimSocket(server: Server, socketPath: string): Promise<v
     if (await listen(server, socketPath)) return
     throw inUseError(socketPath)
   })
+}
+
+/** Another user who owns the folder could put a socket of their own in place of ours. */
+function assertOwnFolder(folder: string): void {
+  const user = process.getuid?.()
+  const { uid, mode } = statSync(folder)
+  const isForeign = user !== undefined && uid !== user && uid !== 0
+  const isOpen = (mode & 0o002) !== 0 && (mode & 0o1000) === 0
+  if (!isForeign && !isOpen) return
+  const why = isForeign ? 'belongs to another user' : 'is writable by all users'
+  throw new ZeeError('foreign_folder', `the socket folder ${folder} ${why}: choose another one`)
 }
 
 /** Resolves to false when the path is in use. */

@@ -39,13 +39,17 @@ const supervisedDrainMs = 1500
 export async function runService(call: ServiceCall, host: Host): Promise<number> {
   const { name, supervised } = call
   const signalled = stopSignal()
-  const [{ config, warnings, file, key }, start] = await Promise.all([
+  const [{ config, warnings, file, key, isUntrusted }, start] = await Promise.all([
     loadServiceConfig(call, host),
     loadService(name),
   ])
-  const env = key === undefined ? host.env : { ...host.env, LLM_API_KEY: key }
+  const ownEnv = isUntrusted === true ? withoutKeys(host.env) : host.env
+  const env = key === undefined ? ownEnv : { ...ownEnv, LLM_API_KEY: key }
   const log = serviceLogger({ name, config, env, write: stderrWriter(host) })
   for (const warning of warnings) log.warn(warning)
+  if (isUntrusted === true) {
+    log.warn(`${file} is not trusted: no key of the environment is used (see 'zino trust')`)
+  }
   exitOnUncaughtError(log)
   let stopReason = ''
   const service = await start({
@@ -77,7 +81,13 @@ async function loadServiceConfig(
 ): Promise<FoundConfig & Pick<Handover, 'key'>> {
   if (call.supervised) return { ...readHandover(0), warnings: [] }
   const { findConfig } = await import('../config/config.ts')
-  return findConfig({ requested: call.config, env: host.env, cwd: host.cwd })
+  const use = call.name === 'exc' ? 'execution' : 'service'
+  return findConfig({ requested: call.config, env: host.env, cwd: host.cwd, use })
+}
+
+/** The environment without keys: an untrusted file chooses the address that they would go to. */
+function withoutKeys(env: Host['env']): Host['env'] {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/_KEY$|_TOKEN$/.test(name)))
 }
 
 async function listen(

@@ -4,7 +4,7 @@ import { oneLine, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { RunningProcess } from '@zee/core/process'
 import { startProcess } from '@zee/core/process'
-import { findConfig } from '../../config/config.ts'
+import { configWarnings, findConfig } from '../../config/config.ts'
 
 export interface DetachCall {
   config: string | undefined
@@ -14,7 +14,11 @@ export interface DetachCall {
 const readyDeadlineMs = 30_000
 
 export async function runDetached(call: DetachCall, host: Host): Promise<number> {
-  const { file } = await findConfig({ requested: call.config, env: host.env, cwd: host.cwd })
+  const lookup = { requested: call.config, env: host.env, cwd: host.cwd, use: 'execution' } as const
+  const found = await findConfig(lookup)
+  const { file } = found
+  // The supervisor writes them to its log file only.
+  for (const warning of configWarnings(found)) host.stderr.write(`zino: warning: ${warning}\n`)
   const [command = '', ...launcher] = call.launcher
   const { process: child, failure } = await startProcess({
     command,

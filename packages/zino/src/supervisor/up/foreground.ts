@@ -5,7 +5,7 @@ import type { Host } from '@zee/core/exit'
 import type { Logger } from '@zee/core/log'
 import { askService } from '../../client/client.ts'
 import type { ZinoConfig } from '../../config/config.ts'
-import { findConfig } from '../../config/config.ts'
+import { configWarnings, findConfig } from '../../config/config.ts'
 import type { Handover } from '../../lifecycle/lifecycle.ts'
 import { handoverLine, serviceLogger, stopSignal, stderrWriter } from '../../lifecycle/lifecycle.ts'
 import type { RunningService, Service } from '../../service/service.ts'
@@ -32,7 +32,8 @@ export async function runForeground(call: ForegroundCall, host: Host): Promise<n
   const signalled = stopSignal()
   // The reader of stdout may leave after startup; the services keep running.
   host.stdout.on('error', () => {})
-  const found = await findConfig({ requested: call.config, env: host.env, cwd: host.cwd })
+  const lookup = { requested: call.config, env: host.env, cwd: host.cwd, use: 'execution' } as const
+  const found = await findConfig(lookup)
   const { config, file } = found
   for (const name of serviceNames) checkSocketPath(config[name].socket)
   const files = call.background ? openLogFiles(config, host) : undefined
@@ -40,7 +41,7 @@ export async function runForeground(call: ForegroundCall, host: Host): Promise<n
   const write =
     ownFile === undefined ? stderrWriter(host) : (line: string) => ownFile.write(Buffer.from(line))
   const log = serviceLogger({ name: 'up', config, env: host.env, write })
-  for (const warning of found.warnings) log.warn(warning)
+  for (const warning of configWarnings(found)) log.warn(warning)
   let onStopped = () => {}
   const stopped = new Promise<string>((resolve) => {
     onStopped = () => resolve('zino stop')
