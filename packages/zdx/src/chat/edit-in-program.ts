@@ -28,7 +28,7 @@ export async function editText(
     const started = await startProcess({
       // A shell, because the variable may hold arguments, as in `code --wait`.
       command: 'sh',
-      args: ['-c', `${program} "$1"`, 'sh', file],
+      args: ['-c', 'eval "$1 \\"\\$2\\""', 'sh', program, file],
       cwd: conversation.info.root,
       env: host.env,
       foreground: true,
