@@ -174,6 +174,8 @@ describe('verdicts of single answers', () => {
     ['none', [edit('src/a.ts')], 'Each request creates a file such as `out.json`.'],
     ['none', [], 'It would be good to add `src/a.test.ts`.'],
     ['ok', [edit('package.json')], 'Bumped the version in `package.json`.'],
+    ['contradicted', [edit('src/a.ts'), bash('git checkout -- src/a.ts')], 'I updated `src/a.ts`.'],
+    ['ok', [bash('git restore src/a.ts'), edit('src/a.ts')], 'I updated `src/a.ts`.'],
     // Uses
     ['ok', [bash('rg -n oldName', '', 1)], 'There are no other usages of `oldName`.'],
     ['contradicted', [], 'There are no other references to `oldName`.'],

@@ -97,8 +97,12 @@ function claimsOf(
   return claims
 }
 
+/** Longer texts are no noun phrase, and would make the pattern slow. */
+const maxGapLength = 60
+
 /** Only articles and nouns such as `file` stand between the verb and the path. */
 function isDirectObject(gap: string): boolean {
+  if (gap.length > maxGapLength) return false
   return /^\W*((the|a|an|new|old|now|no|longer|needed|redundant|corresponding|missing|empty|outdated|deprecated|orphaned|small|separate|dedicated|required|whole|entire|\w+-\w+|unused|obsolete|stale|dead|existing|file|files|module|script|helper|component|test|tests|folder|directory|config|both|two|three|four|five|\d+|temporary|duplicate|legacy|following|utility|class|in|configuration|test file|source|sources|documentation|docs|page)\W+)*$/i.test(
     gap.replace(/\bin\W+$/i, (word) => (/^\W*in\W+$/i.test(gap) ? '' : `${word}x`)),
   )

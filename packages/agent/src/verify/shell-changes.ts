@@ -86,7 +86,7 @@ function gitChanges([command = '', ...args]: readonly string[]): ShellChange[] {
   if (command === 'mv') return moved(files)
   if (command === 'checkout' || command === 'restore') {
     const named = args.includes('--') ? args.slice(args.indexOf('--') + 1) : files
-    return named.filter((word) => /[./]/.test(word)).map((path) => change('edited', path))
+    return named.filter((word) => /[./]/.test(word)).map((path) => change('undone', path))
   }
   return []
 }

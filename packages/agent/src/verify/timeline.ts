@@ -66,10 +66,9 @@ export function readTimeline(events: readonly SessionEvent[]): Timeline {
     } else if (record.type === 'tool_result') {
       const call = open.get(record.tool_use_id)?.shift()
       if (call !== undefined) addResult(timeline, call, record.output)
-    } else if (record.type === 'undo') {
-      for (const path of record.files) {
-        timeline.changes.push({ event, kind: 'undone', path, byShell: false })
-      }
+    } else if (record.type === 'undo' || record.type === 'redo') {
+      const kind = record.type === 'undo' ? 'undone' : 'edited'
+      for (const path of record.files) timeline.changes.push({ event, kind, path, byShell: false })
     }
   }
   return timeline

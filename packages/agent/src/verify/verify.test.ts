@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SessionEvent } from '../session/session.ts'
 import { buildCorpus } from './corpus.fixtures.ts'
@@ -63,6 +64,31 @@ describe('verifyEvents', () => {
     expect(verifyEvents(events, { allTurns: true })).toMatchObject([
       { verdict: 'contradicted', event: 2, reason: 'event 2: exit 1' },
     ])
+  })
+
+  it.each([
+    ['words', 'All tests pass and '.repeat(20_000)],
+    ['hyphens', `Deleted the ${'a-'.repeat(100_000)}`],
+    ['backticks', '`'.repeat(200_000)],
+    ['dots', `Updated ${'a.'.repeat(100_000)}ts`],
+    ['slashes', `Updated ${'a/'.repeat(100_000)}`],
+    ['subjects', 'I also then '.repeat(20_000)],
+    ['brackets', '(I ran '.repeat(20_000)],
+    ['failures', 'fixed the broken failing '.repeat(10_000)],
+  ])('takes less than two seconds for a long answer of %s', (_name, text) => {
+    const start = performance.now()
+    verifyEvents(numbered([message('user', 'go'), message('assistant', text)]))
+    expect(performance.now() - start).toBeLessThan(2000)
+  })
+
+  it('never throws', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.string(), (text, command) => {
+        const use = { type: 'tool_use', id: 'a', name: 'bash', input: { command } }
+        const result = { type: 'tool_result', tool_use_id: 'a', output: { ok: true, data: {} } }
+        verifyEvents(numbered([use, result, message('assistant', `I ran \`${command}\`. ${text}`)]))
+      }),
+    )
   })
 
   it('checks a session of 1,000 events in less than 50 ms', () => {

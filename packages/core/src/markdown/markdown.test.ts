@@ -152,4 +152,21 @@ describe('MarkdownStream', () => {
     expect(rows.length).toBeGreaterThan(80_000)
     expect(stream.tail(5).length).toBeLessThanOrEqual(5)
   })
+
+  it.each([
+    ['table rows', `|a|b|\n|-|-|\n${'| one | two |\n'.repeat(20_000)}`],
+    ['emphasis marks', '*a **b _c '.repeat(20_000)],
+    ['brackets', '[a]('.repeat(50_000)],
+    ['code lines', `\`\`\`js\n${'const a = "b" // c\n'.repeat(10_000)}`],
+    ['backticks', '`'.repeat(200_000)],
+  ])('shows 200 KB of %s within five seconds', (_name, text) => {
+    const start = performance.now()
+    const stream = new MarkdownStream({ columns: () => 80, paint: named, hasColour: true })
+    for (let at = 0; at < text.length; at += 4096) {
+      stream.write(text.slice(at, at + 4096))
+      stream.tail(20)
+    }
+    stream.end()
+    expect(performance.now() - start).toBeLessThan(5000)
+  })
 })

@@ -20,6 +20,8 @@ const maxLineLength = 4096
 const maxCodeLineLength = 64 * 1024
 /** Longer lines are hard to read on wide terminals. */
 const maxTextColumns = 120
+/** Drawing a longer table would delay keys; its further rows are shown as text. */
+const maxTableLines = 500
 /** A longer table is shown in its raw form until it ends. */
 const maxDrawnTail = 30
 
@@ -105,6 +107,7 @@ export class MarkdownStream {
     }
     if (this.#continuesTable(line)) {
       this.#table.push(line)
+      if (this.#table.length >= maxTableLines) this.#endTable(rows)
       return
     }
     this.#endTable(rows)

@@ -1,18 +1,24 @@
 // `--verbose`: the input and the result of a tool call, redacted and bounded.
 import type { AgentEvent } from '@zee/agent'
-import { createRedactor } from '@zee/core/redact'
+import { cutToBytes } from '@zee/core/bounded'
 import type { Host } from '@zee/core/exit'
+import { createRedactor } from '@zee/core/redact'
 
 const maxBytes = 2048
+
+/** A hidden value; the rules would take what follows it for an assigned secret. */
+const placeholder = /(⟦secret:[^⟧]*⟧)/
 
 /** The text for an event that has an input or a result; empty for others. */
 export function openDetails(env: Host['env']): (event: AgentEvent) => string {
   const redactor = createRedactor({ environment: env })
+  const redacted = (text: string) =>
+    text
+      .split(placeholder)
+      .map((piece, index) => (index % 2 === 1 ? piece : redactor.text(piece).text))
+      .join('')
   const line = (label: string, value: unknown) => {
-    const { text, truncated, bytes } = redactor.cut(
-      JSON.stringify(redactor.value(value).value) ?? '',
-      maxBytes,
-    )
+    const { text, truncated, bytes } = cutToBytes(redacted(JSON.stringify(value) ?? ''), maxBytes)
     return `  ${label}: ${text}${truncated ? ` … (${bytes} bytes)` : ''}\n`
   }
   return (event) => {

@@ -1,19 +1,14 @@
-// The last lines of a running command's output, redacted, in bounded memory.
+// The last lines of a running command's output, in bounded memory. The turn has hidden secrets in it.
 import { StringDecoder } from 'node:string_decoder'
-import { createRedactor } from '@zee/core/redact'
-import type { Host } from '@zee/core/exit'
 
 const maxLength = 16 * 1024
 
 export class OutputTail {
   readonly #decoder = new StringDecoder('utf8')
-  readonly #env: Host['env']
   readonly #maxLines: number
-  #redactor: ReturnType<typeof createRedactor> | undefined
   #text = ''
 
-  constructor(env: Host['env'], maxLines: number) {
-    this.#env = env
+  constructor(maxLines: number) {
     this.#maxLines = maxLines
   }
 
@@ -24,14 +19,13 @@ export class OutputTail {
   }
 
   lines(): string[] {
-    const lines = this.#text
-      .split('\n')
-      // A carriage return starts the line again, as progress bars do.
-      .map((line) => line.trimEnd().split('\r').at(-1) ?? '')
-      .filter(Boolean)
-      .slice(-this.#maxLines)
-    if (lines.length === 0) return []
-    this.#redactor ??= createRedactor({ environment: this.#env })
-    return this.#redactor.text(lines.join('\n')).text.split('\n')
+    return (
+      this.#text
+        .split('\n')
+        // A carriage return starts the line again, as progress bars do.
+        .map((line) => line.trimEnd().split('\r').at(-1) ?? '')
+        .filter(Boolean)
+        .slice(-this.#maxLines)
+    )
   }
 }

@@ -141,7 +141,7 @@ export class TurnStatus {
     call.startedMs = this.#host.clock.monotonicMs()
     call.texts = textsOfChange(name, call.input, this.#root())
     this.#running = call
-    this.#output = new OutputTail(this.#host.env, maxOutputLines)
+    this.#output = new OutputTail(maxOutputLines)
   }
 
   async #endCall({ id, result }: EventOf<'tool_finished'>): Promise<string> {
