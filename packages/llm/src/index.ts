@@ -25,5 +25,11 @@ export type {
   Usage,
 } from './request/request.ts'
 export type { OnRetry, RetryWait } from './retry/retry.ts'
-export { loadTransport, postJson, type HttpResponse } from './transport/transport.ts'
+export {
+  findProxy,
+  loadTransport,
+  postJson,
+  type HttpResponse,
+  type Transport,
+} from './transport/transport.ts'
 export { wireNames } from './wires/wires.ts'

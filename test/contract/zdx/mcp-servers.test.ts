@@ -38,6 +38,20 @@ args = ${JSON.stringify([everything, 'stdio'])}\n`)
     expect(offered()).toContain('all__get-sum')
   })
 
+  it('has prompts and resources that :mcp lists, sends and attaches', async () => {
+    at.box.config(`tools = ["+mcp:all"]\n[mcp.all]\ncommand = ${JSON.stringify(process.execPath)}
+args = ${JSON.stringify([everything, 'stdio'])}\n`)
+    const listed = await at.box.zdx([], { input: ':mcp\n:q\n' })
+    const prompt = /^(?:you> )?:mcp all (\S*simple\S*)/m.exec(listed.stderr)?.[1] ?? ''
+    const uri = /^:mcp all (\S+:\/\/\S+)/m.exec(listed.stderr)?.[1] ?? ''
+    const input = `:mcp all ${prompt}\n:mcp all ${uri}\nlook\n:mcp none x\n:q\n`
+    const ran = await at.box.zdx([], { input })
+    expect(ran.stdout).toBe('ok\nok\n')
+    expect(at.server.requests).toHaveLength(2)
+    expect(at.server.requests[1]?.raw).toContain(uri)
+    expect(ran.stderr).toContain("there is no MCP server 'none'")
+  })
+
   it('works over HTTP', async () => {
     const { child, url } = await startEverything()
     try {

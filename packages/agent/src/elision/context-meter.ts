@@ -12,6 +12,9 @@ export interface ContextMeter {
   tokens(bytes: number): number
 }
 
+/** Dense text, such as Chinese, has about one token per 2 bytes. */
+const maxTokensPerByte = 0.5
+
 /** `usage` is that of the last request of a loaded session. */
 export function createContextMeter(usage?: Usage): ContextMeter {
   let last: { tokens: number; bytes: number; tokensPerByte: number } | undefined
@@ -29,7 +32,10 @@ export function createContextMeter(usage?: Usage): ContextMeter {
         meter.record({ inputTokens: tokens, outputTokens: 0 }, bytes)
       }
       if (last === undefined) return estimateTokens(bytes)
-      return last.tokens + (bytes - last.bytes) * last.tokensPerByte
+      const added = bytes - last.bytes
+      const perByte =
+        added > 0 ? Math.min(last.tokensPerByte, maxTokensPerByte) : last.tokensPerByte
+      return last.tokens + added * perByte
     },
     tokens: (bytes) => (last === undefined ? estimateTokens(bytes) : bytes * last.tokensPerByte),
   }

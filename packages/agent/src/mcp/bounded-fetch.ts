@@ -5,7 +5,11 @@ import type { FetchLike } from '@modelcontextprotocol/client'
  * Limits the response to each POST; streams that stay open are not limited. The SDK would keep waiting
  * for the rest of a response, so `fail` is called in addition.
  */
-export function boundedFetch(maxBytes: number, fail: (error: Error) => void): FetchLike {
+export function boundedFetch(
+  maxBytes: number,
+  fail: (error: Error) => void,
+  fetch: FetchLike,
+): FetchLike {
   return async (url, init) => {
     const response = await fetch(url, init)
     if (init?.method !== 'POST' || !response.ok || response.body === null) return response

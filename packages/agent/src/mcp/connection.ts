@@ -10,6 +10,8 @@ import { cutToBytes } from '@zee/core/bounded'
 import { maxTimerMs } from '@zee/core/clock'
 import { errnoOf, oneLine, reasonOf } from '@zee/core/errors'
 import { boundedFetch } from './bounded-fetch.ts'
+import type { ProxiedFetch } from './proxied-fetch.ts'
+import { createProxiedFetch } from './proxied-fetch.ts'
 import type { ServerCommand } from './stdio-transport.ts'
 import { ChildServerTransport, maxMessageBytes } from './stdio-transport.ts'
 
@@ -24,6 +26,8 @@ export interface ServerAddress {
   headers: Readonly<Record<string, string>>
   /** Header values that must not appear in any message. */
   secrets: readonly string[]
+  /** Read for the proxy variables. */
+  environment: Readonly<Record<string, string | undefined>>
 }
 
 /** Name and version that the handshake sends to servers. */
@@ -56,6 +60,7 @@ export class Connection {
   /** Aborts the current call; there is one at a time. */
   #call: AbortController | undefined
   #isClosed = false
+  #proxied: ProxiedFetch | undefined
 
   constructor({ name, endpoint }: ServerSpec, client: ClientInfo) {
     this.name = name
@@ -87,6 +92,14 @@ export class Connection {
     )
   }
 
+  /** Runs `work` with the connected client; errors name the server. */
+  async use<T>(
+    limits: CallLimits,
+    work: (client: Client, options: { signal: AbortSignal; timeout: number }) => Promise<T>,
+  ): Promise<T> {
+    return this.#withClient(limits, work)
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     const live = await this.#live?.catch(() => undefined)
@@ -97,6 +110,7 @@ export class Connection {
       await Promise.race([transport.terminateSession().catch(() => {}), timeout])
     }
     await client.close().catch(() => {})
+    this.#proxied?.close()
   }
 
   async #withClient<T>(
@@ -160,8 +174,14 @@ export class Connection {
     if ('command' in endpoint) return new ChildServerTransport(endpoint)
     return new StreamableHTTPClientTransport(endpoint.url, {
       requestInit: { headers: { ...endpoint.headers } },
-      fetch: boundedFetch(maxMessageBytes, (error) => this.#call?.abort(error)),
+      fetch: boundedFetch(maxMessageBytes, (error) => this.#call?.abort(error), this.#fetch()),
     })
+  }
+
+  #fetch(): ProxiedFetch['fetch'] {
+    const environment = 'url' in this.#endpoint ? this.#endpoint.environment : {}
+    this.#proxied ??= createProxiedFetch(environment)
+    return this.#proxied.fetch
   }
 
   /** One line of at most 500 bytes, without the secrets in the headers. */

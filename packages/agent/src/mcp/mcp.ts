@@ -10,8 +10,11 @@ import type { GatheredTools } from '../turn/turn.ts'
 import { resultEnvelope } from './call-result.ts'
 import type { CallLimits, ClientInfo, ServerSpec } from './connection.ts'
 import { Connection } from './connection.ts'
+import type { ServerOffer } from './offers.ts'
+import { listOffer, promptTextOf, resourceTextOf } from './offers.ts'
 import { nameForModel } from './tool-names.ts'
 export type { ServerAddress, ServerSpec } from './connection.ts'
+export type { ServerOffer } from './offers.ts'
 
 export interface AllowedServer extends ServerSpec {
   /** Names of the tools to offer; all tools if undefined. */
@@ -21,6 +24,15 @@ export interface AllowedServer extends ServerSpec {
 export interface ServerTools {
   /** Starts servers that are not running and returns their tools; retries failed servers next time. */
   gather(limits: CallLimits): Promise<GatheredTools>
+  /** Prompts and resources of the servers; the reason for a server that fails. */
+  offers(limits: CallLimits): Promise<(ServerOffer | { failure: string })[]>
+  /** The text of a prompt or, for a URI, of a resource. Throws for an unknown server. */
+  textOf(
+    server: string,
+    name: string,
+    values: Readonly<Record<string, string>>,
+    limits: CallLimits,
+  ): Promise<string>
   /** Stops every server. */
   close(): Promise<void>
 }
@@ -68,6 +80,19 @@ export function openServerTools(
       // In configuration order, so that requests share a cacheable prefix.
       const tools = connections.flatMap(({ connection }) => offeredBy.get(connection)?.tools ?? [])
       return { tools, notices }
+    },
+    offers: (limits) =>
+      Promise.all(
+        connections.map(({ connection }) =>
+          listOffer(connection, limits).catch((error: unknown) => ({ failure: reasonOf(error) })),
+        ),
+      ),
+    textOf: async (name, what, values, limits) => {
+      const named = connections.find(({ server }) => server.name === name)
+      if (named === undefined) throw new Error(`there is no MCP server '${oneLine(name)}'`)
+      return what.includes('://')
+        ? resourceTextOf(named.connection, what, limits)
+        : promptTextOf(named.connection, what, values, limits)
     },
     close: async () => {
       await Promise.all(connections.map(({ connection }) => connection.close()))

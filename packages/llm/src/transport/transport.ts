@@ -6,7 +6,7 @@ import type { Environment } from './proxy.ts'
 export { maxErrorBody, readBounded } from './body.ts'
 export { endpointUrl } from './endpoint-url.ts'
 export { postJson } from './post-json.ts'
-export type { Environment } from './proxy.ts'
+export { proxyFor as findProxy, type Environment } from './proxy.ts'
 export { isSuccess, readResponseText } from './read-response.ts'
 
 export interface Transport {
@@ -16,7 +16,7 @@ export interface Transport {
 }
 
 export interface HttpRequest {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   url: URL
   headers: Record<string, string>
   body?: string

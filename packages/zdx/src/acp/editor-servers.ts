@@ -30,6 +30,7 @@ function transportOf(server: McpServer, root: string, env: Host['env']): Allowed
     url: new URL(server.url),
     headers: toRecord(server.headers),
     secrets: server.headers.map(({ value }) => value).filter((value) => value.length >= 8),
+    environment: env,
   }
 }
 

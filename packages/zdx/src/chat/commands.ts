@@ -34,6 +34,13 @@ export const chatCommands: ReadonlyMap<string, { usage: string; summary: string 
   ['resume', { usage: ':resume <id>', summary: 'continue another session (Tab completes ids)' }],
   ['undo', { usage: ':undo', summary: 'undo the file changes of the last turn' }],
   ['edit', { usage: ':edit', summary: 'write the prompt in $VISUAL or $EDITOR (also Ctrl+G)' }],
+  [
+    'mcp',
+    {
+      usage: ':mcp [server] [prompt|uri] [name=value ...]',
+      summary: 'list or use prompts and resources of MCP servers',
+    },
+  ],
   ['handoff', { usage: ':handoff <goal>', summary: 'draft, edit and start a new session' }],
 ])
 

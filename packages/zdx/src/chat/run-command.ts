@@ -83,6 +83,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     history.push({ role: 'user', parts: [{ type: 'text', text: undoNote(undone.files) }] })
     host.stderr.write(undoneLines(undone))
   },
+  mcp: async (chat, words) => (await import('./mcp.ts')).runMcp(chat, words),
   handoff: async (chat, goal) => {
     const { draftHandoff } = await import('./handoff.ts')
     const parent = chat.conversation.session?.id

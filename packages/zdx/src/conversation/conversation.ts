@@ -1,7 +1,7 @@
 // A conversation with a model: its parts, and how `exec` and chat open and run it with a renderer.
 import type { ProjectContext, SessionWriter, Turn } from '@zee/agent'
 import { runTurn } from '@zee/agent'
-import type { AllowedServer } from '@zee/agent/mcp'
+import type { AllowedServer, ServerTools } from '@zee/agent/mcp'
 import type { ZeeError } from '@zee/core/errors'
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
@@ -27,6 +27,8 @@ export interface Conversation {
   context: ProjectContext
   /** Lines to print before the first answer: warnings, and the choice of a local model. */
   notes: readonly string[]
+  /** The MCP servers whose tools are offered. */
+  servers: ServerTools | undefined
   turn(prompt: Turn['prompt'], signal: AbortSignal): Turn
   /** Closes the session, the model and the MCP servers. */
   close(): Promise<void>

@@ -119,6 +119,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
         ...(started?.notices ?? []),
       ].map((warning) => `Warning: ${warning}`),
     ],
+    servers: tools.servers,
     turn: (prompt, signal) => ({
       model,
       request,

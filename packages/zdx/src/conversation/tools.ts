@@ -3,11 +3,13 @@
 import type { Tool, Turn } from '@zee/agent'
 import { defaultTools, toolNames, toolsNamed } from '@zee/agent'
 import { usageError } from '@zee/core/errors'
-import type { AllowedServer } from '@zee/agent/mcp'
+import type { AllowedServer, ServerTools } from '@zee/agent/mcp'
 import type { ServerContext } from '../mcp/mcp.ts'
 import type { Settings } from '../settings/settings.ts'
 
 export interface OpenTools {
+  /** The MCP servers of the conversation. */
+  servers?: ServerTools
   offered: Pick<Turn, 'tools' | 'gather'>
   close(): Promise<void>
 }
@@ -47,6 +49,7 @@ export async function openTools(
     clientInfo,
   )
   return {
+    servers,
     offered: { tools, gather: servers.gather },
     close: async () => void (await Promise.all([servers.close(), jobs?.close()])),
   }

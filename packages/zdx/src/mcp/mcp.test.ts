@@ -61,6 +61,7 @@ describe('allowedServers', () => {
         authorization: 'Bearer key-of-far',
       },
       secrets: ['header-of-far', 'key-of-far'],
+      environment: context.fullEnv,
     })
   })
 

@@ -119,6 +119,7 @@ function httpAddress(
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
     },
     secrets: [...secrets.map(([, value]) => value), ...(key === undefined ? [] : [key])],
+    environment: env,
   }
 }
 
