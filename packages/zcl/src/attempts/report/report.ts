@@ -26,8 +26,7 @@ export function describeAttempt(report: ReportFile, host: Host): string[] {
       'output',
       `${formatBytes(metrics.outBytesTotal)} out, ${formatBytes(metrics.errBytesTotal)} err, ${metrics.previewTruncations} previews cut`,
     ],
-    ['tokens', tokensText(report)],
-    ...costRow(report),
+    ...tokenRows(report),
     ...(integrity?.invalidLines === undefined
       ? []
       : [['damaged', `${integrity.invalidLines} lines of the trace cannot be read`]]),
@@ -73,13 +72,14 @@ function describeRun(report: RunReportFile, host: Host): string[] {
   ]
 }
 
-function costRow({ tokenEstimates: tokens }: ReportFile): string[][] {
-  return tokens?.costUsd === undefined ? [] : [['cost', `$${tokens.costUsd.toFixed(4)}`]]
-}
-
-function tokensText({ tokenEstimates: tokens }: ReportFile): string {
-  if (tokens?.totalTokens === undefined) return 'unknown'
-  return `${tokens.totalTokens} (${tokens.source === 'runner.metrics' ? 'reported' : 'estimated'})`
+/** Tokens that a runner reported and their cost; an estimate from bytes is only in the JSON. */
+function tokenRows({ tokenEstimates: tokens }: ReportFile): string[][] {
+  if (tokens?.source !== 'runner.metrics' || tokens.totalTokens === undefined) return []
+  const { totalTokens, costUsd } = tokens
+  return [
+    ['tokens', `${totalTokens} (reported)`],
+    ...(costUsd === undefined ? [] : [['cost', `$${costUsd.toFixed(4)}`]]),
+  ]
 }
 
 function findingLines(report: ReportFile, host: Host): string[] {
