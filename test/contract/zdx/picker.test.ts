@@ -63,6 +63,7 @@ describe('the session picker', () => {
     await terminal.shows('Middle task')
     terminal.type('\r')
     await terminal.sees('Session: session-1')
+    await terminal.sees('you> ')
     terminal.type('\u0004')
     expect(await terminal.ended).toBe(0)
   })

@@ -48,9 +48,10 @@ export async function runPrompt(call: ExecCall): Promise<ExecResult> {
   const typed = await readPrompt(source, host, interrupts.signal)
   if (interrupts.signal.aborted) return { code: interrupts.exitCode() ?? 130, text: '' }
   if (typed.trim() === '') throw usageError('the prompt is empty')
-  const renderer = await openRenderer(host, globals)
   // Opening stdin would make a pipe non-blocking for other programs.
   const isTerminal = host.stderr.isTTY === true && host.stdin.isTTY === true
+  const screen = isTerminal ? (await import('../terminal/terminal.ts')).openScreen(host) : undefined
+  const renderer = await openRenderer(host, globals, screen)
   const conversation = await openWithRenderer(
     {
       host,
@@ -59,7 +60,7 @@ export async function runPrompt(call: ExecCall): Promise<ExecResult> {
       interrupts,
       onRetry: renderer.retry,
       onToolOutput: renderer.toolOutput,
-      ask: isTerminal ? askOnTerminal(host) : undefined,
+      ask: isTerminal ? askOnTerminal(host, screen) : undefined,
     },
     renderer,
   )

@@ -4,6 +4,7 @@ import type { CallGuard, Envelope, Turn } from '@zee/agent'
 import type { PermissionMode, Permissions } from '@zee/agent/permissions'
 import type { Host } from '@zee/core/exit'
 import type { ZdxConfig } from '../settings/settings.ts'
+import type { Screen } from '../terminal/terminal.ts'
 import type { ConversationHooks, HookPlace } from './hooks.ts'
 import type { ReadAnswer } from './ask-line.ts'
 import { refusalOf } from './permit.ts'
@@ -32,11 +33,17 @@ export function askByLines(readAnswer: ReadAnswer): Ask {
     (await import('./ask-line.ts')).lineAsk(readAnswer)(question, signal)
 }
 
-/** Asks on the terminal of a command without a line editor. */
-export function askOnTerminal(host: Host): Ask {
-  return askByLines(async (text, signal) =>
-    (await import('./terminal.ts')).terminalAnswers(host)(text, signal),
-  )
+/** Asks on the terminal of a command without a line editor; the screen draws nothing meanwhile. */
+export function askOnTerminal(host: Host, screen: Screen | undefined): Ask {
+  return askByLines(async (text, signal) => {
+    const { terminalAnswers } = await import('./terminal.ts')
+    screen?.pause()
+    try {
+      return await terminalAnswers(host)(text, signal)
+    } finally {
+      screen?.resume()
+    }
+  })
 }
 
 export async function openGuard(options: GuardOptions): Promise<Guard> {
