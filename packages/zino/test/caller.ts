@@ -71,14 +71,14 @@ export class Caller {
     }
   }
 
-  /** All frames up to and including the first that is not a chunk. */
+  /** All frames up to and including the last one of the answer. */
   async answer(): Promise<Message[]> {
     const frames: Message[] = []
     for (;;) {
       const frame = await this.next()
       if (frame === undefined) return frames
       frames.push(frame)
-      if (frame.type !== 'chunk') return frames
+      if (!['chunk', 'tool_start', 'tool_done'].includes(String(frame.type))) return frames
     }
   }
 }

@@ -168,6 +168,6 @@ describe('zino memory', () => {
       channels: [{ channel_id: 'c', messages: 2 }],
     })
     expect(await run('clear', 'c')).toBe('cleared\n')
-    expect(seen.pop()).toEqual({ type: 'clear_history', channel_id: 'c' })
+    expect(seen.pop()).toEqual({ type: 'clear_history', channel_id: 'c', report: true })
   })
 })

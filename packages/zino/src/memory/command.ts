@@ -110,7 +110,8 @@ export async function clearChannel(
   host: Host,
 ): Promise<number> {
   if (!(await confirm(`Delete the history of ${call.channel}?`, call.yes, host))) return 1
-  const answer = await ask(call, host, { type: 'clear_history', channel_id: call.channel })
+  const request = { type: 'clear_history', channel_id: call.channel, report: true }
+  const answer = await ask(call, host, request)
   const text = answer.existed === false ? `there is no channel ${call.channel}\n` : 'cleared\n'
   return print(call, host, answer, () => text)
 }

@@ -116,6 +116,23 @@ describe('agr', () => {
     },
   )
 
+  it('ends an answer with more than 128 calls with an error, at once', async () => {
+    const many = '<tool_call>no JSON</tool_call>'.repeat(200_000)
+    const { run } = await startIn(tempFolder(), { answers: [many] })
+    expect((await run()).at(-1)).toMatchObject({
+      type: 'error',
+      message: expect.stringContaining('more than 128 calls'),
+    })
+  })
+
+  it('tells clients that ask for events which tool runs', async () => {
+    const setup = { answers: [call('execute_bash', 'uptime'), 'end'] }
+    const { run } = await startIn(tempFolder(), setup)
+    const types = (await run({ stream: true, events: true })).map(({ type }) => type)
+    expect(types.filter((type) => type !== 'chunk')).toEqual(['tool_start', 'tool_done', 'done'])
+    expect((await run({ stream: true })).map(({ type }) => type)).not.toContain('tool_start')
+  })
+
   it('adds one assistant message per iteration', async () => {
     const setup = { answers: [call('execute_bash', '1'), call('execute_bash', '2'), 'end'] }
     const { run, inferred } = await startIn(tempFolder(), setup)

@@ -61,7 +61,7 @@ const requests: Readonly<Record<string, Request>> = {
     const messages = (await channels.history(id, 0)) as Message[]
     const existed = await channels.clear(id)
     scrub(messages.map(({ content }) => String(content)))
-    return existed ? { type: 'ok' } : { type: 'ok', existed }
+    return optionalBoolean(message, 'report') === true ? { type: 'ok', existed } : { type: 'ok' }
   },
   list_channels: async (_, memory) => {
     return { type: 'channels', channels: await (await memory()).channels.list() }

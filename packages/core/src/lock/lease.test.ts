@@ -1,0 +1,34 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { tempFolder } from '../../test/temp-folder.ts'
+import { systemClock } from '../clock/clock.ts'
+import { acquireLock } from './lock.ts'
+
+describe('the lease of a lock', () => {
+  it('is lost for good when the holder did not run for longer than it', async () => {
+    const lock = await acquireLock(path.join(tempFolder(), 'a.lock'))
+    expect(() => lock.assertHeld()).not.toThrow()
+    const now = systemClock.monotonicMs()
+    const paused = vi.spyOn(systemClock, 'monotonicMs').mockReturnValue(now + 26_000)
+    expect(() => lock.assertHeld()).toThrow(expect.objectContaining({ code: 'lock_lost' }))
+    paused.mockRestore()
+    expect(() => lock.assertHeld()).toThrow(expect.objectContaining({ code: 'lock_lost' }))
+    expect(lock.isHeld()).toBe(false)
+    await lock.release()
+  })
+
+  it('survives a step of the wall clock, unless another process took over meanwhile', async () => {
+    const file = path.join(tempFolder(), 'a.lock')
+    const lock = await acquireLock(file)
+    const later = new Date(Date.now() + 3_600_000)
+    const stepped = vi.spyOn(systemClock, 'now').mockReturnValue(later)
+    expect(() => lock.assertHeld()).not.toThrow()
+    stepped.mockReturnValue(new Date(later.getTime() + 3_600_000))
+    const content = readFileSync(file, 'utf8')
+    writeFileSync(file, content.replace(/"nonce":"[0-9a-f]+"/, `"nonce":"${'0'.repeat(32)}"`))
+    expect(() => lock.assertHeld()).toThrow(expect.objectContaining({ code: 'lock_lost' }))
+    stepped.mockRestore()
+    await lock.release()
+  })
+})

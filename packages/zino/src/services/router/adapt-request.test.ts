@@ -1,0 +1,93 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Check } from '../../../../../test/support/strict-models.ts'
+import { strictChecks, strictModel } from '../../../../../test/support/strict-models.ts'
+import { lastOf } from '../../../test/caller.ts'
+import { contextIn } from '../../../test/config.ts'
+import { serveHere } from '../../../test/host.ts'
+import { tempFolder } from '../../../test/temp-folder.ts'
+import { startRouter } from './router.ts'
+
+async function start(
+  checks: readonly Check[],
+  agent: Record<string, unknown> = {},
+  provider = '',
+  service: Record<string, unknown> = {},
+) {
+  const model = await strictModel(provider === 'anthropic' ? 'anthropic' : 'chat', checks)
+  onTestFinished(() => model.close())
+  const base_url = provider === 'anthropic' ? model.url : `${model.url}/v1`
+  const context = contextIn(tempFolder(), {
+    api: { base_url, key: 'k', provider },
+    service: { model: 'm', ...service },
+    agent,
+  })
+  await serveHere(startRouter(context), context.config.rtr.socket)
+  const infer = (messages: object[] = [{ role: 'user', content: 'x' }]) =>
+    lastOf(context.config.rtr.socket, { type: 'infer', messages })
+  return { model, infer, log: context.log }
+}
+
+const turn = {
+  role: 'assistant',
+  content: 'A<tool_call>1</tool_call>\n<tool_response>\nr\n</tool_response>\n',
+  own_text: 'A<tool_call>1</tool_call>',
+  results: '<tool_response>\nr\n</tool_response>',
+}
+const prompt = [{ role: 'user', content: 'look' }, turn]
+
+describe('rtr', () => {
+  it('drops each parameter that the model refuses, once, and remembers it', async () => {
+    const { model, infer } = await start([strictChecks.gpt5], { temperature: 0.7, top_p: 0.9 })
+    expect(await infer()).toMatchObject({ content: 'ok' })
+    expect(model.requests).toHaveLength(3)
+    expect(await infer()).toMatchObject({ content: 'ok' })
+    expect(model.requests).toHaveLength(4)
+    expect(model.requests[3]).not.toHaveProperty('temperature')
+    expect(model.requests[3]).not.toHaveProperty('top_p')
+  })
+
+  it('sends no top_p beside a temperature to Anthropic, and warns once', async () => {
+    const sampling = { temperature: 0.25, top_p: 0.5 }
+    const { model, infer, log } = await start([strictChecks.anthropic], sampling, 'anthropic')
+    await infer()
+    await infer()
+    expect(model.refusals).toBe(0)
+    expect(log.lines.filter((line) => line.includes('top_p'))).toHaveLength(1)
+  })
+
+  it('sends the token limit under the name that the endpoint wants', async () => {
+    const { model, infer } = await start([strictChecks.gpt5], {}, '', { max_tokens: 77 })
+    expect(await infer()).toMatchObject({ content: 'ok' })
+    expect(model.requests.at(-1)).toMatchObject({ max_completion_tokens: 77 })
+  })
+
+  it.each([
+    ['a plain endpoint', strictChecks.prefill],
+    ['a gateway', strictChecks.routed(strictChecks.prefill)],
+    ['Mistral', strictChecks.mistral],
+  ])('sends results as a user message after %s refused the assistant turn', async (_, check) => {
+    const { model, infer } = await start([check])
+    expect(await infer(prompt)).toMatchObject({ content: 'ok' })
+    expect(model.requests[0]?.messages?.at(-1)).toEqual({
+      role: 'assistant',
+      content: turn.content,
+    })
+    expect(model.requests[1]?.messages?.slice(-2)).toEqual([
+      { role: 'assistant', content: turn.own_text },
+      { role: 'user', content: turn.results },
+    ])
+    await infer(prompt)
+    expect(model.refusals).toBe(1)
+  })
+
+  it('returns the words of the API when nothing can be left out', async () => {
+    const message = "Unsupported parameter: 'temperature' is not supported with this model."
+    const stubborn = () => ({ status: 400, json: { error: { message } } })
+    const { model, infer } = await start([stubborn], { temperature: 0.7 })
+    expect(await infer()).toMatchObject({
+      type: 'error',
+      message: expect.stringContaining(message),
+    })
+    expect(model.requests).toHaveLength(2)
+  })
+})
