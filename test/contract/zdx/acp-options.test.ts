@@ -44,6 +44,10 @@ describe('the options of an ACP session', () => {
       'claude-opus-5-5',
     ])
     expect(at.server.requests[1]?.body.messages).toHaveLength(3)
+    const choice = { sessionId, modelId: 'anthropic:claude-sonnet-5-5' }
+    await agent.request('session/set_model', choice)
+    await prompt(sessionId, 'three')
+    expect(at.server.requests[2]?.body.model).toBe('claude-sonnet-5-5')
   })
 
   it('change the mode: read-only refuses a write, ask asks before the call is in progress', async () => {

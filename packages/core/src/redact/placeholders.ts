@@ -38,6 +38,18 @@ interface KnownValue {
   mark?: string
 }
 
+/** Keys that share the prefix of OpenAI's keys; evidence of zcl names them all `openai_key`. */
+const sharedPrefixes: readonly (readonly [prefix: string, rule: string])[] = [
+  ['sk-ant-', 'anthropic_key'],
+  ['sk-or-', 'openrouter_key'],
+]
+
+/** The rule by which a placeholder is named: that of the key's own vendor. */
+function vendorRule({ rule, value }: KnownValue): string {
+  if (rule !== 'openai_key') return rule
+  return sharedPrefixes.find(([prefix]) => value.startsWith(prefix))?.[1] ?? rule
+}
+
 export function createPlaceholders(options: PlaceholderOptions = {}): Placeholders {
   const known = new Map<string, KnownValue>()
   const byNumber = new Map<string, string>()
@@ -58,7 +70,7 @@ export function createPlaceholders(options: PlaceholderOptions = {}): Placeholde
   const markOf = (entry: KnownValue): string => {
     if (entry.mark !== undefined) return entry.mark
     const number = String(++last)
-    entry.mark = `⟦secret:${entry.rule.replaceAll('_', '-')}:${number}⟧`
+    entry.mark = `⟦secret:${vendorRule(entry).replaceAll('_', '-')}:${number}⟧`
     if (entry.rule !== 'own_key') byNumber.set(number, entry.value)
     return entry.mark
   }
