@@ -166,3 +166,25 @@ test('a pointer of a capture that leaves the attempt is ZCL_E_CONTAINMENT', () =
     expect(codes).toContain('ZCL_E_CONTAINMENT')
   }
 })
+
+test('a run report with an absolute path of another writer is a warning, not a containment error', () => {
+  lab.complete({}, '001-hello-r1')
+  const report = {
+    ...{ schemaVersion: 1, ok: true, target: 'run', runId: attempt.ids.runId, suiteId: 'smoke' },
+    ...{ path: '/home/me/.zcl/runs/x', attempts: [] },
+    aggregate: {
+      ...{ attemptsTotal: 0, passed: 0, failed: 0, evidence: { complete: 0, incomplete: 0 } },
+      ...{
+        task: { passed: 0, failed: 0, unknown: 0 },
+        orchestration: { healthy: 0, infraFailed: 0 },
+      },
+    },
+  }
+  attempt.write('../../run.report.json', report)
+  const checked = validate('.', attempt.runFolder, { strict: true })
+  expect(checked.errors).toEqual([])
+  expect(checked.warnings.map(({ path }) => path)).toContain('run.report.json')
+  attempt.write('../../run.report.json', { ...report, path: '../x' })
+  const escaped = validate('.', attempt.runFolder, { strict: true })
+  expect(escaped.errors.map(({ code }) => code)).toEqual(['ZCL_E_CONTAINMENT'])
+})

@@ -166,7 +166,7 @@ export const runnerRefSchema = z.looseObject({
   missionId: id,
   attemptId: id,
   agentId: z.optional(z.string()),
-  rolloutPath: z.string(),
+  rolloutPath: z.optional(z.string()),
   threadId: z.optional(z.string()),
   runtimeId: z.optional(z.string()),
   sessionId: z.optional(z.string()),

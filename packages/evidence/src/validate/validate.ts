@@ -77,9 +77,21 @@ function validateRun(target: RunTarget, scope: Scope, options: ValidateOptions):
   }
   validateJson(from, artifactName.suite, {}, scope)
   const report = { schema: runReportSchema, ids }
-  validateJson(from, artifactName.runReport, report, scope)
+  checkReportPath(validateJson(from, artifactName.runReport, report, scope).value?.path, scope)
   validateOtherJson(target.folder, scope)
   validateAttempts(target.folder, ids, scope, options)
+}
+
+/** Our reports hold `.`. An absolute path of another writer is stale after a move, but no pointer. */
+function checkReportPath(reportPath: unknown, scope: Scope): void {
+  if (typeof reportPath !== 'string') return
+  if (/^(?:[\\/]|[A-Za-z]:)/.test(reportPath)) {
+    const message =
+      'path is absolute, so it is wrong after a move; zcl report writes a relative one'
+    return scope.warning('ZCL_W_CONTRACT', message, artifactName.runReport)
+  }
+  if (!/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(reportPath)) return
+  scope.error('ZCL_E_CONTAINMENT', 'path leaves its folder', artifactName.runReport)
 }
 
 const runFiles: ReadonlySet<string> = new Set([
