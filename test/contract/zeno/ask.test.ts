@@ -224,6 +224,21 @@ describe('zeno ask', () => {
     expect(model.requests).toHaveLength(4)
   })
 
+  it('ends within 3 s of Ctrl+C, also while sub-calls are under way', async () => {
+    for (let file = 0; file < 20; file++) box.put({ [`data/f${file}.txt`]: 'record\n'.repeat(300) })
+    const model = await playModel((seen) => (seen.model === 'sub' ? 'hang' : { calls: [map] }))
+    const env = { ...process.env, ...model.env, XDG_CACHE_HOME: path.join(box.base, 'cache') }
+    const args = ['ask', 'what?', '--root', box.root, ...models, '--chunk-chars', '2000']
+    const child = spawn(builtProgram('zeno'), args, { env, stdio: 'ignore' })
+    const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+    while (model.sub().length < 8) await new Promise((resolve) => setTimeout(resolve, 20))
+    const started = Date.now()
+    child.kill('SIGINT')
+    expect(await exited).toBe(130)
+    expect(Date.now() - started).toBeLessThan(3000)
+    expect(model.sub()).toHaveLength(8)
+  })
+
   it('keeps every request within the window', async () => {
     box.put({ 'big.txt': `${'word '.repeat(30)}\n`.repeat(3000) })
     const read = (start: number): [string, Json] => [

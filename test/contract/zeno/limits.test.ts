@@ -98,6 +98,15 @@ describe('the cap of an answer', () => {
     expect(seen).toEqual(Array.from({ length: 3000 }, (_, n) => n + 1))
   })
 
+  it('of a character budget holds for hits as text too', async () => {
+    box.put({ 'some/long/path.txt': 'needle\n'.repeat(200) })
+    const client = box.server(['--budget', 'chars=500'])
+    const { text, truncated } = await client.ok('grep', { pattern: 'needle', format: 'text' })
+    expect(String(text).length).toBeLessThanOrEqual(500)
+    expect(String(text).length).toBeGreaterThan(400)
+    expect(truncated).toBe(true)
+  })
+
   it('is recorded, so that a replay finds nothing different', async () => {
     box.put({ 'a.txt': 'x'.repeat(50_000) })
     const log = path.join(box.base, 't.jsonl')

@@ -81,6 +81,56 @@ describe('zeno mcp', () => {
     expect(await call('grep', { pattern: 5 })).toMatchObject({ isError: true })
   })
 
+  it('traces a call whose arguments it refuses, and names the argument', async () => {
+    const refused = await call('read_file', { path: 'a.txt', offset: 2 })
+    expect(refused).toMatchObject({
+      isError: true,
+      content: [{ type: 'text', text: 'unknown argument: offset' }],
+    })
+    const events = readEvents(log)
+    const request = events.find(({ args }) => (args as Json | undefined)?.offset === 2)
+    expect(request).toMatchObject({ event: 'request', op: 'read_file' })
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        event: 'error',
+        id: request?.id,
+        error: { message: 'unknown argument: offset' },
+      }),
+    )
+  })
+
+  it('reads 400 lines from a path alone and says where to go on', async () => {
+    box.put({ 'long.txt': 'line\n'.repeat(900), 'wide.txt': `${'x'.repeat(300)}\n`.repeat(100) })
+    const long = await call('read_file', { path: 'long.txt' })
+    expect(long.structuredContent).toMatchObject({ end_line: 400, next: { start_line: 401 } })
+    const past = await call('read_file', { path: 'a.txt', end_line: 9999 })
+    expect(past.structuredContent).toMatchObject({ end_line: 2, truncated: false })
+    expect(past.structuredContent).not.toHaveProperty('next')
+    const wide = await call('read_file', { path: 'wide.txt' })
+    const [content] = wide.content as { text: string }[]
+    expect(content?.text.length).toBeLessThanOrEqual(10_000)
+    expect(wide.structuredContent).toMatchObject({
+      truncated: true,
+      next: { start_line: expect.any(Number) },
+    })
+  })
+
+  it('offers four prompts, and the trace and the evidence as resources', async () => {
+    const { prompts } = await client.listPrompts()
+    expect(prompts.map(({ name }) => name)).toEqual([
+      ...['explore', 'trace-a-bug', 'review-changes', 'answer-with-citations'],
+    ])
+    const prompt = await client.getPrompt({
+      name: 'trace-a-bug',
+      arguments: { symptom: 'it hangs' },
+    })
+    expect(JSON.stringify(prompt.messages)).toContain('it hangs')
+    const { resources } = await client.listResources()
+    expect(resources.map(({ uri }) => uri)).toEqual(['zeno://trace', 'zeno://evidence'])
+    const { contents } = await client.readResource({ uri: 'zeno://trace' })
+    expect(JSON.stringify(contents)).toContain('read_file')
+  })
+
   it('answers concurrent calls and traces them one after the other', async () => {
     const many = Array.from({ length: 30 }, () => call('stat', { path: 'a.txt' }))
     for (const result of await Promise.all(many)) {

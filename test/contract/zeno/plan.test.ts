@@ -1,6 +1,6 @@
 // `zeno plan`: the plans of six reading modes, as requests that the server accepts unchanged.
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, Sandbox } from './sandbox.ts'
@@ -199,4 +199,62 @@ describe('zeno plan', () => {
       expect(ran.stderr.trimEnd().split('\n')).toHaveLength(1)
     },
   )
+})
+
+describe('zeno plan --run', () => {
+  it.each(modes)('runs mode %s without further inputs', async (mode) => {
+    const ran = await box.zeno(['plan', mode, '--run', '--root', box.root], { cwd: box.root })
+    expect(ran.code).toBe(0)
+    const rows = ran.stdout.split('\n').filter((line) => line !== '')
+    for (const row of rows) expect(JSON.parse(row)).toMatchObject({ ok: true })
+    expect(rows.length + ran.stderr.split('skipped').length - 1).toBeGreaterThan(0)
+  })
+
+  it('names the flag of every placeholder that it skips', async () => {
+    const run = (mode: string) => box.zeno(['plan', mode, '--run'], { cwd: box.root })
+    expect((await run('codebase-archaeology')).stderr).toContain('pass --symbol <name>')
+    expect((await run('skill-generation')).stderr).toContain('pass --key-term <text>')
+    expect((await run('deep-research')).stderr).toContain('pass --doc <path>')
+    expect((await run('pr-review')).stderr).toContain('pass --changed <file> or --git')
+  })
+})
+
+describe('zeno plan pr-review --git', () => {
+  it('reads the changed lines, leaves out lock files and executes nothing of the repository', async () => {
+    const other = createSandbox({ 'a.ts': `${'x\n'.repeat(100)}`, 'package-lock.json': '{}\n' })
+    try {
+      const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', HOME: other.base }
+      const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.com']
+      const git = (...args: string[]) =>
+        execFileSync('git', ['-C', other.root, ...who, ...args], { env })
+      git('init', '-q')
+      git('add', '-A')
+      git('commit', '-q', '-m', 'first')
+      other.put({
+        'a.ts': `${'x\n'.repeat(49)}changed\n${'x\n'.repeat(50)}`,
+        'package-lock.json': '{"a":1}\n',
+        '.gitattributes': '* filter=trap diff=trap\n',
+      })
+      const marker = path.join(other.base, 'marker')
+      for (const name of [
+        'core.fsmonitor',
+        'diff.external',
+        'filter.trap.clean',
+        'diff.trap.textconv',
+      ]) {
+        git('config', name, `touch ${marker}; cat`)
+      }
+      const ran = await other.zeno(['plan', 'pr-review', '--git'], { cwd: other.root })
+      expect(ran).toMatchObject({ code: 0, stderr: '' })
+      const [first] = ran.stdout.split('\n')
+      expect(JSON.parse(first ?? '')).toMatchObject({
+        op: 'read_many',
+        args: { reads: [{ path: 'a.ts', start_line: 42, end_line: 58 }] },
+      })
+      expect(ran.stdout).not.toContain('package-lock.json')
+      expect(existsSync(marker)).toBe(false)
+    } finally {
+      await other.remove()
+    }
+  })
 })

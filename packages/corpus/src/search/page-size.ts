@@ -27,7 +27,7 @@ export class PageSize {
   add(hit: GrepHit): boolean {
     const { maxChars, maxBytesOfHits, isText } = this.#request
     if (maxChars !== undefined) {
-      this.#chars += isText ? this.#textSize(hit) : JSON.stringify(hit).length
+      this.#chars += isText ? this.textSizeOf(hit) : JSON.stringify(hit).length
       if (this.#chars > maxChars) return false
     }
     return maxBytesOfHits === undefined || this.#addSize(hit, maxBytesOfHits)
@@ -57,10 +57,14 @@ export class PageSize {
     return this.#written + this.#bytes <= limit
   }
 
+  /** Remembers the file of a hit that was added. */
+  endHit({ path }: GrepHit): void {
+    this.#lastPath = path
+  }
+
   /** The characters of a hit in the text form: the path once per file, then a line per hit. */
-  #textSize(hit: GrepHit): number {
+  textSizeOf(hit: GrepHit): number {
     const head = hit.path === this.#lastPath ? 0 : hit.path.length + 2
-    this.#lastPath = hit.path
     if (!('line' in hit)) return head + 8
     const lines = hit.context ?? [hit]
     return (

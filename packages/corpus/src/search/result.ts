@@ -158,7 +158,11 @@ export class SearchResult {
   #push(file: Candidate, hit: GrepHit, lineBefore: number): void {
     const isFirst = this.count === 0 && this.#request.maxChars !== 0
     if (!this.#page.add(hit) && !isFirst) return this.endPage(file, hit.path, lineBefore)
-    const chars = 'line' in hit ? textChars(hit) : 0
+    const { isText } = this.#request
+    const chars = isText ? this.#page.textSizeOf(hit) : 'line' in hit ? textChars(hit) : 0
+    // The text form has a path and line numbers too, so a hit is shown completely or not at all.
+    if (isText && chars > this.#textCharsLeft) return this.endPage(file, hit.path, lineBefore)
+    if (isText) this.#page.endHit(hit)
     if (chars > this.#textCharsLeft) {
       // The rest of this hit is lost: the caller has no characters left for it.
       this.endPage(file, hit.path, lineBefore + 1)

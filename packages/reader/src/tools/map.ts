@@ -25,6 +25,8 @@ interface Mapped {
 }
 
 const maxChunks = 5000
+/** Errors that end the question, not one sub-call. */
+const stopCodes: ReadonlySet<string> = new Set(['aborted', 'interrupted'])
 const minChunkChars = 1000
 const maxChunkChars = 400_000
 
@@ -99,7 +101,8 @@ async function askAll(
         entry.isKnown = answered.isKnown
         if (answered.isKnown) known++
       } catch (error) {
-        if (!(error instanceof ZeeError) || error.code === 'aborted') throw error
+        const isFailure = error instanceof ZeeError && !stopCodes.has(error.code)
+        if (!isFailure) throw error
         entry.failure = error.message
       }
       context.progress(

@@ -21,7 +21,7 @@ const serviceOptions = {
     flags: '--max-answer <bytes>',
     summary: 'maximum size of one answer; a longer one is cut and has a cursor',
     default: '2000000',
-    parse: wholeNumber(4096),
+    parse: wholeNumber(256),
   },
   ...denyOptions,
 } as const satisfies OptionTable

@@ -109,7 +109,8 @@ function prepareRun(request: Request, options: ServiceOptions): PreparedRun {
   const hashed = hash === true ? withHashes(name, admitted.args) : admitted.args
   const maxAnswer = limitAnswer(hashed, options.maxAnswer ?? defaultMaxAnswer)
   // The default is left out of the trace: a replay has the same.
-  const effective = maxAnswer === defaultLimit ? hashed : { ...hashed, max_answer: maxAnswer }
+  const isKnown = maxAnswer === defaultLimit || maxAnswer === hashed.max_answer
+  const effective = isKnown ? hashed : { ...hashed, max_answer: maxAnswer }
   const run: PreparedRun['run'] = async (signal) => {
     const raw = await engine.run(name, { ...effective, max_answer: maxAnswer }, signal)
     const answered = withWarnings(raw, operation, args)
@@ -121,12 +122,17 @@ function prepareRun(request: Request, options: ServiceOptions): PreparedRun {
   return effective === args ? { run } : { run, effective }
 }
 
-const defaultLimit = defaultMaxAnswer - envelopeBytes
+const defaultLimit = itemBytes(defaultMaxAnswer)
+
+/** The part of an answer for its items or text. */
+function itemBytes(maxAnswer: number): number {
+  return Math.max(maxAnswer - envelopeBytes, maxAnswer >> 1)
+}
 
 /** Bytes for the items or the text of an answer. A replayed request brings the limit of its own server. */
 function limitAnswer(args: Args, maxAnswer: number): number {
   const own = typeof args.max_answer === 'number' ? args.max_answer : Infinity
-  return Math.min(own, Math.max(1, maxAnswer - envelopeBytes))
+  return Math.min(own, itemBytes(maxAnswer))
 }
 
 function withWarnings(result: Result, operation: Operation, args: Args): Result {
