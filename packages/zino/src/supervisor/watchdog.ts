@@ -12,7 +12,7 @@ export interface WatchdogOptions {
   onHung(): void
 }
 
-const intervalMs = 4000
+const intervalMs = 2000
 const pingDeadlineMs = 10_000
 const maxFailures = 2
 

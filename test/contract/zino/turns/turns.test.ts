@@ -1,0 +1,96 @@
+// Turns over the built program: a killed service, a client that resumes, a mem that is away.
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { FakeOpenAi } from '../../../support/fake-openai.ts'
+import { delta, ending, fakeOpenAi, streaming } from '../../../support/fake-openai.ts'
+import type { ServiceName } from '../sandbox.ts'
+import { Sandbox, until } from '../sandbox.ts'
+
+let model: FakeOpenAi
+let box: Sandbox
+beforeEach(async () => {
+  model = await fakeOpenAi()
+  box = new Sandbox({ base: model.base })
+  await box.up()
+})
+afterEach(async () => {
+  await box.remove()
+  await model.close()
+})
+
+async function kill(name: ServiceName): Promise<void> {
+  const pid = box.pidOf(name) as number
+  process.kill(pid, 'SIGKILL')
+  await until(async () => box.pidOf(name) !== pid && (await box.answers(name)))
+}
+
+it.each(['daemon', 'agr', 'rtr'] as const)(
+  'a turn whose %s is killed keeps its message, is listed, and is resumed by its id',
+  async (name) => {
+    let isOpen = false
+    model.answer = () =>
+      streaming(async (response) => {
+        response.write(delta('begin '))
+        await until(() => isOpen || response.destroyed, 20_000)
+        response.end(delta('end') + ending)
+      })
+    const chat = box.start(['chat', '-s', '-ch', 'c', 'hello'])
+    await until(() => chat.stdout.includes('begin'))
+    await kill(name)
+    const { code, stderr } = await chat.ended
+    expect(code).toBe(1)
+    const [, turn = ''] = /--resume ([\w-]+)/.exec(stderr) ?? []
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+    await until(async () => {
+      const { messages } = await box.ask('mem', { type: 'get_history', channel_id: 'c' })
+      return (messages as { content: string }[]).some(({ content }) => content === 'hello')
+    })
+    expect((await box.zino(['status'])).stdout).toContain(turn)
+    isOpen = true
+    const resumed = await box.zino(['chat', '-s', '--resume', turn])
+    expect(resumed).toMatchObject({ code: 0, stdout: 'begin end\n' })
+    await until(async () => !(await box.zino(['status'])).stdout.includes(turn))
+    const { messages } = await box.ask('mem', { type: 'get_history', channel_id: 'c' })
+    expect(messages).toMatchObject([{ content: 'hello' }, { content: 'begin end' }])
+  },
+)
+
+it('a turn that mem does not store is answered, listed, and stored when mem is back', async () => {
+  process.kill(box.pidOf('mem') as number, 'SIGTERM')
+  await until(async () => !(await box.answers('mem')))
+  const answer = await box.ask('daemon', { message: 'hi', channel_id: 'c' })
+  expect(answer).toMatchObject({ type: 'response', content: 'ok', stored: false })
+  expect((await box.zino(['status'])).stdout).toContain('unstored')
+  await box.zino(['restart', 'mem'])
+  await until(async () => {
+    const { messages } = await box.ask('mem', { type: 'get_history', channel_id: 'c' })
+    return Array.isArray(messages) && messages.length === 2
+  }, 20_000)
+  expect(await box.ask('daemon', { message: 'hi', channel_id: 'c' })).toMatchObject({
+    stored: true,
+  })
+})
+
+it('streamed and collected turns store the same history, calls and results included', async () => {
+  const call = JSON.stringify({ name: 'execute_bash', arguments: { code: 'echo seen' } })
+  model.answer = ({ body }) =>
+    body.messages.at(-1)?.content.includes('seen\n') === true
+      ? 'done'
+      : `look <tool_call>${call}</tool_call>`
+  for (const stream of [true, false]) {
+    await box.exchange('daemon', { message: 'go', channel_id: `s-${stream}`, stream })
+  }
+  const [one, other] = await Promise.all(
+    [true, false].map(async (stream) => {
+      const request = { type: 'get_history', channel_id: `s-${stream}` }
+      const { messages } = await box.ask('mem', request)
+      return (messages as { role: string; content: string }[]).map(({ role, content }) => [
+        role,
+        content,
+      ])
+    }),
+  )
+  expect(one).toEqual(other)
+  expect(one?.[1]?.[1]).toBe(
+    `look <tool_call>${call}</tool_call>\n<tool_response>\nseen\n\n</tool_response>\ndone`,
+  )
+})
