@@ -38,6 +38,7 @@ export interface SequentialDecision extends SequentialTest {
   maxAttempts: number
   /** Attempts of B that a fixed plan needs for a difference of `effect` at power 0.8. */
   fixedAttempts: number | null
+  /** Null while it is undecided. */
   savedAttempts: number | null
 }
 
@@ -108,6 +109,7 @@ export function decide(
   const perMission = planAttempts(rates, planned).attemptsPerMission
   const fixedAttempts = perMission === null ? null : perMission * missions.length
   const attempts = own.attempts.length
+  const isDecided = test.decision !== 'undecided'
   return {
     ...test,
     against: baseline.runId,
@@ -116,7 +118,8 @@ export function decide(
     attempts,
     maxAttempts: maxRounds * missions.length,
     fixedAttempts,
-    savedAttempts: fixedAttempts === null ? null : Math.max(0, fixedAttempts - attempts),
+    savedAttempts:
+      isDecided && fixedAttempts !== null ? Math.max(0, fixedAttempts - attempts) : null,
   }
 }
 
@@ -126,10 +129,8 @@ export function describeDecision(decision: SequentialDecision): string {
   const evidence = (['better', 'worse', 'equal'] as const)
     .map((claim) => `${claim} ${eValues[claim].toPrecision(3)} of ${thresholds[claim]}`)
     .join(', ')
-  const saved =
-    fixedAttempts === null
-      ? ''
-      : `; a fixed plan needs ${fixedAttempts} attempts, ${savedAttempts} saved`
+  const fixed = fixedAttempts === null ? '' : `; a fixed plan needs ${fixedAttempts} attempts`
+  const saved = savedAttempts === null ? fixed : `${fixed}, ${savedAttempts} saved`
   return `${decision.decision} against ${decision.against} after ${attempts} of at most ${maxAttempts} attempts (e-values: ${evidence})${saved}`
 }
 
