@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs zdx, zeno, zino and zcl from a release. Checks the signature of SHA256SUMS and the checksum
+# Installs zdx, zeno, zino, zcl and zee from a release. Checks the signature of SHA256SUMS and the checksum
 # of every file first. Needs only Node 20.19 or newer and tar.
 #
 #   sh install.sh [--from <folder or URL of a release>] [--prefix <dir>] [program...]

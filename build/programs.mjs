@@ -14,10 +14,10 @@ const entries = {
     'prefilter-worker': path.join(repository, 'packages/corpus/src/workers/prefilter-worker.ts'),
   },
   zino: {},
-  zee: {},
   zcl: {
     'validate-worker': path.join(repository, 'packages/zcl/src/view/validate-worker.ts'),
   },
+  zee: {},
 }
 
 /**

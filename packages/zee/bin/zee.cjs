@@ -4,10 +4,12 @@
 // first build. Without the `--` above, Node 20 parses an `--env-file` argument as its own.
 'use strict'
 const { existsSync } = require('node:fs')
-const { join } = require('node:path')
+const { basename, dirname, join } = require('node:path')
 const name = process.argv[2] ?? ''
 const isProgram = ['zdx', 'zeno', 'zino', 'zcl'].includes(name)
-const launcher = join(__dirname, '../..', name, 'bin', `${name}.cjs`)
+// The packages lie side by side. install.sh adds the version to the name of each folder.
+const folder = basename(dirname(__dirname)).replace(/^zee/, name)
+const launcher = join(__dirname, '../..', folder, 'bin', `${name}.cjs`)
 const main = join(__dirname, '../dist/main.cjs')
 if (isProgram && existsSync(launcher)) {
   process.argv.splice(1, 2, launcher)

@@ -120,7 +120,7 @@ describe('zeno view', () => {
     const { claims } = await view('--root', box.root)
     expect(claims[0]?.text).toBe(hostileTexts[0])
     expect(claims[0]?.evidence).toMatchObject([
-      { id: 'e1', status: 'ok' },
+      { id: 'e1', status: 'unhashed' },
       { id: 'r3', status: 'ok', line: 5 },
     ])
     expect(claims[1]?.evidence).toMatchObject([{ id: 'nothing', status: 'unknown' }])
@@ -129,7 +129,7 @@ describe('zeno view', () => {
   it('marks evidence as changed after the file changes', async () => {
     writeFileSync(path.join(box.root, 'src/a.ts'), 'zero\ntwo\nthree\n')
     const { claims } = await view('--root', box.root)
-    expect(claims[0]?.evidence.map(({ status }) => status)).toEqual(['ok', 'changed'])
+    expect(claims[0]?.evidence.map(({ status }) => status)).toEqual(['unhashed', 'changed'])
     writeFileSync(path.join(box.root, 'src/a.ts'), 'one\ntwo\nthree\n')
   })
 

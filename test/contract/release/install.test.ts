@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { repository } from '../../support/paths.ts'
 import { runFile } from '../../support/run-program.ts'
 
-const programs = ['zdx', 'zeno', 'zino', 'zcl']
+const programs = ['zdx', 'zeno', 'zino', 'zcl', 'zee']
 const { version } = JSON.parse(readFileSync(path.join(repository, 'package.json'), 'utf8')) as {
   version: string
 }
@@ -127,14 +127,18 @@ describe('a release', () => {
 })
 
 describe('install.sh', () => {
-  it('installs all four programs from its own folder, and they run', async () => {
+  it('installs all programs from its own folder, and they run', async () => {
     const { code, stderr, stdout, prefix } = await install(release)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toContain(`zee ${version}: zdx, zeno, zino, zcl in ${prefix}`)
+    expect(stdout).toContain(`zee ${version}: zdx, zeno, zino, zcl, zee in ${prefix}`)
     for (const name of programs) {
       const ran = await runFile(path.join(prefix, 'bin', name), ['--version'], { cwd: '/' })
       expect(ran).toMatchObject({ code: 0, stdout: `${name} ${version}\n` })
     }
+    const through = await runFile(path.join(prefix, 'bin/zee'), ['zdx', '--version'], { cwd: '/' })
+    expect(through).toMatchObject({ code: 0, stdout: `zdx ${version}\n` })
+    const checked = await runFile(path.join(prefix, 'bin/zee'), ['doctor'], { cwd: '/' })
+    expect(checked.stdout).toContain(`zdx ${version}`)
     expect(readdirSync(path.join(prefix, 'lib/zee')).toSorted()).toEqual(
       programs.map((name) => `${name}-${version}`).toSorted(),
     )

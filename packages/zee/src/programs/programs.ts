@@ -18,9 +18,14 @@ export interface ProgramResult {
 const maxOutputBytes = 64 << 20
 const defaultDeadlineMs = 60_000
 
-/** The packages lie side by side in the repository, in node_modules and in a release. */
+/**
+ * The packages lie side by side in the repository and in node_modules. install.sh adds the version to the
+ * name of each folder.
+ */
 export function launcherOf(name: ProgramName): string {
-  return path.resolve(__dirname, '../..', name, 'bin', `${name}.cjs`)
+  const own = path.dirname(__dirname)
+  const folder = path.basename(own).replace(/^zee/, name)
+  return path.join(own, '..', folder, 'bin', `${name}.cjs`)
 }
 
 /** Runs a program to its end and returns its output. */
