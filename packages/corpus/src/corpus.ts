@@ -5,6 +5,7 @@ import type { Clock } from '@zee/core/clock'
 import type { DenyRules } from './deny/deny.ts'
 import { createLazyIndex } from './index/index.ts'
 import type { IndexOptions, IndexStats } from './index/index.ts'
+import { createLazyRevisions } from './lazy-revisions.ts'
 import { createOperations } from './operations/operations.ts'
 import type { Operations, OperationRunner } from './operations/operations.ts'
 import { createRegexWorker } from './regex/regex.ts'
@@ -21,6 +22,9 @@ export type { DenyRules } from './deny/deny.ts'
 export { isSnapshotName, snapshotFacts, snapshotName } from './index/index.ts'
 export type { IndexOptions, IndexStats, SnapshotFacts } from './index/index.ts'
 export type {
+  BlameArgs,
+  BlameResult,
+  BlameRow,
   Certificate,
   Chunk,
   ChunkPart,
@@ -35,6 +39,9 @@ export type {
   LineHit,
   ListArgs,
   ListResult,
+  LogArgs,
+  LogResult,
+  LogRow,
   Metrics,
   Operation,
   Operations,
@@ -114,10 +121,11 @@ export function openCorpus(root: string, options: CorpusOptions = {}): Corpus {
   const disk = diskSource(corpusRoot, prefilter)
   const indexSetup = options.index && { ...options.index, workerFile }
   const index = createLazyIndex(corpusRoot, clock, indexSetup)
+  const revisions = createLazyRevisions(corpusRoot, revisionBytes(options.index))
 
   const run: OperationRunner = async (steps, { signal, writesHits = false } = {}, use) => {
     const request = { startedMs: monotonicMs(), monotonicMs, signal, writesHits }
-    const engine = { root: corpusRoot, source: disk, regexWorker, regexMs, ...request }
+    const engine = { root: corpusRoot, source: disk, revisions, regexWorker, regexMs, ...request }
     const indexed = use === undefined ? undefined : index?.answer(steps, engine, use)
     return await runSteps(indexed ?? steps(engine), { monotonicMs, signal })
   }
@@ -128,7 +136,15 @@ export function openCorpus(root: string, options: CorpusOptions = {}): Corpus {
     buildIndex: async () => index?.build(),
     indexStats: () => index?.stats(),
     close: async () => {
+      revisions.close()
       await Promise.all([regexWorker.close(), prefilter?.close(), index?.close()])
     },
   }
+}
+
+const maxRevisionBytes = 256 << 20
+
+/** Memory for blobs of old revisions: a quarter of the memory of the index. */
+function revisionBytes(index: IndexOptions | undefined): number {
+  return Math.min(maxRevisionBytes, (index?.memoryBytes ?? maxRevisionBytes) / 4)
 }

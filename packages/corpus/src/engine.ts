@@ -1,5 +1,7 @@
 // The context of an operation: the root, the source of its files, the regex worker, and the time of the request.
+import type { LazyRevisions } from './lazy-revisions.ts'
 import type { RegexWorker } from './regex/regex.ts'
+import type { Revision } from './revision/revision.ts'
 import type { CorpusRoot } from './root/root.ts'
 import type { Source } from './source.ts'
 
@@ -9,6 +11,9 @@ export type TreeUse = 'walk' | 'search'
 export interface Engine {
   root: CorpusRoot
   source: Source
+  revisions: LazyRevisions
+  /** The revision of a request with `rev`. */
+  revision?: Revision | undefined
   /** Start of the request on the clock of `monotonicMs`. */
   startedMs: number
   monotonicMs(): number

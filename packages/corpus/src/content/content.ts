@@ -3,7 +3,14 @@
 import { readSync } from 'node:fs'
 import type { Steps } from '../steps.ts'
 import { allocateTextMemory, plainMemory } from './memory.ts'
-import { codePointOffset, countLineFeeds, cutPoint, decodeText, skipLines } from '../text/text.ts'
+import {
+  codePointOffset,
+  countLineFeeds,
+  countText,
+  cutPoint,
+  decodeText,
+  skipLines,
+} from '../text/text.ts'
 
 export { FileReader, maxReadBytes, readUpTo } from './file-reader.ts'
 export type { LargeFile } from './file-reader.ts'
@@ -64,6 +71,24 @@ export function* indexText(fd: number, size: number, stop?: () => void): Steps<T
     memory.release()
   }
   return textFile({ fd, blocks, cached, ...total, isLastLineOpen })
+}
+
+/** A text in memory. */
+export function textOf(bytes: Buffer): TextFile {
+  const { lineEnds, chars } = countText(bytes)
+  const last = bytes.at(-1)
+  const isLastLineOpen = bytes.length > 0 && last !== 0x0a && last !== 0x0d
+  const blocks =
+    bytes.length === 0 ? [] : [{ offset: 0, length: bytes.length, lineEnds: 0, chars: 0 }]
+  return textFile({
+    fd: -1,
+    blocks,
+    cached: bytes,
+    offset: bytes.length,
+    lineEnds,
+    chars,
+    isLastLineOpen,
+  })
 }
 
 /** Reads the next block and returns its length, cut where both sides decode on their own. */

@@ -3,12 +3,13 @@
 import type { Engine, TreeUse } from '../engine.ts'
 import { wait } from '../steps.ts'
 import type { Steps } from '../steps.ts'
-import { argumentsOf } from './arguments.ts'
+import { argumentsOf, textArgument } from './arguments.ts'
 import type { Arguments } from './arguments.ts'
 import { chunks } from './chunks/chunks.ts'
 import type { ChunksArgs, ChunksResult } from './chunks/chunks.ts'
 import { grep } from './grep/grep.ts'
 import type { GrepArgs, GrepResult } from './grep/grep.ts'
+import type { BlameArgs, BlameResult, LogArgs, LogResult } from './history/history.ts'
 import { listFiles } from './list.ts'
 import type { ListArgs, ListResult } from './list.ts'
 import type { Metrics } from './metrics.ts'
@@ -18,6 +19,7 @@ import { readFile } from './read/read.ts'
 import type { ReadArgs, ReadResult } from './read/read.ts'
 import { readMany } from './read-many.ts'
 import type { ReadManyArgs, ReadManyResult } from './read-many.ts'
+import { atRevision } from './revision.ts'
 import { stat } from './stat.ts'
 import type { StatArgs, StatResult } from './stat.ts'
 import { summary } from './summary.ts'
@@ -30,6 +32,8 @@ export type { Chunk, ChunkPart, ChunksArgs, ChunksResult } from './chunks/chunks
 export type { Certificate } from './grep/grep.ts'
 export type { Excluded } from '../walk/walk.ts'
 export type { GrepArgs, GrepResult, WrittenHits } from './grep/grep.ts'
+export type { BlameArgs, BlameResult, BlameRow } from './history/history.ts'
+export type { LogArgs, LogResult, LogRow } from './history/history.ts'
 export type { ListArgs, ListResult } from './list.ts'
 export type { Metrics } from './metrics.ts'
 export type { RequestArgs } from './paging.ts'
@@ -80,6 +84,14 @@ const table = {
   summary: operation<SummaryArgs, SummaryResult>(summary, 'walk'),
   chunks: operation<ChunksArgs, ChunksResult>(chunks, 'walk'),
   readMany: operation<ReadManyArgs, ReadManyResult>(readMany),
+  log: operation<LogArgs, LogResult>(function* (engine, args) {
+    const { log } = yield* wait(import('./history/history.ts'))
+    return yield* log(engine, args)
+  }),
+  blame: operation<BlameArgs, BlameResult>(function* (engine, args) {
+    const { blame } = yield* wait(import('./history/history.ts'))
+    return yield* blame(engine, args)
+  }),
 }
 
 export type Operations = { [Name in keyof typeof table]: ReturnType<(typeof table)[Name]> }
@@ -97,7 +109,11 @@ function operation<Args, Result extends { metrics: Metrics }>(
   return (run) => {
     const unchecked: UncheckedOperation<Result> = async (args, options) => {
       const checked = argumentsOf(args)
-      return await run((engine) => steps(engine, checked), options, use)
+      const isAtRevision = textArgument(checked, 'rev') !== undefined
+      const start = (engine: Engine): Steps<Result> =>
+        atRevision(engine, checked, (at) => steps(at, checked))
+      // An index answers for the files on the disk only.
+      return await run(start, options, isAtRevision ? undefined : use)
     }
     return unchecked as Operation<Args, Result>
   }

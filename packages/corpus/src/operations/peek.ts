@@ -10,11 +10,13 @@ import { pagingOf } from './paging.ts'
 import type { Paging, RequestArgs } from './paging.ts'
 import { positionFrom, sliceLines, withText } from './read/read.ts'
 import type { LinePosition } from './read/read.ts'
+import { citeField } from './revision.ts'
+import type { RevisionArgs } from './revision.ts'
 import type { Steps } from '../steps.ts'
 import { codePointLength } from '../text/text.ts'
 import type { TextFile } from '../content/content.ts'
 
-export interface PeekArgs extends RequestArgs {
+export interface PeekArgs extends RevisionArgs, RequestArgs {
   path: string
   head_lines?: number | undefined
   tail_lines?: number | undefined
@@ -26,6 +28,7 @@ export interface PeekSlice {
   end_line: number
   text: string
   sha256?: string
+  cite?: string
 }
 
 export interface PeekResult {
@@ -44,6 +47,8 @@ export function* peek(engine: Engine, args: Arguments): Steps<PeekResult> {
   const tailLines = numberArgument(args, 'tail_lines', 60)
   const hash = booleanArgument(args, 'hash', false)
   const paging = pagingOf('peek', args)
+  const cite = (path: string, slice: PeekSlice): { cite?: string } =>
+    citeField(engine, path, slice.start_line, slice.end_line)
   return yield* withText(engine, requestedPath, time, (text, file) => {
     const total = text.lines
     const first = total === 0 ? 0 : 1
@@ -62,8 +67,8 @@ export function* peek(engine: Engine, args: Arguments): Steps<PeekResult> {
     return {
       path: file.path,
       total_lines: total,
-      head: withHash(head.slice, hash),
-      tail: withHash(tail.slice, hash),
+      head: { ...withHash(head.slice, hash), ...cite(file.path, head.slice) },
+      tail: { ...withHash(tail.slice, hash), ...cite(file.path, tail.slice) },
       ...(next === undefined
         ? {}
         : { next_cursor: paging.cursorAt([which, next.line, next.skip]) }),

@@ -10,10 +10,12 @@ import { pagingOf, offsetFrom, cutPage } from './paging.ts'
 import type { Paging, RequestArgs } from './paging.ts'
 import { rangeOf, readFile } from './read/read.ts'
 import type { ReadArgs, ReadResult } from './read/read.ts'
+import { atRevision } from './revision.ts'
+import type { RevisionArgs } from './revision.ts'
 import type { Steps } from '../steps.ts'
 import { codePointLength } from '../text/text.ts'
 
-export interface ReadManyArgs extends RequestArgs {
+export interface ReadManyArgs extends RevisionArgs, RequestArgs {
   reads: readonly ReadArgs[]
   hash?: boolean | undefined
   /** Maximum lines of all reads together. */
@@ -112,7 +114,8 @@ function* readOne(engine: Engine, read: unknown, options: ReadOptions): Steps<Re
   const { hash, left, maxAnswer } = options
   try {
     const limits = { hash, ...(maxAnswer === undefined ? {} : { max_answer: maxAnswer }) }
-    const result = yield* readFile(engine, left.limit({ ...limits, ...argumentsOf(read) }))
+    const args = left.limit({ ...limits, ...argumentsOf(read) })
+    const result = yield* atRevision(engine, args, (at) => readFile(at, args))
     left.charge(result)
     return { ok: true, result }
   } catch (error) {

@@ -1,7 +1,7 @@
 // stat: size, time and kind of some paths.
 import { statSync } from 'node:fs'
 import { resolveContained } from '@zee/core/contained-path'
-import type { ZeeError } from '@zee/core/errors'
+import { ZeeError } from '@zee/core/errors'
 import { argumentError, textArgument, textsArgument } from './arguments.ts'
 import type { Arguments } from './arguments.ts'
 import { requestTime } from './request-time.ts'
@@ -10,12 +10,14 @@ import { metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { pagingOf, offsetFrom, cutPage } from './paging.ts'
 import type { RequestArgs } from './paging.ts'
+import type { Revision } from '../revision/revision.ts'
 import { outsideError, pathError, pathInRoot, systemError } from '../root/root.ts'
 import type { CorpusRoot } from '../root/root.ts'
+import type { RevisionArgs } from './revision.ts'
 import type { Steps } from '../steps.ts'
 
 /** At least one path is required. */
-export interface StatArgs extends RequestArgs {
+export interface StatArgs extends RevisionArgs, RequestArgs {
   path?: string | undefined
   paths?: string | readonly string[] | undefined
 }
@@ -46,7 +48,8 @@ export function* stat(engine: Engine, args: Arguments): Steps<StatResult> {
   const paging = pagingOf('stat', args)
   const items: StatItem[] = []
   for (const path of paths) {
-    items.push(statItem(engine.root, path))
+    const { revision, root } = engine
+    items.push(revision === undefined ? statItem(root, path) : statRevision(revision, path))
     yield
   }
   const from = offsetFrom(paging.position)
@@ -81,6 +84,27 @@ function statItem(root: CorpusRoot, path: string): StatItem {
     }
   } catch (error) {
     return missing(systemError(root, path, error))
+  }
+}
+
+/** The time is that of the commit: git stores none for a file. */
+function statRevision(revision: Revision, path: string): StatItem {
+  try {
+    const found = revision.entryAt(path)
+    const isFile = found.kind === 'file'
+    const { time } = revision.commit.committer
+    return {
+      path: found.path,
+      exists: true,
+      size: isFile ? revision.reader.blobs.read(found.object).length : 0,
+      mtime: time,
+      mtime_iso: isoSeconds(BigInt(time) * 1_000_000_000n),
+      is_file: isFile,
+      is_dir: !isFile,
+    }
+  } catch (error) {
+    if (!(error instanceof ZeeError) || error.code === 'outside') throw error
+    return { path, exists: false, error: error.message }
   }
 }
 

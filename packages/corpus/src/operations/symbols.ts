@@ -1,5 +1,4 @@
 // extract_symbols: the definitions in a file, found by scanners that skip comments and strings.
-import { closeSync } from 'node:fs'
 import { ZeeError } from '@zee/core/errors'
 import { choiceArgument, numberArgument, requiredText } from './arguments.ts'
 import type { Arguments } from './arguments.ts'
@@ -9,15 +8,14 @@ import { metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { pagingOf, offsetFrom, cutPage } from './paging.ts'
 import type { RequestArgs } from './paging.ts'
-import { openFile } from '../root/root.ts'
-import { readError } from './read/read.ts'
+import { openBytes, readError } from './read/read.ts'
+import type { RevisionArgs } from './revision.ts'
 import type { Steps } from '../steps.ts'
 import { countChars } from '../text/text.ts'
-import { readFully } from '../content/content.ts'
 import { symbolsIn } from '../symbols/symbols.ts'
 import type { CorpusSymbol } from '../symbols/symbols.ts'
 
-export interface SymbolsArgs extends RequestArgs {
+export interface SymbolsArgs extends RevisionArgs, RequestArgs {
   path: string
   /** `all` adds fields, constants and variables. */
   detail?: 'outline' | 'all' | undefined
@@ -59,17 +57,17 @@ export function* extractSymbols(engine: Engine, args: Arguments): Steps<SymbolsR
 
 /** Reads the file into a separate buffer, which the scanner may modify. */
 function readEntireFile(engine: Engine, requestedPath: string): { path: string; bytes: Buffer } {
-  const file = openFile(engine.root, requestedPath)
+  const file = openBytes(engine, requestedPath)
   try {
-    const { size } = file.stats
+    const { size } = file
     if (size > maxBytes) {
       throw new ZeeError('too_large', `file is too large for extract_symbols: ${size} bytes`)
     }
     const buffer = Buffer.allocUnsafeSlow(size > 0 ? size : 1 << 20)
-    return { path: file.path, bytes: buffer.subarray(0, readFully(file.fd, buffer, 0)) }
+    return { path: file.path, bytes: buffer.subarray(0, file.read(buffer, 0)) }
   } catch (error) {
     throw readError(engine, requestedPath, error)
   } finally {
-    closeSync(file.fd)
+    file.close()
   }
 }

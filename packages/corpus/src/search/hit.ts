@@ -28,6 +28,8 @@ export interface LineHit {
   text_column?: number
   /** Hash of the complete line. */
   sha256?: string
+  /** `commit:path:line`, at a revision. */
+  cite?: string
   context?: ContextLine[]
 }
 
@@ -36,6 +38,8 @@ export interface HitForm {
   /** Lines of context before and after a hit. */
   context: number
   hash: boolean
+  /** The commit of a search at a revision. */
+  rev?: string | undefined
 }
 
 /** The hit for a line. `around` returns its context where `bytes` are only a part of the file. */
@@ -48,7 +52,12 @@ export function lineHit(
 ): LineHit {
   const text = bytes.toString('utf8', found.start, found.end)
   // Most hits end here, and there may be a million of them.
-  if (text.length <= form.maxLineChars && !form.hash && form.context === 0) {
+  if (
+    text.length <= form.maxLineChars &&
+    !form.hash &&
+    form.context === 0 &&
+    form.rev === undefined
+  ) {
     return { path, line: found.line, text }
   }
   return {
@@ -56,6 +65,7 @@ export function lineHit(
     line: found.line,
     ...cutAround(text, () => columnOf(bytes, found), form.maxLineChars),
     ...(form.hash ? { sha256: sha256(text) } : {}),
+    ...(form.rev === undefined ? {} : { cite: `${form.rev}:${path}:${found.line}` }),
     ...(form.context > 0 ? { context: around(found) } : {}),
   }
 }

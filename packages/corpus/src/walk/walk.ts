@@ -60,6 +60,8 @@ export interface Walk {
   nextPaths?(into: string[], max: number): void
   /** Opens the current file; the caller closes the descriptor. -1 if it is not readable. */
   open(): number
+  /** The content of the current file, where it comes from memory; undefined if it is not readable. */
+  read?(): Buffer | undefined
   close(): void
 }
 

@@ -1,7 +1,14 @@
 // Checks evidence of kind `grep` (a pattern and the line it matched) by searching the file again.
 import type { Engine } from '../engine/engine.ts'
 import { findMoved } from './find-moved.ts'
-import { movedVerdict, parseDigest, sha256, unhashedVerdict, unreadableVerdict } from './verdict.ts'
+import {
+  movedVerdict,
+  parseDigest,
+  revOf,
+  sha256,
+  unhashedVerdict,
+  unreadableVerdict,
+} from './verdict.ts'
 import type { Verdict } from './verdict.ts'
 import { isObject } from '@zee/core/json'
 
@@ -28,22 +35,37 @@ export async function checkGrep(
     return { status: 'invalid', detail: 'has no hit such as path:L12' }
   }
   const digest = parseDigest(row.hash)
-  const at = `${path}:${number}`
+  const rev = revOf(row)
+  if (rev === null) return { status: 'invalid', at: path, detail: 'has a rev that is not a string' }
+  const at = `${rev === undefined ? '' : `${rev}:`}${path}:${number}`
   if (digest === null)
     return { status: 'invalid', at, detail: 'has a hash that is not sha256:<hex>' }
   try {
     // Checks that the file exists inside the root, and resolves links.
-    const first = await engine.run('read_file', { path, start_line: 1, max_lines: 1 })
-    const hits = await findHits(openFile(String(first.path)), row, pattern)
+    const first = await engine.run('read_file', { path, rev, start_line: 1, max_lines: 1 })
+    const name = String(first.path)
+    const file = rev === undefined ? openFile(name) : fileAt(engine, name, rev)
+    const hits = await findHits(file, row, pattern)
     const verdict = judgeHits(hits, Number(number), digest, at, path)
-    if (verdict.status !== 'changed' || digest === undefined) return verdict
+    // A revision never changes, so its text cannot have moved.
+    if (verdict.status !== 'changed' || digest === undefined || rev !== undefined) return verdict
     const wanted = { path, start: Number(number), count: 1, digest }
     return movedVerdict(at, await findMoved(wanted, engine)) ?? verdict
   } catch (error) {
     const verdict = unreadableVerdict(error, at)
-    if (verdict.status !== 'missing' || digest === undefined) return verdict
+    if (verdict.status !== 'missing' || digest === undefined || rev !== undefined) return verdict
     const wanted = { path, start: Number(number), count: 1, digest }
     return movedVerdict(at, await findMoved(wanted, engine)) ?? verdict
+  }
+}
+
+/** One file of a revision, as an engine that searches only this file. */
+function fileAt(engine: Engine, path: string, rev: string): Engine {
+  return {
+    ...engine,
+    run: (op, args, signal) =>
+      engine.run(op, { ...args, rev, ...(op === 'grep' ? { paths: [path] } : {}) }, signal),
+    close: () => Promise.resolve(),
   }
 }
 

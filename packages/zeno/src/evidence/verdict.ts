@@ -35,6 +35,12 @@ export function parseDigest(hash: unknown): string | undefined | null {
   return /^(?:sha256:)?([0-9a-f]{64})$/i.exec(hash)?.[1]?.toLowerCase() ?? null
 }
 
+/** The revision of a row; undefined without one, null for an invalid one. */
+export function revOf({ rev }: Record<string, unknown>): string | undefined | null {
+  if (rev === undefined || rev === null || rev === '') return undefined
+  return typeof rev === 'string' ? rev : null
+}
+
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }

@@ -55,6 +55,7 @@ const ranges = {
   start_byte: number('by bytes instead, from 0'),
   end_byte: number('exclusive'),
 }
+const rev = { rev: text('commit, tag, branch, HEAD~3') }
 const path = text('relative to the root')
 const hash = flag('add sha256 of each slice')
 const lines = {
@@ -74,7 +75,7 @@ const all: readonly Operation[] = [
       max: number('paths returned (500)'),
       ...paging,
     },
-    options: { regex: text('searched in the path; glob wins'), ...walk, ...limits },
+    options: { regex: text('searched in the path; glob wins'), ...rev, ...walk, ...limits },
     counts: 'files',
   },
   {
@@ -82,7 +83,7 @@ const all: readonly Operation[] = [
     method: 'read',
     description: 'Read lines of a file; next says where to go on.',
     properties: { ...lines, ...paging },
-    options: { ...ranges, hash, deadline_ms: walk.deadline_ms, ...limits },
+    options: { ...ranges, hash, ...rev, deadline_ms: walk.deadline_ms, ...limits },
     required: ['path'],
   },
   {
@@ -90,7 +91,7 @@ const all: readonly Operation[] = [
     method: 'peek',
     description: 'Read the first and last lines of a file.',
     properties: { path, head_lines: number('(60)'), tail_lines: number('(60)'), ...paging },
-    options: { hash, deadline_ms: walk.deadline_ms, ...limits },
+    options: { hash, ...rev, deadline_ms: walk.deadline_ms, ...limits },
     required: ['path'],
   },
   {
@@ -114,6 +115,7 @@ const all: readonly Operation[] = [
       format: { type: 'string', enum: ['json', 'text'], description: 'form of the hits' },
       certify: flag('add a certificate over all searched files'),
       hash,
+      ...rev,
       ...walk,
       ...limits,
     },
@@ -131,6 +133,7 @@ const all: readonly Operation[] = [
         enum: ['outline', 'all'],
         description: 'all: also fields, constants and variables',
       },
+      ...rev,
       deadline_ms: walk.deadline_ms,
       ...limits,
     },
@@ -142,7 +145,7 @@ const all: readonly Operation[] = [
     method: 'stat',
     description: 'Size, time and kind of paths.',
     properties: { path: text(), paths: textList() },
-    options: { ...paging, deadline_ms: walk.deadline_ms, ...limits },
+    options: { ...rev, ...paging, deadline_ms: walk.deadline_ms, ...limits },
     counts: 'items',
   },
   {
@@ -150,7 +153,7 @@ const all: readonly Operation[] = [
     method: 'summary',
     description: 'Files, bytes and lines of the corpus, by extension.',
     properties: { glob: text() },
-    options: { ...walk, ...paging, ...limits },
+    options: { ...rev, ...walk, ...paging, ...limits },
   },
   {
     name: 'chunks',
@@ -162,7 +165,7 @@ const all: readonly Operation[] = [
       max: number('chunks returned (500)'),
       cursor: paging.cursor,
     },
-    options: { ...walk, ...limits },
+    options: { ...rev, ...walk, ...limits },
     counts: 'chunks',
   },
   {
@@ -177,9 +180,36 @@ const all: readonly Operation[] = [
       },
       ...paging,
     },
-    options: { hash, deadline_ms: walk.deadline_ms, ...limits, max_total_lines: number() },
+    options: {
+      hash,
+      ...rev,
+      deadline_ms: walk.deadline_ms,
+      ...limits,
+      max_total_lines: number(),
+    },
     required: ['reads'],
     counts: 'results',
+  },
+  {
+    name: 'log',
+    method: 'log',
+    description: 'Commits that changed a path, or that added or removed a text.',
+    properties: { path, pattern: text('literal text'), max: number('commits (200)'), ...rev },
+    options: { ...paging, deadline_ms: walk.deadline_ms, ...limits },
+    counts: 'commits',
+  },
+  {
+    name: 'blame',
+    method: 'blame',
+    description: 'The commit that last changed each line of a file.',
+    properties: {
+      path,
+      lines: { type: 'array', items: { type: 'integer' }, description: 'first and last' },
+      ...rev,
+    },
+    options: { ...paging, deadline_ms: walk.deadline_ms, ...limits },
+    required: ['path'],
+    counts: 'lines',
   },
   {
     name: 'event',

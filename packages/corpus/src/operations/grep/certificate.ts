@@ -2,7 +2,7 @@
 // without hits and with a certificate shows that the pattern was absent.
 import { closeSync, fstatSync } from 'node:fs'
 import type { Engine } from '../../engine.ts'
-import { digestOfFile, leafOf, merkleRoot } from '../../merkle/merkle.ts'
+import { digestOfFile, leafOf, merkleRoot, sha256Of } from '../../merkle/merkle.ts'
 import type { CertifiedFiles, SearchRequest } from '../../search/search.ts'
 import type { Steps } from '../../steps.ts'
 import type { Excluded, ExcludedCount, Walk } from '../../walk/walk.ts'
@@ -63,7 +63,10 @@ function* certifyDisk(walk: Walk, request: SearchRequest): Steps<CertifiedFiles>
       const { path } = walk
       if (selection.excluded?.matches(path) === true || paths?.matches(path) === false) continue
       selected++
-      const content = readContent(walk.open(), maxBytes)
+      const content =
+        walk.read === undefined
+          ? readContent(walk.open(), maxBytes)
+          : contentOf(walk.read(), maxBytes)
       if (content === 'large') counts.skippedLarge++
       else if (content === undefined) counts.unreadable++
       else {
@@ -81,10 +84,17 @@ function* certifyDisk(walk: Walk, request: SearchRequest): Steps<CertifiedFiles>
   }
 }
 
-function readContent(
-  fd: number,
-  maxBytes: number,
-): { digest: Buffer; bytes: number } | 'large' | undefined {
+interface Content {
+  digest: Buffer
+  bytes: number
+}
+
+function contentOf(bytes: Buffer | undefined, maxBytes: number): Content | 'large' | undefined {
+  if (bytes === undefined) return undefined
+  return bytes.length > maxBytes ? 'large' : { digest: sha256Of(bytes), bytes: bytes.length }
+}
+
+function readContent(fd: number, maxBytes: number): Content | 'large' | undefined {
   if (fd === -1) return undefined
   try {
     const stats = fstatSync(fd)

@@ -74,7 +74,7 @@ export interface GrepResult extends CollectedHits {
 
 export function* grep(engine: Engine, args: Arguments): Steps<GrepResult> {
   const time = requestTime(engine, args)
-  const request = grepRequest(args)
+  const request = grepRequest(args, engine.revision?.commit.name)
   const certifies = booleanArgument(args, 'certify', false)
   const { result, reason, scanned, excluded } = yield* search(engine, request, time)
   const { next } = result
@@ -101,7 +101,7 @@ const selectionNames = [
   'paths',
 ]
 
-function grepRequest(args: Arguments): SearchRequest & { paging: Paging } {
+function grepRequest(args: Arguments, rev?: string): SearchRequest & { paging: Paging } {
   const pattern = requiredText(args, 'pattern')
   const paths = textsArgument(args, 'paths')
   const paging = pagingOf('grep', args)
@@ -127,6 +127,7 @@ function grepRequest(args: Arguments): SearchRequest & { paging: Paging } {
       maxLineChars: Math.min(numberArgument(args, 'max_line_chars', 1000), maxLineChars),
       context: numberArgument(args, 'context', 0),
       hash: booleanArgument(args, 'hash', false),
+      rev,
     },
     paging,
     maxChars: paging.maxChars,

@@ -1,6 +1,5 @@
 // read_file by a range of characters or bytes, 0-based, end excluded. Adjacent ranges join without a gap, because
 // both ends move back to the start of a character. `max_lines` ends a page; `next_cursor` continues it.
-import { closeSync } from 'node:fs'
 import {
   argumentError,
   booleanArgument,
@@ -15,8 +14,8 @@ import { sha256 } from '../../hash.ts'
 import { metricsOf } from '../metrics.ts'
 import { charsThatFit, pagingOf, offsetFrom } from '../paging.ts'
 import type { ReadResult } from './read.ts'
-import { openFile } from '../../root/root.ts'
-import { readError, withText } from './slices.ts'
+import { openBytes, readError, withText } from './slices.ts'
+import type { OpenBytes } from './slices.ts'
 import type { Steps } from '../../steps.ts'
 import {
   codePointLength,
@@ -26,7 +25,6 @@ import {
   decodeText,
   skipLines,
 } from '../../text/text.ts'
-import { readFully } from '../../content/content.ts'
 
 export interface Range {
   unit: 'char' | 'byte'
@@ -99,17 +97,17 @@ function* readBytes(engine: Engine, args: Arguments, range: Range): Steps<ReadRe
   const maxLines = numberArgument(args, 'max_lines', Infinity)
   const paging = pagingOf('read_file', args)
   const requestedPath = requiredText(args, 'path')
-  const file = openFile(engine.root, requestedPath)
+  const file = openBytes(engine, requestedPath)
   try {
-    const total = file.stats.size
-    const requestedEnd = charBoundary(file.fd, Math.min(range.end, total), total)
+    const total = file.size
+    const requestedEnd = charBoundary(file, Math.min(range.end, total), total)
     const from = Math.min(Math.max(range.start, offsetFrom(paging.position)), total)
-    const start = charBoundary(file.fd, from, total)
+    const start = charBoundary(file, from, total)
     const maxEnd = Math.min(requestedEnd, start + (paging.maxChars ?? defaultRange))
     const found = Buffer.allocUnsafe(
-      Math.max(0, pageEnd(file.fd, start, maxEnd, requestedEnd) - start),
+      Math.max(0, pageEnd(file, start, maxEnd, requestedEnd) - start),
     )
-    const read = found.subarray(0, readFully(file.fd, found, start))
+    const read = found.subarray(0, file.read(found, start))
     const length = skipLines(read, 0, maxLines)
     const end = start + (length === read.length ? found.length : length)
     const text = decodeText(read.subarray(0, length))
@@ -135,7 +133,7 @@ function* readBytes(engine: Engine, args: Arguments, range: Range): Steps<ReadRe
   } catch (error) {
     throw readError(engine, requestedPath, error)
   } finally {
-    closeSync(file.fd)
+    file.close()
   }
 }
 
@@ -156,22 +154,22 @@ function offsetAfterLines(text: string, count: number): number {
 }
 
 /** The start of the character at an offset; CRLF counts as one character. */
-function charBoundary(fd: number, at: number, total: number): number {
+function charBoundary(file: OpenBytes, at: number, total: number): number {
   if (at <= 0 || at >= total) return at
   const from = Math.max(0, at - 4)
   const around = Buffer.alloc(at - from + 1)
-  readFully(fd, around, from)
+  file.read(around, from)
   const local = at - from
   if (around[local - 1] === 0x0d) return around[local] === 0x0a ? at - 1 : at
   return from + cutPoint(around, local)
 }
 
 /** The end of a page, after at least one character, so that paging always advances. */
-function pageEnd(fd: number, start: number, end: number, requestedEnd: number): number {
-  const cut = charBoundary(fd, end, requestedEnd)
+function pageEnd(file: OpenBytes, start: number, end: number, requestedEnd: number): number {
+  const cut = charBoundary(file, end, requestedEnd)
   if (cut > start || end <= start) return Math.max(start, cut)
   for (let next = end + 1; next < requestedEnd; next++) {
-    const later = charBoundary(fd, next, requestedEnd)
+    const later = charBoundary(file, next, requestedEnd)
     if (later > start) return later
   }
   return requestedEnd

@@ -10,14 +10,16 @@ import { pagingOf } from '../paging.ts'
 import type { RequestArgs } from '../paging.ts'
 import { readRange, rangeOf } from './range.ts'
 import { positionFrom, sliceLines, withText } from './slices.ts'
+import { citeField } from '../revision.ts'
+import type { RevisionArgs } from '../revision.ts'
 import type { Steps } from '../../steps.ts'
 
 export { rangeOf } from './range.ts'
-export { positionFrom, readError, sliceLines, withText } from './slices.ts'
+export { openBytes, positionFrom, readError, sliceLines, withText } from './slices.ts'
 export type { LinePosition } from './slices.ts'
 
 /** A range of lines (1-based, end included), of characters or of bytes (0-based, end excluded). */
-export interface ReadArgs extends RequestArgs {
+export interface ReadArgs extends RevisionArgs, RequestArgs {
   path: string
   start_line?: number | undefined
   end_line?: number | undefined
@@ -46,6 +48,9 @@ export interface ReadResult {
   truncated: boolean
   text: string
   sha256?: string
+  /** The commit and the citation `commit:path:lines` of a request with `rev`. */
+  rev?: string
+  cite?: string
   next_cursor?: string
   metrics: Metrics & { lines_returned: number }
 }
@@ -74,6 +79,7 @@ export function* readFile(engine: Engine, args: Arguments): Steps<ReadResult> {
       total_lines: text.lines,
       truncated: (!past && end - start + 1 > request.max) || slice.next !== undefined,
       text: slice.text,
+      ...citeField(engine, file.path, from.line, endLine),
       ...(hash ? { sha256: sha256(slice.text) } : {}),
       ...(slice.next === undefined
         ? {}

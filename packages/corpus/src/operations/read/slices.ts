@@ -1,12 +1,11 @@
 // Slices of an open file: a range of its lines, up to a character budget.
 import { closeSync } from 'node:fs'
 import { ZeeError } from '@zee/core/errors'
-import type { ContainedFile } from '@zee/core/contained-path'
 import type { Engine, RequestTime } from '../../engine.ts'
 import { openFile, systemError } from '../../root/root.ts'
 import type { Steps } from '../../steps.ts'
 import { codePointLength, codePointOffset } from '../../text/text.ts'
-import { indexText } from '../../content/content.ts'
+import { indexText, readFully, textOf } from '../../content/content.ts'
 import { charsThatFit } from '../paging.ts'
 import type { Paging } from '../paging.ts'
 import type { TextFile } from '../../content/content.ts'
@@ -16,8 +15,12 @@ export function* withText<Result>(
   engine: Engine,
   requestedPath: string,
   time: RequestTime,
-  use: (text: TextFile, file: ContainedFile) => Result,
+  use: (text: TextFile, file: { path: string }) => Result,
 ): Steps<Result> {
+  if (engine.revision !== undefined) {
+    const { path, bytes } = engine.revision.read(requestedPath)
+    return use(textOf(bytes), { path })
+  }
   const file = openFile(engine.root, requestedPath)
   try {
     const text = yield* indexText(file.fd, file.stats.size, time.startFile())
@@ -27,6 +30,27 @@ export function* withText<Result>(
   } finally {
     closeSync(file.fd)
   }
+}
+
+/** The bytes of a file, on the disk or in a revision. */
+export interface OpenBytes {
+  path: string
+  size: number
+  /** Reads until the buffer is full or the file ends. */
+  read(buffer: Buffer, offset: number): number
+  close(): void
+}
+
+export function openBytes(engine: Engine, requestedPath: string): OpenBytes {
+  if (engine.revision !== undefined) {
+    const { path, bytes } = engine.revision.read(requestedPath)
+    const read = (buffer: Buffer, offset: number): number =>
+      bytes.copy(buffer, 0, Math.min(offset, bytes.length))
+    return { path, size: bytes.length, read, close: () => {} }
+  }
+  const { path, stats, fd } = openFile(engine.root, requestedPath)
+  const read = (buffer: Buffer, offset: number): number => readFully(fd, buffer, offset)
+  return { path, size: stats.size, read, close: () => closeSync(fd) }
 }
 
 /** Maps a failed read to an error for the client. */

@@ -3,11 +3,12 @@ import { booleanArgument, numberArgument, textsArgument } from '../arguments.ts'
 import type { Arguments } from '../arguments.ts'
 import { compileGlobs } from '../../glob/glob.ts'
 import { defaultExcludedFolders, namedPaths } from '../../walk/walk.ts'
+import type { RevisionArgs } from '../revision.ts'
 import type { PathMatcher } from '../../glob/glob.ts'
 import type { Selection } from '../../walk/walk.ts'
 
 /** Arguments of operations that walk the tree. */
-export interface SelectionArgs {
+export interface SelectionArgs extends RevisionArgs {
   include_hidden?: boolean | undefined
   /** False to also enter `node_modules`, `build` and the like. */
   default_excludes?: boolean | undefined

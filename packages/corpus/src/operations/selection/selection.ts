@@ -10,7 +10,7 @@ import type { PathMatcher } from '../../glob/glob.ts'
 import { selectionOf } from './parse.ts'
 import type { ExcludedCount, Selection, Walk } from '../../walk/walk.ts'
 import type { Steps } from '../../steps.ts'
-import { indexText, readFully } from '../../content/content.ts'
+import { indexText, readFully, textOf } from '../../content/content.ts'
 import type { TextFile } from '../../content/content.ts'
 
 export { selectionOf } from './parse.ts'
@@ -127,6 +127,7 @@ export class SelectedTexts {
   }
 
   *#index(): Steps<TextFile | undefined> {
+    if (this.#walk.read !== undefined) return this.#textOf(this.#walk.read())
     if (this.#fd === -1) return undefined
     try {
       const stats = fstatSync(this.#fd)
@@ -141,6 +142,13 @@ export class SelectedTexts {
       else if (!(error instanceof Error && 'syscall' in error)) throw error
       return undefined
     }
+  }
+
+  #textOf(bytes: Buffer | undefined): TextFile | undefined {
+    if (bytes === undefined) return undefined
+    const isSkipped = this.#skipsBinary && bytes.subarray(0, checkedBytes).includes(0)
+    if (isSkipped) this.binary++
+    return isSkipped ? undefined : textOf(bytes)
   }
 
   #closeFile(): void {

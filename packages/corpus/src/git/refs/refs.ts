@@ -1,0 +1,123 @@
+// The refs of a repository: loose files, packed refs, and the logs of earlier values.
+import { readdirSync } from 'node:fs'
+import type { Dirent } from 'node:fs'
+import path from 'node:path'
+import { readText } from '../layout.ts'
+import type { RepositoryLayout } from '../layout.ts'
+
+export { resolveCommit } from './revision.ts'
+
+/** Where git looks for a short name, in this order. */
+const places = [
+  ...['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'].map((prefix) => [prefix, '']),
+  ['refs/remotes/', '/HEAD'],
+] as const
+
+const maxLinks = 5
+
+export interface FoundRef {
+  /** The full name, after links such as HEAD were followed. */
+  ref: string
+  object: string
+}
+
+export class Refs {
+  readonly #layout: RepositoryLayout
+  #packed: { text: string; refs: Map<string, string> } | undefined
+
+  constructor(layout: RepositoryLayout) {
+    this.#layout = layout
+  }
+
+  /** The object of a short or full name; undefined if there is no such ref. */
+  find(name: string): FoundRef | undefined {
+    for (const [prefix, suffix] of places) {
+      const full = prefix + name + suffix
+      const found = isRefName(full) ? this.read(full) : undefined
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  /** The object of a full name. */
+  read(ref: string): FoundRef | undefined {
+    let name = ref
+    for (let count = 0; count <= maxLinks; count++) {
+      const value = (this.#readLoose(name) ?? this.#readPacked(name))?.trim()
+      if (value === undefined) return undefined
+      const [, target] = /^ref:\s*(\S.*)$/.exec(value) ?? []
+      if (target === undefined) {
+        const object = /^[0-9a-f]+/.exec(value)?.[0]
+        return object === undefined ? undefined : { ref: name, object }
+      }
+      if (!isRefName(target)) return undefined
+      name = target
+    }
+    return undefined
+  }
+
+  /** The branch that HEAD names, also one without commits; undefined for a detached HEAD. */
+  headBranch(): string | undefined {
+    return /^ref:\s*(refs\/heads\/\S+)\s*$/.exec(this.#readLoose('HEAD') ?? '')?.[1]
+  }
+
+  /** Lines of the log of a ref, oldest first. */
+  log(ref: string): string[] {
+    const text = readText(path.join(this.#folderOf(ref), 'logs', ref)) ?? ''
+    return text.split('\n').filter((line) => line !== '')
+  }
+
+  /** Objects of all refs, for a search over the whole history. */
+  all(): string[] {
+    const names = new Set<string>(this.#packedRefs().keys())
+    const add = (folder: string): void => {
+      for (const entry of entriesIn(path.join(this.#layout.commonFolder, folder))) {
+        if (entry.isDirectory()) add(`${folder}/${entry.name}`)
+        else names.add(`${folder}/${entry.name}`)
+      }
+    }
+    add('refs')
+    return [...names].sort().flatMap((name) => this.read(name)?.object ?? [])
+  }
+
+  #folderOf(ref: string): string {
+    const isOwn = !ref.startsWith('refs/') || /^refs\/(?:bisect|worktree|rewritten)\//.test(ref)
+    return isOwn ? this.#layout.gitFolder : this.#layout.commonFolder
+  }
+
+  #readLoose(ref: string): string | undefined {
+    return readText(path.join(this.#folderOf(ref), ref))
+  }
+
+  #readPacked(ref: string): string | undefined {
+    return ref.startsWith('refs/') ? this.#packedRefs().get(ref) : undefined
+  }
+
+  #packedRefs(): Map<string, string> {
+    const text = readText(path.join(this.#layout.commonFolder, 'packed-refs')) ?? ''
+    if (this.#packed?.text === text) return this.#packed.refs
+    const refs = new Map<string, string>()
+    for (const line of text.split('\n')) {
+      const [, object, name] = /^([0-9a-f]+) (\S.*)$/.exec(line) ?? []
+      if (object !== undefined && name !== undefined) refs.set(name, object)
+    }
+    this.#packed = { text, refs }
+    return refs
+  }
+}
+
+function entriesIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
+/** Names that git allows: they cannot lead out of the folder of refs. */
+function isRefName(name: string): boolean {
+  if (!name.startsWith('refs/')) return /^(?:[A-Z]+_)*(?:HEAD|[A-Z]+)$/.test(name)
+  // oxlint-disable-next-line no-control-regex
+  if (/[\u0000- ~^:?*[\\\u007f]|\.\.|@\{|\/\/|\/$|\.$/.test(name)) return false
+  return name.split('/').every((part) => !part.startsWith('.') && !part.endsWith('.lock'))
+}
