@@ -24,7 +24,14 @@ import { stat } from './stat.ts'
 import type { StatArgs, StatResult } from './stat.ts'
 import { summary } from './summary.ts'
 import type { SummaryArgs, SummaryResult } from './summary.ts'
-import type { SymbolsArgs, SymbolsResult } from './symbols.ts'
+import type {
+  ReferencesArgs,
+  ReferencesResult,
+  SymbolsArgs,
+  SymbolsResult,
+  TreeSymbolsArgs,
+  TreeSymbolsResult,
+} from './symbols/symbols.ts'
 
 export type { ContextLine, GrepHit, LineHit } from '../search/search.ts'
 export type { CorpusSymbol } from '../symbols/symbols.ts'
@@ -43,7 +50,9 @@ export type { ReadManyArgs, ReadManyItem, ReadManyResult } from './read-many.ts'
 export type { SelectionArgs } from './selection/selection.ts'
 export type { StatArgs, StatItem, StatResult } from './stat.ts'
 export type { SummaryArgs, SummaryCount, SummaryResult } from './summary.ts'
-export type { SymbolsArgs, SymbolsResult } from './symbols.ts'
+export type { SymbolsArgs, SymbolsResult } from './symbols/symbols.ts'
+export type { Reference, ReferencesArgs, ReferencesResult } from './symbols/symbols.ts'
+export type { TreeSymbol, TreeSymbolsArgs, TreeSymbolsResult } from './symbols/symbols.ts'
 
 export interface RequestOptions {
   signal?: AbortSignal
@@ -77,13 +86,21 @@ const table = {
   grep: operation<GrepArgs, GrepResult>(grep, 'search'),
   symbols: operation<SymbolsArgs, SymbolsResult>(function* (engine, args) {
     // Loaded lazily: the scanners are large and most clients never need them.
-    const { extractSymbols } = yield* wait(import('./symbols.ts'))
+    const { extractSymbols } = yield* wait(import('./symbols/symbols.ts'))
     return yield* extractSymbols(engine, args)
   }),
   stat: operation<StatArgs, StatResult>(stat),
   summary: operation<SummaryArgs, SummaryResult>(summary, 'walk'),
   chunks: operation<ChunksArgs, ChunksResult>(chunks, 'walk'),
   readMany: operation<ReadManyArgs, ReadManyResult>(readMany),
+  treeSymbols: operation<TreeSymbolsArgs, TreeSymbolsResult>(function* (engine, args) {
+    const { treeSymbols } = yield* wait(import('./symbols/symbols.ts'))
+    return yield* treeSymbols(engine, args)
+  }, 'search'),
+  references: operation<ReferencesArgs, ReferencesResult>(function* (engine, args) {
+    const { references } = yield* wait(import('./symbols/symbols.ts'))
+    return yield* references(engine, args)
+  }, 'search'),
   log: operation<LogArgs, LogResult>(function* (engine, args) {
     const { log } = yield* wait(import('./history/history.ts'))
     return yield* log(engine, args)

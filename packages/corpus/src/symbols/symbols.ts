@@ -5,6 +5,8 @@ import { SymbolSink } from './sink.ts'
 import type { CorpusSymbol, Detail } from './sink.ts'
 
 export type { CorpusSymbol } from './sink.ts'
+export { classifyUses } from './uses.ts'
+export type { UseKind } from './uses.ts'
 
 export interface FoundSymbols {
   symbols: CorpusSymbol[]

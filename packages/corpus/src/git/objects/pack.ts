@@ -83,8 +83,10 @@ export class Pack {
     let base: GitObject | undefined
     for (let at = offset; base === undefined;) {
       const entry = this.#entry(at)
-      if (typeof entry.kind === 'string') base = { type: entry.kind, bytes: this.#inflate(entry) }
-      else {
+      if (typeof entry.kind === 'string') {
+        base = { type: entry.kind, bytes: this.#inflate(entry) }
+        if (deltas.length > 0) this.#cache.set(`${this.#file}:${at}`, base, entry.size)
+      } else {
         if (deltas.length >= maxDepth) throw this.#damaged(offset)
         deltas.push({ offset: at, bytes: this.#inflate(entry) })
         if ('name' in entry.kind) base = readBase(entry.kind.name)

@@ -1,19 +1,19 @@
 // extract_symbols: the definitions in a file, found by scanners that skip comments and strings.
 import { ZeeError } from '@zee/core/errors'
-import { choiceArgument, numberArgument, requiredText } from './arguments.ts'
-import type { Arguments } from './arguments.ts'
-import { requestTime } from './request-time.ts'
-import type { Engine } from '../engine.ts'
-import { metricsOf } from './metrics.ts'
-import type { Metrics } from './metrics.ts'
-import { pagingOf, offsetFrom, cutPage } from './paging.ts'
-import type { RequestArgs } from './paging.ts'
-import { openBytes, readError } from './read/read.ts'
-import type { RevisionArgs } from './revision.ts'
-import type { Steps } from '../steps.ts'
-import { countChars } from '../text/text.ts'
-import { symbolsIn } from '../symbols/symbols.ts'
-import type { CorpusSymbol } from '../symbols/symbols.ts'
+import { choiceArgument, numberArgument, requiredText } from '../arguments.ts'
+import type { Arguments } from '../arguments.ts'
+import { requestTime } from '../request-time.ts'
+import type { Engine } from '../../engine.ts'
+import { metricsOf } from '../metrics.ts'
+import type { Metrics } from '../metrics.ts'
+import { pagingOf, offsetFrom, cutPage } from '../paging.ts'
+import type { RequestArgs } from '../paging.ts'
+import { openBytes, readError } from '../read/read.ts'
+import type { RevisionArgs } from '../revision.ts'
+import type { Steps } from '../../steps.ts'
+import { countChars } from '../../text/text.ts'
+import { symbolsIn } from '../../symbols/symbols.ts'
+import type { CorpusSymbol } from '../../symbols/symbols.ts'
 
 export interface SymbolsArgs extends RevisionArgs, RequestArgs {
   path: string
@@ -56,7 +56,7 @@ export function* extractSymbols(engine: Engine, args: Arguments): Steps<SymbolsR
 }
 
 /** Reads the file into a separate buffer, which the scanner may modify. */
-function readEntireFile(engine: Engine, requestedPath: string): { path: string; bytes: Buffer } {
+export function readEntireFile(engine: Engine, requestedPath: string): { path: string; bytes: Buffer } {
   const file = openBytes(engine, requestedPath)
   try {
     const { size } = file
