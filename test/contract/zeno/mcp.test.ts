@@ -46,6 +46,11 @@ describe('zeno mcp', () => {
       'summary',
       'chunks',
       'read_many',
+      'locate',
+      'symbols',
+      'references',
+      'log',
+      'blame',
       'event',
     ])
     for (const tool of tools) {

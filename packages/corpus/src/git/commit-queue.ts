@@ -10,10 +10,6 @@ export class CommitQueue {
   readonly #heap: Item[] = []
   #added = 0
 
-  get size(): number {
-    return this.#heap.length
-  }
-
   add(commit: Commit): void {
     const heap = this.#heap
     heap.push({ commit, order: this.#added++ })

@@ -19,12 +19,18 @@ export interface Commit {
   message: string
 }
 
-const nobody: Person = { name: '', email: '', time: 0, zone: '+0000' }
+const unknownPerson: Person = { name: '', email: '', time: 0, zone: '+0000' }
 
 export function parseCommit(name: string, bytes: Buffer): Commit {
   const end = headerEnd(bytes)
   const head = bytes.toString('utf8', 0, end)
-  const commit = { name, tree: '', parents: [] as string[], author: nobody, committer: nobody }
+  const commit = {
+    name,
+    tree: '',
+    parents: [] as string[],
+    author: unknownPerson,
+    committer: unknownPerson,
+  }
   let encoding = 'utf-8'
   for (const line of head.split('\n')) {
     const space = line.indexOf(' ')

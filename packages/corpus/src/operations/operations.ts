@@ -12,6 +12,7 @@ import type { GrepArgs, GrepResult } from './grep/grep.ts'
 import type { BlameArgs, BlameResult, LogArgs, LogResult } from './history/history.ts'
 import { listFiles } from './list.ts'
 import type { ListArgs, ListResult } from './list.ts'
+import type { LocateArgs, LocateResult } from './locate/locate.ts'
 import type { Metrics } from './metrics.ts'
 import { peek } from './peek.ts'
 import type { PeekArgs, PeekResult } from './peek.ts'
@@ -42,6 +43,7 @@ export type { GrepArgs, GrepResult, WrittenHits } from './grep/grep.ts'
 export type { BlameArgs, BlameResult, BlameRow } from './history/history.ts'
 export type { LogArgs, LogResult, LogRow } from './history/history.ts'
 export type { ListArgs, ListResult } from './list.ts'
+export type { LocateArgs, LocatedSpan, Located, LocateResult } from './locate/locate.ts'
 export type { Metrics } from './metrics.ts'
 export type { RequestArgs } from './paging.ts'
 export type { PeekArgs, PeekResult, PeekSlice } from './peek.ts'
@@ -100,6 +102,10 @@ const table = {
   references: operation<ReferencesArgs, ReferencesResult>(function* (engine, args) {
     const { references } = yield* wait(import('./symbols/symbols.ts'))
     return yield* references(engine, args)
+  }, 'search'),
+  locate: operation<LocateArgs, LocateResult>(function* (engine, args) {
+    const { locate } = yield* wait(import('./locate/locate.ts'))
+    return yield* locate(engine, args)
   }, 'search'),
   log: operation<LogArgs, LogResult>(function* (engine, args) {
     const { log } = yield* wait(import('./history/history.ts'))

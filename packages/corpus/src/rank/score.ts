@@ -6,8 +6,8 @@ import { hashOf } from './tokens.ts'
 import { countOf } from './vector.ts'
 import type { TermVector } from './vector.ts'
 
-/** The share of each part in a score. Measured with `npm run bench -- zeno-locate`. */
-export interface Weights {
+/** The share of each part in a score. */
+interface Weights {
   content: number
   path: number
   symbols: number
@@ -21,7 +21,7 @@ export interface Weights {
   together: number
 }
 
-export const defaultWeights: Weights = {
+const defaultWeights: Weights = {
   content: 1,
   path: 0.6,
   symbols: 0.35,
@@ -58,9 +58,21 @@ export interface RankRequest {
 export function rankFiles(request: RankRequest): Ranked[] {
   const { documents, terms, weights = defaultWeights, examples, text, max } = request
   const hashes = terms.map(hashOf)
-  const content = bm25(documents.map((each) => each.content), hashes, 0.75)
-  const names = bm25(documents.map((each) => each.name), hashes, 0.3)
-  const symbols = bm25(documents.map((each) => each.symbols), hashes, 0.4)
+  const content = bm25(
+    documents.map((each) => each.content),
+    hashes,
+    0.75,
+  )
+  const names = bm25(
+    documents.map((each) => each.name),
+    hashes,
+    0.3,
+  )
+  const symbols = bm25(
+    documents.map((each) => each.symbols),
+    hashes,
+    0.4,
+  )
   const history = historyScores(documents, examples, hashes)
   const mentions = mentionScores(documents, text)
   const scores = documents.map(
@@ -73,7 +85,8 @@ export function rankFiles(request: RankRequest): Ranked[] {
         weights.message * (history.message[at] as number) +
         weights.activity * (history.activity[at] as number)),
   )
-  const partners = weights.together > 0 ? addTogether(documents, examples, scores, weights.together) : []
+  const partners =
+    weights.together > 0 ? addTogether(documents, examples, scores, weights.together) : []
   const order = documents.map((_, at) => at).filter((at) => (scores[at] as number) > 0)
   order.sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b)
   return order.slice(0, max).map((at) => {
@@ -96,7 +109,11 @@ export function rankFiles(request: RankRequest): Ranked[] {
 const saturation = 1.2
 
 /** Scores between 0 and 1: BM25 divided by the best one. */
-function bm25(vectors: readonly TermVector[], hashes: readonly number[], lengthShare: number): Float64Array {
+function bm25(
+  vectors: readonly TermVector[],
+  hashes: readonly number[],
+  lengthShare: number,
+): Float64Array {
   const scores = new Float64Array(vectors.length)
   const total = vectors.reduce((sum, { length }) => sum + length, 0)
   const average = total / Math.max(1, vectors.length) || 1
@@ -113,7 +130,8 @@ function bm25(vectors: readonly TermVector[], hashes: readonly number[], lengthS
     for (const [at, count] of counts.entries()) {
       if (count === 0) continue
       const length = 1 - lengthShare + (lengthShare * (vectors[at] as TermVector).length) / average
-      scores[at] = (scores[at] as number) + (rarity * count * (saturation + 1)) / (count + saturation * length)
+      scores[at] =
+        (scores[at] as number) + (rarity * count * (saturation + 1)) / (count + saturation * length)
     }
   }
   return normalized(scores)
@@ -142,9 +160,16 @@ function historyScores(
   hashes: readonly number[],
 ): HistoryScores {
   const positions = new Map(documents.map(({ path }, at) => [path, at]))
-  const [message, activity] = [new Float64Array(documents.length), new Float64Array(documents.length)]
+  const [message, activity] = [
+    new Float64Array(documents.length),
+    new Float64Array(documents.length),
+  ]
   const commits = new Uint32Array(documents.length)
-  const similar = bm25(examples.map((each) => each.message), hashes, 0.6)
+  const similar = bm25(
+    examples.map((each) => each.message),
+    hashes,
+    0.6,
+  )
   const least = Float64Array.from(similar).sort().at(-voters) ?? 0
   for (const [age, { files }] of examples.entries()) {
     const recent = 0.5 ** (age / halfLife)

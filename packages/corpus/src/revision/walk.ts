@@ -66,6 +66,10 @@ export class RevisionWalk implements Walk {
     return this.#readBlob(this.entry.object)
   }
 
+  stamp(): string | undefined {
+    return this.entry?.object
+  }
+
   open(): number {
     return -1
   }

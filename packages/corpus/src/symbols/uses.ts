@@ -47,7 +47,9 @@ function kindAt({ code, at, end, wanted, line, definitions, imports }: Use): Use
   if (imports.has(line)) return 'import'
   if (!isCode) return 'other'
   // Type arguments may come first: `parse<Request>(`. Macros of Rust end with `!`.
-  return /^!?(?:<[\w\s,.:[\]|&*]{0,80}>)?\s{0,8}\(/.test(code.slice(end, end + 100)) ? 'call' : 'other'
+  return /^!?(?:<[\w\s,.:[\]|&*]{0,80}>)?\s{0,8}\(/.test(code.slice(end, end + 100))
+    ? 'call'
+    : 'other'
 }
 
 const importStart =
@@ -65,7 +67,10 @@ function importLines(original: string, code: string): ReadonlySet<number> {
     if (code[first] === ' ' && !start.trimStart().startsWith('#')) continue
     for (; counted < index; counted++) if (isLineEnd(original, counted)) line++
     const count = statementLines(original, code, index)
-    const end = original.slice(index).split(/\r\n|\r|\n/, count).join('\n')
+    const end = original
+      .slice(index)
+      .split(/\r\n|\r|\n/, count)
+      .join('\n')
     if (/^\s*export/.test(start) && !/\bfrom\b/.test(end)) continue
     for (let offset = 0; offset < count; offset++) lines.add(line + offset)
   }
@@ -97,5 +102,7 @@ function isWord(char: string | undefined): boolean {
 }
 
 function lastPart(name: string): string {
-  return name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf(':'), name.lastIndexOf('#')) + 1)
+  return name.slice(
+    Math.max(name.lastIndexOf('.'), name.lastIndexOf(':'), name.lastIndexOf('#')) + 1,
+  )
 }

@@ -62,6 +62,8 @@ export interface Walk {
   open(): number
   /** The content of the current file, where it comes from memory; undefined if it is not readable. */
   read?(): Buffer | undefined
+  /** Changes with the content of the current file; undefined if that is unknown. */
+  stamp?(): string | undefined
   close(): void
 }
 

@@ -4,6 +4,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { ask } from './ask.ts'
 import { lint, verify } from './evidence.ts'
 import { index } from './index.ts'
+import { locate } from './locate.ts'
 import { bridge, persist, rotate } from './persist.ts'
 import { plan } from './plan.ts'
 import { mcp, send, serve } from './service.ts'
@@ -22,6 +23,7 @@ export const tree = program({
     send,
     mcp,
     ask,
+    locate,
     index,
     tail,
     view,

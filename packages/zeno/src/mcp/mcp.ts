@@ -18,7 +18,8 @@ const instructions =
   'zeno reads one folder of text and never writes. Use it instead of your own search and read tools when a codebase ' +
   'is large, when you need every hit, or when you will cite lines: answers are fresh, sorted, capped and say what was ' +
   'left out. Paths are relative to the root. Start with grep or list_files, then read_file. truncated: true marks a ' +
-  'capped answer; go on with cursor or next. Cite lines as path:start-end.'
+  'capped answer; go on with cursor or next. Every tool takes the options of list_files in `options`; rev reads a ' +
+  'git revision. Cite lines as path:start-end, or rev:path:start-end.'
 const maxMessageBytes = 64 * 1024 * 1024
 
 export interface McpOptions extends ResourceSources {

@@ -13,7 +13,7 @@ export interface ToolEntry {
   name: string
   description: string
   inputSchema: Tool['inputSchema']
-  annotations: { readOnlyHint: true; openWorldHint: false }
+  annotations: { readOnlyHint: true }
   _meta?: Record<string, unknown>
 }
 
@@ -25,24 +25,63 @@ const ownArguments: ReadonlySet<string> = new Set([
   ...['max_answer', 'max_text_chars', 'max_total_lines'],
 ])
 
+/** Arguments that the main tools describe; other tools only name them. */
+const describedOnce: ReadonlySet<string> = new Set([
+  ...['path', 'rev', 'glob', 'max', 'max_symbols', 'head_lines', 'tail_lines'],
+])
+
+/** Options that `list_files` describes; other tools take them too, which the instructions say. */
+const commonOptions: ReadonlySet<string> = new Set([
+  ...['max_files', 'include_hidden', 'exclude_dirs', 'exclude_globs', 'default_excludes'],
+  ...['respect_gitignore', 'deadline_ms', 'rev', 'max_chars', 'cursor'],
+])
+
 export function toolEntry(operation: Operation): ToolEntry {
-  const { name, description, properties, options = {}, required = [] } = operation
-  const rare = Object.entries(options).filter(([option]) => !ownArguments.has(option))
-  const shown = rare.map(([option, schema]) => describeOption(option, schema)).join('; ')
+  const { name, description, required = [] } = operation
+  const isMain = mainTools.has(name)
+  const { usual, rare } = isMain ? argumentsOf(operation) : shortened(operation)
+  const shown = Object.entries(rare)
+    .filter(([option]) => name === 'list_files' || !commonOptions.has(option))
+    .map(([option, schema]) => describeOption(option, schema))
   return {
     name,
     description,
     inputSchema: {
       type: 'object' as const,
       properties: {
-        ...properties,
-        ...(rare.length === 0 ? {} : { options: { type: 'object', description: shown } }),
+        ...usual,
+        ...(shown.length === 0
+          ? {}
+          : { options: { type: 'object', description: shown.join('; ') } }),
       },
       ...(required.length === 0 ? {} : { required: [...required] }),
     } as Tool['inputSchema'],
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: true },
     // Documented by Claude Code.
-    ...(mainTools.has(name) ? { _meta: { 'anthropic/alwaysLoad': true } } : {}),
+    ...(isMain ? { _meta: { 'anthropic/alwaysLoad': true } } : {}),
+  }
+}
+
+type Schemas = Operation['properties']
+
+function argumentsOf({ properties, options = {} }: Operation): { usual: Schemas; rare: Schemas } {
+  const rare = Object.entries(options).filter(([name]) => !ownArguments.has(name))
+  return { usual: properties, rare: Object.fromEntries(rare) }
+}
+
+/** Paging moves to the options, and repeated descriptions go. A `max_chars` that limits something else stays. */
+function shortened(operation: Operation): { usual: Schemas; rare: Schemas } {
+  const { usual, rare } = argumentsOf(operation)
+  const isPaging = (name: string): boolean =>
+    name === 'cursor' ||
+    (name === 'max_chars' && usual.cursor !== undefined && operation.name !== 'chunks')
+  const entries = Object.entries(usual).map(([name, schema]): [string, ArgumentSchema] => {
+    const { description: _, ...bare } = schema
+    return [name, describedOnce.has(name) ? bare : schema]
+  })
+  return {
+    usual: Object.fromEntries(entries.filter(([name]) => !isPaging(name))),
+    rare: { ...rare, ...Object.fromEntries(entries.filter(([name]) => isPaging(name))) },
   }
 }
 
@@ -62,7 +101,7 @@ const plainOptions: ReadonlySet<string> = new Set([
   ...['max_files', 'include_hidden', 'exclude_dirs', 'exclude_globs', 'respect_gitignore'],
   ...['deadline_ms', 'max_bytes', 'max_line_chars', 'hash', 'cursor', 'max_chars', 'format'],
   ...['start_char', 'end_char', 'start_byte', 'end_byte', 'certify', 'detail', 'regex'],
-  'default_excludes',
+  ...['default_excludes', 'rev', 'glob'],
 ])
 
 /**

@@ -191,6 +191,15 @@ const all: readonly Operation[] = [
     counts: 'results',
   },
   {
+    name: 'locate',
+    method: 'locate',
+    description: 'Rank files and lines for a text such as an issue. Start here.',
+    properties: { text: text(), max: number('files (10)'), glob: text() },
+    options: { ...rev, ...walk, ...paging, ...limits },
+    required: ['text'],
+    counts: 'results',
+  },
+  {
     name: 'symbols',
     method: 'treeSymbols',
     description: 'Find definitions in the whole tree by name or glob.',

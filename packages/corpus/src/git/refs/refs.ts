@@ -1,6 +1,4 @@
 // The refs of a repository: loose files, packed refs, and the logs of earlier values.
-import { readdirSync } from 'node:fs'
-import type { Dirent } from 'node:fs'
 import path from 'node:path'
 import { readText } from '../layout.ts'
 import type { RepositoryLayout } from '../layout.ts'
@@ -67,19 +65,6 @@ export class Refs {
     return text.split('\n').filter((line) => line !== '')
   }
 
-  /** Objects of all refs, for a search over the whole history. */
-  all(): string[] {
-    const names = new Set<string>(this.#packedRefs().keys())
-    const add = (folder: string): void => {
-      for (const entry of entriesIn(path.join(this.#layout.commonFolder, folder))) {
-        if (entry.isDirectory()) add(`${folder}/${entry.name}`)
-        else names.add(`${folder}/${entry.name}`)
-      }
-    }
-    add('refs')
-    return [...names].sort().flatMap((name) => this.read(name)?.object ?? [])
-  }
-
   #folderOf(ref: string): string {
     const isOwn = !ref.startsWith('refs/') || /^refs\/(?:bisect|worktree|rewritten)\//.test(ref)
     return isOwn ? this.#layout.gitFolder : this.#layout.commonFolder
@@ -103,14 +88,6 @@ export class Refs {
     }
     this.#packed = { text, refs }
     return refs
-  }
-}
-
-function entriesIn(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
   }
 }
 

@@ -71,6 +71,13 @@ export class IndexedWalk implements Walk {
     return this.#opener.file(folder, table.names[this.id] as string)
   }
 
+  stamp(): string | undefined {
+    const { table } = this.#tree
+    if (table.kinds[this.id] !== FileKind.file || !table.has(this.id, FileFlag.known))
+      return undefined
+    return `${this.id}.${table.generations[this.id]}`
+  }
+
   close(): void {
     this.#opener.close()
     this.#levels.length = 0

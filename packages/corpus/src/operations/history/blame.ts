@@ -104,17 +104,10 @@ function targetOf(engine: Engine, reader: RevisionReader, requested: string): Ta
 
 /** Stands for the changes on the disk. */
 function uncommitted(head: Commit): Commit {
-  const nobody = { ...head.committer, name: 'Not Committed Yet', email: 'not.committed.yet' }
+  const author = { ...head.committer, name: 'Not Committed Yet', email: 'not.committed.yet' }
   const name = '0'.repeat(head.name.length)
   const parents = [head.name]
-  return {
-    name,
-    tree: '',
-    parents,
-    author: nobody,
-    committer: nobody,
-    message: 'not committed yet',
-  }
+  return { name, tree: '', parents, author, committer: author, message: 'not committed yet' }
 }
 
 function linesOf(args: Arguments, count: number): { first: number; last: number } {

@@ -56,7 +56,10 @@ export function* extractSymbols(engine: Engine, args: Arguments): Steps<SymbolsR
 }
 
 /** Reads the file into a separate buffer, which the scanner may modify. */
-export function readEntireFile(engine: Engine, requestedPath: string): { path: string; bytes: Buffer } {
+export function readEntireFile(
+  engine: Engine,
+  requestedPath: string,
+): { path: string; bytes: Buffer } {
   const file = openBytes(engine, requestedPath)
   try {
     const { size } = file

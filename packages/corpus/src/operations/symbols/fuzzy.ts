@@ -6,7 +6,8 @@ export function fuzzyScore(symbol: string, query: string): number {
   if (text === wanted) return 1000
   if (text.startsWith(wanted)) return 900 - Math.min(99, text.length - wanted.length)
   const inside = text.indexOf(wanted)
-  if (inside !== -1) return 700 + (isWordStart(symbol, inside) ? 100 : 0) - Math.min(99, text.length)
+  if (inside !== -1)
+    return 700 + (isWordStart(symbol, inside) ? 100 : 0) - Math.min(99, text.length)
   let [at, starts] = [0, 0]
   for (const char of wanted) {
     const found = nextOf(symbol, text, char, at)

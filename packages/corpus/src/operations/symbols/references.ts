@@ -77,7 +77,11 @@ export function* references(engine: Engine, args: Arguments): Steps<ReferencesRe
   }
 }
 
-function limitsOf({ scan_limited, partial, skipped_denied: denied }: GrepResult): Partial<ReferencesResult> {
+function limitsOf({
+  scan_limited,
+  partial,
+  skipped_denied: denied,
+}: GrepResult): Partial<ReferencesResult> {
   return {
     ...flagIf('scan_limited', scan_limited === true),
     ...flagIf('partial', partial === true),

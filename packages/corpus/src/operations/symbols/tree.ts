@@ -76,7 +76,9 @@ export function* treeSymbols(engine: Engine, args: Arguments): Steps<TreeSymbols
   }
   if (match === 'fuzzy') found.sort((a, b) => b.score - a.score)
   const from = offsetFrom(paging.position)
-  const symbols = found.slice(from, from + max).map(({ score: _, ...symbol }) => symbol)
+  const symbols = found
+    .slice(from, from + max)
+    .map(({ path, kind, name: own, line }) => ({ path, kind, name: own, line }))
   const page = cutPage(symbols, paging)
   const isCut = from + page.items.length < found.length
   return {
@@ -106,7 +108,11 @@ function* filesFor(engine: Engine, args: Arguments, { name, match }: Query): Ste
 function* allFiles(engine: Engine, args: Arguments): Steps<Files> {
   const glob = textArgument(args, 'glob')
   const matcher = glob === undefined ? undefined : compilePaths([glob])
-  const { walk: options, excluded, maxFiles } = selectionOf(args, glob === undefined ? [] : [glob], matcher)
+  const {
+    walk: options,
+    excluded,
+    maxFiles,
+  } = selectionOf(args, glob === undefined ? [] : [glob], matcher)
   const wanted = matcher && ((prefix: string) => matcher.canMatchPrefix(prefix))
   const walk = engine.source.walk({ ...options, wanted })
   const paths: string[] = []
@@ -141,6 +147,7 @@ function scoreOf(symbol: string, { name, match }: Query): number {
   // Some languages qualify names: `Type.method`, `module::name`.
   const own = symbol.slice(Math.max(...['.', ':', '#'].map((mark) => symbol.lastIndexOf(mark))) + 1)
   const names = [symbol, own]
-  const isMatch = match === 'exact' ? names.includes(name) : names.some((one) => one.startsWith(name))
+  const isMatch =
+    match === 'exact' ? names.includes(name) : names.some((one) => one.startsWith(name))
   return isMatch ? 1 : 0
 }

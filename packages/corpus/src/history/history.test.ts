@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import { repositoryAt } from '../../test/support/repositories.ts'
+import type { TestRepository } from '../../test/support/repositories.ts'
+import { corpusOf, tree } from '../../test/support/trees.ts'
+
+/** A small generator, so that a failure can be repeated. */
+function random(seed: number): (limit: number) => number {
+  let state = seed
+  return (limit) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return (state >>> 8) % limit
+  }
+}
+
+/** Edits, moves, deletes and merges files at random. */
+function randomHistory(seed: number): TestRepository & { files: string[] } {
+  const repository = repositoryAt(tree({}))
+  const pick = random(seed)
+  const words = ['alpha', 'beta', '', '  indent', '}', 'needle', 'gamma delta']
+  const contents = new Map<string, string[]>()
+  const line = (): string => words[pick(words.length)] as string
+  for (let step = 0; step < 40; step++) {
+    const names = [...contents.keys()]
+    const old = names[pick(Math.max(1, names.length))]
+    const changes: Record<string, string | undefined> = {}
+    const write = (name: string, lines: string[]): void => {
+      contents.set(name, lines)
+      changes[name] = lines.map((each) => `${each}\n`).join('')
+    }
+    if (old === undefined || pick(6) === 0) {
+      write(`d${pick(3)}/f${step}.txt`, Array.from({ length: 20 + pick(30) }, line))
+    } else {
+      const lines = [...(contents.get(old) ?? [])]
+      for (let edit = 0; edit < 1 + pick(4); edit++) {
+        lines.splice(pick(lines.length + 1), pick(3), ...Array.from({ length: pick(4) }, line))
+      }
+      const isMove = pick(7) === 0
+      if (isMove) {
+        contents.delete(old)
+        changes[old] = undefined
+      }
+      write(isMove ? `moved/g${step}.txt` : old, lines)
+    }
+    repository.commit(`step ${step}\n\nbody`, changes)
+    if (step % 13 !== 12) continue
+    const [, , side] = repository.git('rev-list', 'HEAD').split('\n')
+    repository.git('checkout', '-q', '-b', `side${step}`, side as string)
+    repository.commit(`side ${step}`, { [`side${step}.txt`]: 'needle\nside\n' })
+    repository.git('checkout', '-q', 'main')
+    repository.git('merge', '-q', '--no-ff', '-m', `merge ${step}`, `side${step}`)
+  }
+  return { ...repository, files: [...contents.keys()] }
+}
+
+test.each([1, 2])(
+  'blame and log equal those of git on the random history %i',
+  async (seed) => {
+    const repository = randomHistory(seed)
+    await compareBlame(repository)
+    await compareLog(repository)
+  },
+  60_000,
+)
+
+type RandomHistory = ReturnType<typeof randomHistory>
+
+async function compareBlame({ root, git, files }: RandomHistory): Promise<void> {
+  const corpus = corpusOf(root)
+  for (const file of files) {
+    const found: Record<string, string> = {}
+    for (const row of (await corpus.blame({ path: file, rev: 'HEAD' })).lines) {
+      for (let line = row.start_line; line <= row.end_line; line++) {
+        found[line] = `${row.commit} ${row.original_line + line - row.start_line}`
+      }
+    }
+    const porcelain = git('blame', '--line-porcelain', 'HEAD', '--', file)
+    const expected = [...porcelain.matchAll(/^([0-9a-f]{40}) (\d+) (\d+)/gm)]
+    const rows = expected.map(([, commit, from, line]) => [line, `${commit} ${from}`])
+    expect(found, file).toEqual(Object.fromEntries(rows))
+  }
+}
+
+async function compareLog({ root, git, files }: RandomHistory): Promise<void> {
+  const corpus = corpusOf(root)
+  const logOf = (...args: string[]): string[] =>
+    git('log', '--format=%H', ...args)
+      .split('\n')
+      .filter((line) => line !== '')
+  const found = async (args: { path?: string; pattern?: string }): Promise<string[]> =>
+    (await corpus.log({ ...args, max: 1000 })).commits.map(({ commit }) => commit)
+  for (const file of [...files, 'd0', 'moved']) {
+    expect(await found({ path: file }), file).toEqual(logOf('--', file))
+  }
+  for (const pattern of ['needle', 'gamma delta', 'side', 'beta\n}']) {
+    expect(await found({ pattern }), pattern).toEqual(logOf(`-S${pattern}`))
+    expect(await found({ pattern, path: 'd1' })).toEqual(logOf(`-S${pattern}`, '--', 'd1'))
+  }
+}
+
+test('a log row has the commit, the author, the time in UTC and the subject', async () => {
+  const { root, commit } = repositoryAt(tree({}))
+  const name = commit('add a file\nwith two lines of subject\n\nbody', { 'a.txt': '1\n' })
+  const { commits, truncated } = await corpusOf(root).log({ path: 'a.txt' })
+  expect(truncated).toBe(false)
+  expect(commits).toEqual([
+    {
+      commit: name,
+      author: 'Ann',
+      email: 'ann@example.com',
+      time: '2023-11-14T22:14:20Z',
+      subject: 'add a file with two lines of subject',
+    },
+  ])
+})
+
+test('blame without a revision marks lines that are not committed', async () => {
+  const { root, commit } = repositoryAt(tree({}))
+  const name = commit('first', { 'a.txt': 'one\ntwo\nthree\n' })
+  const { writeFileSync } = process.getBuiltinModule('node:fs')
+  writeFileSync(`${root}/a.txt`, 'one\nTWO\nthree\n')
+  const { lines } = await corpusOf(root).blame({ path: 'a.txt' })
+  expect(lines.map((row) => [row.start_line, row.commit])).toEqual([
+    [1, name],
+    [2, '0'.repeat(40)],
+    [3, name],
+  ])
+})
+
+test('a search for a text does not read denied files', async () => {
+  const { root, commit } = repositoryAt(tree({}))
+  commit('oops', { '.env': 'SECRET=1\n', 'a.txt': 'x\n' })
+  const corpus = corpusOf(root, { deny: { globs: [], secrets: true } })
+  expect((await corpus.log({ pattern: 'SECRET' })).commits).toEqual([])
+})

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { repositoryAt } from '../../../test/support/repositories.ts'
+import { corpusOf, tree } from '../../../test/support/trees.ts'
+
+const files = {
+  'src/session-lock.ts': 'export function breakStaleLock(owner: number) {\n  return owner\n}\n',
+  'src/render.ts': 'export function renderTable(rows: string[]) {\n  return rows\n}\n',
+  'vendor/lock.js': 'function lock() {} // stale lock owner\n',
+  'docs/notes.md': 'A table of figures.\n',
+}
+
+test('a file whose name, symbols and content have the words comes first, with spans and hashes', async () => {
+  const corpus = corpusOf(tree(files))
+  const args = { text: 'stale locks of a session are not broken when the owner died' }
+  const { results } = await corpus.locate(args)
+  expect(results[0]).toMatchObject({ path: 'src/session-lock.ts' })
+  expect(results[0]?.why).toEqual(
+    expect.arrayContaining(['stal', 'path:lock', 'symbol:owner'].slice(0, 2)),
+  )
+  const [span] = results[0]?.spans ?? []
+  const read = await corpus.read({
+    path: 'src/session-lock.ts',
+    start_line: span?.start_line,
+    end_line: span?.end_line,
+    hash: true,
+  })
+  expect(span?.sha256).toBe(read.sha256)
+  expect((await corpus.locate(args)).results).toEqual(results)
+})
+
+test('files of earlier commits with a similar message, and their partners, move up', async () => {
+  const { root, commit } = repositoryAt(tree({}))
+  commit('begin', { 'a.ts': 'one\n', 'b.ts': 'two\n', 'c.ts': 'three\n' })
+  for (let step = 0; step < 3; step++) {
+    commit('handle timeouts of the proxy', { 'b.ts': `two ${step}\n`, 'c.ts': `three ${step}\n` })
+  }
+  const { results } = await corpusOf(root).locate({ text: 'proxy timeout is too short' })
+  expect(
+    results
+      .map(({ path }) => path)
+      .slice(0, 2)
+      .sort(),
+  ).toEqual(['b.ts', 'c.ts'])
+  expect(results[0]?.why.join(' ')).toContain('history:3 similar commits')
+})

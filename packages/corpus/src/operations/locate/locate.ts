@@ -1,0 +1,149 @@
+// locate: files and lines for a text in natural language, such as an issue. Loaded lazily.
+import { ZeeError } from '@zee/core/errors'
+import type { Engine } from '../../engine.ts'
+import { sha256 } from '../../hash.ts'
+import { bestSpans, countOf, hashOf, rankFiles, rankMemory, termsOf } from '../../rank/rank.ts'
+import type { Example, FileDocument, Ranked } from '../../rank/rank.ts'
+import { wait } from '../../steps.ts'
+import type { Steps } from '../../steps.ts'
+import { decodeText } from '../../text/text.ts'
+import { numberArgument, requiredText } from '../arguments.ts'
+import type { Arguments } from '../arguments.ts'
+import { flagIf, metricsOf } from '../metrics.ts'
+import type { Metrics } from '../metrics.ts'
+import { cutPage, offsetFrom, pagingOf } from '../paging.ts'
+import type { RequestArgs } from '../paging.ts'
+import { openBytes } from '../read/read.ts'
+import { requestTime } from '../request-time.ts'
+import { citeField } from '../revision.ts'
+import type { SelectionArgs } from '../selection/selection.ts'
+import { readDocuments } from './documents.ts'
+
+export interface LocateArgs extends SelectionArgs, RequestArgs {
+  text: string
+  max?: number | undefined
+  glob?: string | undefined
+}
+
+export interface LocatedSpan {
+  start_line: number
+  end_line: number
+  /** Of the lines, as `read_file` computes it. */
+  sha256: string
+  cite?: string
+}
+
+export interface Located {
+  path: string
+  score: number
+  /** In line order; none where only the path or the history matched. */
+  spans: LocatedSpan[]
+  /** Terms that matched: plain in the content, `path:`, `symbol:`, and what the history says. */
+  why: string[]
+}
+
+export interface LocateResult {
+  /** Best first. */
+  results: Located[]
+  truncated: boolean
+  scan_limited?: true
+  partial?: true
+  next_cursor?: string
+  metrics: Metrics
+}
+
+const maxSpans = 3
+
+export function* locate(engine: Engine, args: Arguments): Steps<LocateResult> {
+  const time = requestTime(engine, args)
+  const text = requiredText(args, 'text')
+  const max = numberArgument(args, 'max', 10)
+  const paging = pagingOf('locate', args)
+  const from = offsetFrom(paging.position)
+  const terms = termsOf(text)
+  const files = yield* readDocuments(engine, args, time)
+  const { documents } = files
+  const examples = yield* examplesFor(engine)
+  const ranked = rankFiles({ text, terms, documents, examples, max: from + max + 1 })
+  const rarity = rarityIn(documents, terms)
+  const rows: Located[] = []
+  for (const each of ranked.slice(from, from + max)) {
+    yield
+    rows.push(locatedFile(engine, each, terms, rarity))
+  }
+  const page = cutPage(rows, paging)
+  const isCut = page.isCut || ranked.length > from + max
+  return {
+    results: page.items,
+    truncated: isCut,
+    ...flagIf('scan_limited', files.isLimited),
+    ...flagIf('partial', files.isExpired),
+    ...(isCut ? { next_cursor: paging.cursorAt(from + page.items.length) } : {}),
+    metrics: metricsOf(time, 0, documents.length),
+  }
+}
+
+/** Commits up to the revision, or up to HEAD; none without a repository or without commits. */
+function* examplesFor(engine: Engine): Steps<Example[]> {
+  try {
+    const reader = yield* wait(engine.revisions.open())
+    const { commit } = engine.revision ?? reader.at('HEAD')
+    return yield* rankMemory(engine.root).examples.before(reader, commit)
+  } catch (error) {
+    if (error instanceof ZeeError && error.code === 'git') return []
+    throw error
+  }
+}
+
+function rarityIn(
+  documents: readonly FileDocument[],
+  terms: readonly string[],
+): (term: string) => number {
+  const weights = new Map<string, number>()
+  for (const term of terms) {
+    const hash = hashOf(term)
+    const found = documents.filter(({ content }) => countOf(content, hash) > 0).length
+    weights.set(term, Math.log(1 + (documents.length - found + 0.5) / (found + 0.5)))
+  }
+  return (term) => weights.get(term) ?? 0
+}
+
+function locatedFile(
+  engine: Engine,
+  { document, score, terms, pathTerms, symbolTerms, commits, partner }: Ranked,
+  wanted: readonly string[],
+  rarity: (term: string) => number,
+): Located {
+  const { path } = document
+  const lines = linesOf(engine, path)
+  const spans = bestSpans(lines, wanted, rarity, maxSpans).map(({ start, end }) => ({
+    start_line: start,
+    end_line: end,
+    sha256: sha256(lines.slice(start - 1, end).join('\n')),
+    ...citeField(engine, path, start, end),
+  }))
+  const byRarity = terms.toSorted((a, b) => rarity(b) - rarity(a))
+  const why = [
+    ...byRarity,
+    ...pathTerms.map((term) => `path:${term}`),
+    ...symbolTerms.map((term) => `symbol:${term}`),
+    ...(commits > 0 ? [`history:${commits} similar commit${commits === 1 ? '' : 's'}`] : []),
+    ...(partner === undefined ? [] : [`changes with:${partner}`]),
+  ]
+  return { path, score: Math.round(score * 10_000) / 10_000, spans, why }
+}
+
+function linesOf(engine: Engine, path: string): string[] {
+  try {
+    const file = openBytes(engine, path)
+    const bytes = Buffer.allocUnsafe(file.size)
+    const text = decodeText(bytes.subarray(0, file.read(bytes, 0)))
+    file.close()
+    const lines = text.split('\n')
+    if (lines.at(-1) === '') lines.pop()
+    return lines
+  } catch (error) {
+    if (error instanceof ZeeError) return []
+    throw error
+  }
+}

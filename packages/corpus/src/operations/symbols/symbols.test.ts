@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { messageOf } from '../../../test/support/answers.ts'
+import { corpusOf, tree } from '../../../test/support/trees.ts'
+
+const files = {
+  'src/parse.ts': [
+    "import {\n  readRow,\n  other,\n} from './rows.ts'",
+    'export function parseRow(text: string) {',
+    '  // readRow is in a comment',
+    "  const label = 'readRow'",
+    '  return readRow(text) + readRow<string>(label)',
+    '}\n',
+  ].join('\n'),
+  'src/rows.ts': 'export const readRow = (text: string) => text\nexport { readRow as row }\n',
+  'lib/rows.py':
+    'from rows import readRow\n\nclass RowReader:\n    def readRow(self):\n        return readRows\n',
+}
+
+test('references are whole words, classified by the scanners', async () => {
+  const { references } = await corpusOf(tree(files)).references({ name: 'readRow' })
+  expect(references.map(({ path, line, kind }) => `${path}:${line} ${kind}`)).toEqual([
+    'lib/rows.py:1 import',
+    'lib/rows.py:4 definition',
+    'src/parse.ts:2 import',
+    'src/parse.ts:6 other',
+    'src/parse.ts:7 other',
+    'src/parse.ts:8 call',
+    'src/rows.ts:1 definition',
+    'src/rows.ts:2 other',
+  ])
+})
+
+test('references are returned in pages', async () => {
+  const corpus = corpusOf(tree(files))
+  const first = await corpus.references({ name: 'readRow', max: 5 })
+  expect(first).toMatchObject({ truncated: true })
+  const second = await corpus.references({ name: 'readRow', max: 5, cursor: first.next_cursor })
+  expect(second.references).toHaveLength(3)
+  expect(second.truncated).toBe(false)
+})
+
+test('symbols of a tree are found by exact name, by prefix and by characters in order', async () => {
+  const corpus = corpusOf(tree(files))
+  const names = async (args: {
+    name?: string
+    match?: 'exact' | 'prefix' | 'fuzzy'
+    glob?: string
+  }) =>
+    (await corpus.treeSymbols(args)).symbols.map(
+      ({ path, name, line }) => `${path}:${line} ${name}`,
+    )
+  expect(await names({ name: 'readRow' })).toEqual([
+    'lib/rows.py:4 readRow',
+    'src/rows.ts:1 readRow',
+  ])
+  expect(await names({ name: 'parse', match: 'prefix' })).toEqual(['src/parse.ts:5 parseRow'])
+  expect((await names({ name: 'rrdr', match: 'fuzzy' }))[0]).toContain('RowReader')
+  expect(await names({ glob: 'lib/*' })).toEqual([
+    'lib/rows.py:3 RowReader',
+    'lib/rows.py:4 readRow',
+  ])
+  expect(await messageOf(corpus.treeSymbols({}))).toBe('missing name or glob')
+})

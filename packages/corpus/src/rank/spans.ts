@@ -1,0 +1,49 @@
+// The lines of a file that match a text best: windows around lines with many rare terms.
+import { termsOf } from './tokens.ts'
+
+export interface Span {
+  /** From 1, both included. */
+  start: number
+  end: number
+  terms: string[]
+}
+
+/** Lines before and after a matching line. */
+const margin = 3
+const maxGap = 6
+const maxSpanLines = 40
+
+/** The best spans in line order; none if no line has a term. `rarity` weighs a term. */
+export function bestSpans(
+  lines: readonly string[],
+  terms: readonly string[],
+  rarity: (term: string) => number,
+  max: number,
+): Span[] {
+  const wanted = new Set(terms)
+  const windows: (Span & { score: number })[] = []
+  for (const [index, line] of lines.entries()) {
+    const found = line.length > 2000 ? [] : termsOf(line).filter((term) => wanted.has(term))
+    if (found.length === 0) continue
+    const last = windows.at(-1)
+    const isNear = last !== undefined && index + 1 - (last.end - margin) <= maxGap
+    if (last !== undefined && isNear && index + 1 - last.start < maxSpanLines) {
+      last.end = Math.min(lines.length, index + 1 + margin)
+      last.terms.push(...found)
+      continue
+    }
+    const start = Math.max(1, index + 1 - margin)
+    windows.push({ start, end: Math.min(lines.length, index + 1 + margin), terms: found, score: 0 })
+  }
+  for (const window of windows) {
+    const repeated = window.terms.length
+    window.terms = [...new Set(window.terms)]
+    const sum = window.terms.reduce((total, term) => total + rarity(term), 0)
+    window.score = sum * (1 + Math.log1p(repeated) / 10)
+  }
+  return windows
+    .sort((a, b) => b.score - a.score || a.start - b.start)
+    .slice(0, max)
+    .sort((a, b) => a.start - b.start)
+    .map(({ start, end, terms: found }) => ({ start, end, terms: found }))
+}
