@@ -41,23 +41,34 @@ export function summariseTrace(
   name: string,
   options: SummaryOptions,
 ): TraceSummary {
+  const first = passOver(from, name, options.strict, noParents)
+  if (first === undefined) return { ...emptyTrace(false), openCalls: readBegins(from).size }
+  // Few traces have nested calls, so only those are read again with the ids of their parents.
+  if (options.level === 'all' || !first.namesParents) return first.end()
+  return (passOver(from, name, options.strict, parentIdsOf(from)) ?? first).end()
+}
+
+/** Undefined if there is no trace. */
+function passOver(
+  from: EvidenceFolder,
+  name: string,
+  strict: boolean,
+  parents: ReadonlySet<string>,
+): SummaryPass | undefined {
   const opened = openArtifact(from, name)
-  if (opened.failure === 'missing') {
-    return { ...emptyTrace(false), openCalls: readBegins(from).size }
-  }
+  if (opened.failure === 'missing') return undefined
   if (opened.failure === 'io')
     throw evidenceError('ZCL_E_IO', `cannot read ${name}: ${opened.reason}`)
   if (opened.failure !== undefined) {
     throw evidenceError('ZCL_E_CONTAINMENT', `${name} is not a regular file of the run`)
   }
-  const parents = options.level === 'all' ? noParents : parentIdsOf(from)
-  const pass = new SummaryPass(name, options.strict, parents, readBegins(from))
+  const pass = new SummaryPass(name, strict, parents, readBegins(from))
   try {
     visitLines(opened.descriptor, pass, opened.size)
   } finally {
     closeSync(opened.descriptor)
   }
-  return pass.end()
+  return pass
 }
 
 function emptyTrace(present: boolean): TraceSummary {
@@ -82,6 +93,8 @@ const emptyBuffer = Buffer.alloc(0)
 const noParents: ReadonlySet<string> = new Set()
 
 class SummaryPass implements LineVisitor {
+  /** Whether an event names a parent. */
+  namesParents = false
   readonly #summary = emptyTrace(true)
   readonly #facts: CallFacts = emptyFacts()
   readonly #name: string
@@ -124,6 +137,7 @@ class SummaryPass implements LineVisitor {
     if (!utf8) return this.#countInvalid(number)
     if (!this.#read(bytes, start, end)) return this.#rejectLine(number)
     if (this.#begun.size > 0) this.#begun.delete(facts.id)
+    if (facts.parentId !== '') this.namesParents = true
     const { metrics, friction } = this.#summary
     const kind = kindOf(facts, this.#parents)
     if (kind !== 'call') return metrics.addApart(facts, kind)
