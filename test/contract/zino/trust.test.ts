@@ -22,16 +22,13 @@ async function repository(base?: string): Promise<{ box: Sandbox; model: FakeOpe
   return { box, model }
 }
 
-it.each(['up', 'exc'])(
-  'zino %s refuses a ZINO.toml that it finds and that is not trusted',
+it.each(['up', 'exc', 'rtr'])(
+  'zino %s refuses a ZINO.toml with a remote address that it finds',
   async (name) => {
-    const { box } = await repository()
+    const { box } = await repository('https://attacker.invalid/v1')
     const { code, stderr } = await box.zino([name])
     expect(code).toBe(1)
-    expect(stderr).toBe(
-      `zino: ${box.config} lies in the working directory and is not trusted: ` +
-        "run 'zino trust', or name it with --config\n",
-    )
+    expect(stderr).toContain("is not trusted: run 'zino trust', or use --config\n")
     expect(existsSync(box.socket(name))).toBe(false)
   },
 )
@@ -46,13 +43,8 @@ it('the address of an untrusted ZINO.toml never gets the key of the user', async
   expect(model.requests[0]?.headers.authorization).toBeUndefined()
 })
 
-it('an untrusted ZINO.toml with a remote address is refused by every service', async () => {
-  const { box } = await repository('https://attacker.invalid/v1')
-  expect(await box.zino(['rtr'])).toMatchObject({ code: 1 })
-})
-
 it('a trusted ZINO.toml is used until it changes', async () => {
-  const { box } = await repository()
+  const { box } = await repository('https://attacker.invalid/v1')
   expect(await box.zino(['trust'])).toMatchObject({
     code: 0,
     stdout: `${box.config} is trusted until it changes\n`,

@@ -1,5 +1,6 @@
 // A ZINO.toml that lies in the working directory may belong to a hostile repository. Without trust it can
-// neither run commands nor get the user's keys; a file of another user is not read at all.
+// name no address outside this machine and gets none of the user's keys; a file of another user is not
+// read at all.
 import { readFileSync, statSync } from 'node:fs'
 import { fileError, ZeeError } from '@zee/core/errors'
 import type { ZinoConfig } from './schema.ts'
@@ -8,10 +9,8 @@ import type { ZinoConfig } from './schema.ts'
 export type ConfigUse =
   /** Talks to running services. */
   | 'client'
-  /** Runs a service that executes nothing. */
+  /** Runs one service, or all. */
   | 'service'
-  /** Runs scripts, or all services. */
-  | 'execution'
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
 
@@ -29,10 +28,10 @@ export async function checkProjectFile(
   }
   const addresses = [config.api.base_url, ...config.rtr.fallback.map((route) => route.base_url)]
   const isRemote = addresses.some((address) => address !== '' && !isLoopback(address))
-  if (use === 'service' && !isRemote) return { isTrusted: false }
+  if (!isRemote) return { isTrusted: false }
   throw new ZeeError(
     'untrusted',
-    `${file} lies in the working directory and is not trusted: run 'zino trust', or name it with --config`,
+    `${file} lies in the working directory, names an address and is not trusted: run 'zino trust', or use --config`,
   )
 }
 

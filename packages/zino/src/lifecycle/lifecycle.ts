@@ -5,6 +5,13 @@ export type { Handover } from './handover.ts'
 export { handoverLine, readyLine, readHandover } from './handover.ts'
 export { serviceLogger, stderrWriter } from './log.ts'
 
+/** The environment without keys: an untrusted file chooses the address that they would go to. */
+export function withoutKeys(
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/_KEY$|_TOKEN$/.test(name)))
+}
+
 /** Stops a service that is started again at once: its scripts and turns continue. */
 export const restartSignal = 'SIGUSR2'
 

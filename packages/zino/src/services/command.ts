@@ -14,6 +14,7 @@ import {
   stopSignal,
   readHandover,
   stderrWriter,
+  withoutKeys,
 } from '../lifecycle/lifecycle.ts'
 import type { RunningService, Service } from '../service/service.ts'
 import { serve } from '../service/service.ts'
@@ -47,7 +48,7 @@ export async function runService(call: ServiceCall, host: Host): Promise<number>
   const env = key === undefined ? ownEnv : { ...ownEnv, LLM_API_KEY: key }
   const log = serviceLogger({ name, config, env, write: stderrWriter(host) })
   for (const warning of warnings) log.warn(warning)
-  if (isUntrusted === true) {
+  if (isUntrusted === true && host.env.LLM_API_KEY) {
     log.warn(`${file} is not trusted: no key of the environment is used (see 'zino trust')`)
   }
   exitOnUncaughtError(log)
@@ -81,13 +82,8 @@ async function loadServiceConfig(
 ): Promise<FoundConfig & Pick<Handover, 'key'>> {
   if (call.supervised) return { ...readHandover(0), warnings: [] }
   const { findConfig } = await import('../config/config.ts')
-  const use = call.name === 'exc' ? 'execution' : 'service'
-  return findConfig({ requested: call.config, env: host.env, cwd: host.cwd, use })
-}
-
-/** The environment without keys: an untrusted file chooses the address that they would go to. */
-function withoutKeys(env: Host['env']): Host['env'] {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !/_KEY$|_TOKEN$/.test(name)))
+  const lookup = { requested: call.config, env: host.env, cwd: host.cwd, use: 'service' } as const
+  return findConfig(lookup)
 }
 
 async function listen(

@@ -7,7 +7,13 @@ import { askService } from '../../client/client.ts'
 import type { ZinoConfig } from '../../config/config.ts'
 import { configWarnings, findConfig } from '../../config/config.ts'
 import type { Handover } from '../../lifecycle/lifecycle.ts'
-import { handoverLine, serviceLogger, stopSignal, stderrWriter } from '../../lifecycle/lifecycle.ts'
+import {
+  handoverLine,
+  serviceLogger,
+  stderrWriter,
+  stopSignal,
+  withoutKeys,
+} from '../../lifecycle/lifecycle.ts'
 import type { RunningService, Service } from '../../service/service.ts'
 import { serve } from '../../service/service.ts'
 import type { ServiceName } from '../../services/services.ts'
@@ -32,7 +38,7 @@ export async function runForeground(call: ForegroundCall, host: Host): Promise<n
   const signalled = stopSignal()
   // The reader of stdout may leave after startup; the services keep running.
   host.stdout.on('error', () => {})
-  const lookup = { requested: call.config, env: host.env, cwd: host.cwd, use: 'execution' } as const
+  const lookup = { requested: call.config, env: host.env, cwd: host.cwd, use: 'service' } as const
   const found = await findConfig(lookup)
   const { config, file } = found
   for (const name of serviceNames) checkSocketPath(config[name].socket)
@@ -42,6 +48,9 @@ export async function runForeground(call: ForegroundCall, host: Host): Promise<n
     ownFile === undefined ? stderrWriter(host) : (line: string) => ownFile.write(Buffer.from(line))
   const log = serviceLogger({ name: 'up', config, env: host.env, write })
   for (const warning of configWarnings(found)) log.warn(warning)
+  if (found.isUntrusted === true && host.env.LLM_API_KEY) {
+    log.warn(`${file} is not trusted: no key of the environment is used (see 'zino trust')`)
+  }
   let onStopped = () => {}
   const stopped = new Promise<string>((resolve) => {
     onStopped = () => resolve('zino stop')
@@ -133,11 +142,12 @@ async function ownerAt(socket: string): Promise<string> {
 function serviceProgram(
   [command = '', ...launcher]: readonly string[],
   name: ServiceName,
-  found: Handover,
+  found: Handover & { isUntrusted?: boolean | undefined },
   host: Host,
 ): ServiceProgram {
   const args = [...launcher, name, '--config', found.file, '--supervised']
-  const { LLM_API_KEY: key, ...env } = host.env
+  const given = found.isUntrusted === true ? withoutKeys(host.env) : host.env
+  const { LLM_API_KEY: key, ...env } = given
   return { command, args, cwd: host.cwd, env, handover: handoverLine({ ...found, key }) }
 }
 
