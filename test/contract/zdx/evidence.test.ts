@@ -138,7 +138,6 @@ describe('an attempt that cannot be written', () => {
   it.each([
     ['the folder is gone', (at: Attempt) => rmSync(at.folder, { recursive: true })],
     ['the ids do not fit', (at: Attempt) => void (at.env.ZCL_RUN_ID = '20260101-000000Z-abcdef')],
-    ['an id is missing', (at: Attempt) => void (at.env.ZCL_SUITE_ID = '')],
     ['its file is a link to another', linkElsewhere],
   ])('causes one warning when %s', async (_name, damage) => {
     const attempt = await startAttempt()
@@ -147,6 +146,17 @@ describe('an attempt that cannot be written', () => {
     expect(ran).toMatchObject({ code: 0, stdout: 'Trying. \nTITLE=Done\n' })
     expect(ran.stderr.match(/Warning: no evidence is recorded: /g)).toHaveLength(1)
   })
+})
+
+it('ZCL_OUT_DIR alone names an attempt: the ids come from its attempt.json', async () => {
+  const attempt = await startAttempt()
+  for (const name of ['RUN', 'SUITE', 'MISSION', 'ATTEMPT']) attempt.env[`ZCL_${name}_ID`] = ''
+  const ran = await run(attempt)
+  expect(ran).toMatchObject({ code: 0, stdout: 'Trying. \nTITLE=Done\n' })
+  expect(ran.stderr).not.toContain('no evidence is recorded')
+  expect(readFileSync(path.join(attempt.folder, 'tool.calls.jsonl'), 'utf8')).toContain(
+    '"tool":"zdx"',
+  )
 })
 
 describe('--zcl-feedback', () => {

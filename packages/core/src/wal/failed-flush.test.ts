@@ -1,30 +1,20 @@
-// A failed flush is final for its descriptor. Here fdatasync and fsync fail on demand, and a failed flush
-// drops what was written since the last one, as a kernel may.
+// A failed flush is final for its descriptor. Here flushes of the log fail on demand.
 import * as fs from 'node:fs'
 import path from 'node:path'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { tempFolder } from '../../test/temp-folder.ts'
 import { decodeRecords } from './record.ts'
 import { Checkpointer, WriteAheadLog } from './wal.ts'
 
-const faults = vi.hoisted(() => ({
-  fdatasync: [] as string[],
-  fsync: new Set<string>(),
-  calls: 0,
-}))
+/** Codes of the next flushes; '' succeeds, as does every flush after the last code. */
+const faults = { codes: [] as string[], calls: 0 }
 
-vi.mock('node:fs', async (importOriginal) => {
-  const actual = await importOriginal<typeof fs>()
-  return {
-    ...actual,
-    fdatasync: (descriptor: number, done: (error: Error | null) => void) => {
-      faults.calls += 1
-      const code = faults.fdatasync.shift()
-      if (code === undefined || code === '') actual.fdatasync(descriptor, done)
-      else setImmediate(() => done(Object.assign(new Error(code), { code })))
-    },
-  }
-})
+async function flush(descriptor: number): Promise<void> {
+  faults.calls += 1
+  const code = faults.codes.shift() ?? ''
+  if (code !== '') throw Object.assign(new Error(code), { code })
+  fs.fdatasyncSync(descriptor)
+}
 
 const header = 'test log 1\n'
 const record = (name: string) =>
@@ -32,13 +22,13 @@ const record = (name: string) =>
 
 function open(assertOwner?: () => void) {
   const file = path.join(tempFolder(), 'test.wal')
-  const wal = new WriteAheadLog({ path: file, header, assertOwner })
+  const wal = new WriteAheadLog({ path: file, header, assertOwner, flush })
   const names = () => decodeRecords(fs.readFileSync(file), header).records.map((each) => each.file)
   return { wal, file, names }
 }
 
 beforeEach(() => {
-  faults.fdatasync.length = 0
+  faults.codes.length = 0
 })
 
 describe('a write-ahead log after a failed flush', () => {
@@ -46,7 +36,7 @@ describe('a write-ahead log after a failed flush', () => {
     const { wal, file, names } = open()
     await wal.commit(record('before'))
     const inode = fs.statSync(file).ino
-    faults.fdatasync.push('EIO')
+    faults.codes.push('EIO')
     await expect(wal.commit(record('refused'))).rejects.toMatchObject({ code: 'eio' })
     expect(names()).toEqual(['before'])
     expect(fs.statSync(file).ino).not.toBe(inode)
@@ -58,7 +48,7 @@ describe('a write-ahead log after a failed flush', () => {
   it('says that a record may not be recorded when the new file cannot be written either', async () => {
     const { wal, file, names } = open()
     await wal.commit(record('before'))
-    faults.fdatasync.push('EIO')
+    faults.codes.push('EIO')
     const folder = path.dirname(file)
     fs.renameSync(folder, `${folder}-away`)
     await expect(wal.commit(record('refused'))).rejects.toMatchObject({

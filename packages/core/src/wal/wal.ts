@@ -36,6 +36,8 @@ export interface WalFile {
   header: string
   /** Throws when this process no longer owns the folder; called before a write and before its result. */
   assertOwner?: (() => void) | undefined
+  /** Flushes the log; fdatasync by default. */
+  flush?: ((descriptor: number) => Promise<void>) | undefined
 }
 
 /** A durable record whose bytes are not yet in the target file; `release` says that they are. */
@@ -49,12 +51,13 @@ interface PendingCommit {
   reject(error: unknown): void
 }
 
-const flush = promisify(fdatasync)
+const fdatasyncFile = promisify(fdatasync)
 
 export class WriteAheadLog {
   readonly #path: string
   readonly #header: Buffer
   readonly #assertOwner: () => void
+  readonly #flush: (descriptor: number) => Promise<void>
   #descriptor: number
   /** A flush of the descriptor failed: the kernel may have dropped pages, so no later flush counts. */
   #isSuspect = false
@@ -67,10 +70,11 @@ export class WriteAheadLog {
   readonly #trims: (() => Promise<void>)[] = []
   #working: Promise<void> | undefined
 
-  constructor({ path: file, header, assertOwner }: WalFile) {
+  constructor({ path: file, header, assertOwner, flush }: WalFile) {
     this.#path = file
     this.#header = Buffer.from(header)
     this.#assertOwner = assertOwner ?? (() => {})
+    this.#flush = flush ?? fdatasyncFile
     try {
       this.#descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600)
       this.#size = fstatSync(this.#descriptor).size
@@ -162,7 +166,7 @@ export class WriteAheadLog {
       throw error
     }
     try {
-      await flush(this.#descriptor)
+      await this.#flush(this.#descriptor)
     } catch (error) {
       this.#isSuspect = true
       await this.#withoutFailedWrite(error, () => this.#rewrite())
@@ -175,7 +179,7 @@ export class WriteAheadLog {
     await this.#withoutFailedWrite(error, async () => {
       try {
         ftruncateSync(this.#descriptor, this.#size)
-        await flush(this.#descriptor)
+        await this.#flush(this.#descriptor)
       } catch (failure) {
         this.#isSuspect = true
         throw failure
