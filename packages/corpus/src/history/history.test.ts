@@ -19,7 +19,7 @@ function randomHistory(seed: number): TestRepository & { files: string[] } {
   const words = ['alpha', 'beta', '', '  indent', '}', 'needle', 'gamma delta']
   const contents = new Map<string, string[]>()
   const line = (): string => words[pick(words.length)] as string
-  for (let step = 0; step < 40; step++) {
+  for (let step = 0; step < 25; step++) {
     const names = [...contents.keys()]
     const old = names[pick(Math.max(1, names.length))]
     const changes: Record<string, string | undefined> = {}
