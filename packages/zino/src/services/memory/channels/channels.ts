@@ -123,9 +123,14 @@ export class Channels {
       const missing = messages.slice(stored).map((message) => ({ ...message, turn }))
       if (missing.length === 0) return
       if (end === 0 || end === recent.length) return this.append(id, missing)
-      const all = await this.history(id, 0)
-      all.splice(all.length - (recent.length - end), 0, ...missing)
-      await this.#rewrite(id, all)
+      await this.#update(id, (all) => {
+        const messages = all as TurnMessage[]
+        return messages.toSpliced(
+          messages.findLastIndex((message) => message.turn === turn) + 1,
+          0,
+          ...missing,
+        )
+      })
     })
   }
 
@@ -167,9 +172,7 @@ export class Channels {
   /** Replaces the content of one message; the list keeps its length. */
   async replaceMessage(id: string, position: number, message: object): Promise<void> {
     await this.#turns.run(id, async () => {
-      const all = await this.history(id, 0)
-      all[position] = message
-      await this.#rewrite(id, all)
+      await this.#update(id, (all) => all.with(position, message))
       await this.#lists.checkpoint()
     })
   }
@@ -198,6 +201,11 @@ export class Channels {
 
   async #rewrite(id: string, messages: readonly object[]): Promise<void> {
     await this.#lists.rewrite(channelFile(id), messages)
+    await this.#reindex(id)
+  }
+
+  async #update(id: string, change: (list: object[]) => readonly object[]): Promise<void> {
+    await this.#lists.update(channelFile(id), change)
     await this.#reindex(id)
   }
 
@@ -237,7 +245,8 @@ export class Channels {
         this.#missed.delete(id)
         this.#index.drop(id)
         if (!(await this.#scan(id, file))) {
-          await this.#lists.rewrite(file, await this.#lists.all(file))
+          // The file of another program, or one that an append changed during the scan.
+          await this.#lists.update(file, (list) => list)
           this.#missed.add(id)
         }
       } while (this.#missed.has(id))

@@ -138,6 +138,14 @@ export class ListStore {
     return this.#queues.run(file, () => this.#replace(file, Buffer.from(listText(list))))
   }
 
+  /** Replaces a list by `change(list)`. No other write comes between the read and the write. */
+  update(file: string, change: (list: object[]) => readonly object[]): Promise<void> {
+    return this.#queues.run(file, async () => {
+      const list = await this.#read(file, Infinity)
+      await this.#replace(file, Buffer.from(listText(change(list))))
+    })
+  }
+
   /** Flushes the files and empties the journal, so that removed bytes are gone from it too. */
   async checkpoint(): Promise<void> {
     await this.#checkpointer.run()
