@@ -172,7 +172,8 @@ export class Channels {
   /** Replaces the content of one message; the list keeps its length. */
   async replaceMessage(id: string, position: number, message: object): Promise<void> {
     await this.#turns.run(id, async () => {
-      await this.#update(id, (all) => all.with(position, message))
+      // The channel may have been cleared meanwhile.
+      await this.#update(id, (all) => (position < all.length ? all.with(position, message) : all))
       await this.#lists.checkpoint()
     })
   }

@@ -237,3 +237,28 @@ describe('the list store', () => {
     expect(JSON.parse(read(folder))).toHaveLength(2)
   })
 })
+
+describe('an update of a list', () => {
+  it('loses no append that arrives while it reads and writes', async () => {
+    const { storage } = await open()
+    const { lists } = storage
+    await lists.append(file, [elementText(message('first'))])
+    const numbers = Array.from({ length: 30 }, (_, at) => String(at))
+    await Promise.all(
+      numbers.flatMap((number) => [
+        lists.append(file, [elementText(message(number))]),
+        lists.update(file, (list) => [message('inserted'), ...list.slice(1)]),
+      ]),
+    )
+    const contents = (await lists.all(file)) as { content: string }[]
+    expect(contents.map(({ content }) => content).toSorted()).toEqual(
+      ['inserted', ...numbers].toSorted(),
+    )
+  })
+
+  it('does not create a missing file', async () => {
+    const { folder, storage } = await open()
+    await storage.lists.update(file, () => [message('x')])
+    expect(readdirSync(path.join(folder, 'channels'))).toEqual([])
+  })
+})

@@ -138,9 +138,13 @@ export class ListStore {
     return this.#queues.run(file, () => this.#replace(file, Buffer.from(listText(list))))
   }
 
-  /** Replaces a list by `change(list)`. No other write comes between the read and the write. */
+  /**
+   * Replaces a list by `change(list)`. No other write comes between the read and the write. A missing
+   * file stays missing.
+   */
   update(file: string, change: (list: object[]) => readonly object[]): Promise<void> {
     return this.#queues.run(file, async () => {
+      if (statSync(this.pathOf(file), { throwIfNoEntry: false }) === undefined) return
       const list = await this.#read(file, Infinity)
       await this.#replace(file, Buffer.from(listText(change(list))))
     })
