@@ -1,11 +1,17 @@
 // Serves one page on the loopback interface and notifies it of changes by server-sent events. The URL
 // contains a random token; there are three resources and no file access.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { reasonOf } from '../errors/errors.ts'
+import {
+  isSameToken,
+  refuseHost,
+  serverLimits,
+  setSecurityHeaders,
+} from '../http-guard/http-guard.ts'
 import { fillPage, contentSecurityPolicy, pageUpdate, type PageContents } from './page.ts'
 
 export interface PageSource {
@@ -50,7 +56,7 @@ export async function servePageUntilSignal(
 export async function servePage(source: PageSource): Promise<PageServer> {
   const token = randomBytes(18).toString('base64url')
   const page = new LivePage(source)
-  const server = createServer((request, response) => {
+  const server = createServer(serverLimits, (request, response) => {
     void handleRequest(request, response, token, page).catch((error: unknown) => {
       if (response.headersSent) response.destroy()
       else sendError(response, 500, `cannot make the page: ${reasonOf(error)}`)
@@ -145,9 +151,10 @@ async function handleRequest(
   token: string,
   page: LivePage,
 ): Promise<void> {
-  if (!isOwnHost(request)) return sendError(response, 403, 'open this page by its own address')
+  if (refuseHost(request) !== undefined)
+    return sendError(response, 403, 'open this page by its own address')
   const [, candidate = '', name, ...rest] = (request.url ?? '').split('/')
-  if (!isToken(candidate, token) || rest.length > 0)
+  if (!isSameToken(candidate, token) || rest.length > 0)
     return sendError(response, 404, 'there is nothing here')
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('allow', 'GET, HEAD')
@@ -158,46 +165,25 @@ async function handleRequest(
     return send(response, 'application/json; charset=utf-8', pageUpdate(await page.contents()))
   }
   if (name !== 'events') return sendError(response, 404, 'there is nothing here')
-  setSecurityHeaders(response, "default-src 'none'")
+  setSecurityHeaders(response)
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
   if (request.method === 'HEAD') response.end()
   else page.listen(response)
 }
 
-/** Rejects other host names, which protects against DNS rebinding. */
-function isOwnHost({ headers, socket }: IncomingMessage): boolean {
-  const port = socket.localPort
-  return headers.host === `127.0.0.1:${port}` || headers.host === `localhost:${port}`
-}
-
-function isToken(candidate: string, token: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(candidate), digest(token))
-}
-
 function send(response: ServerResponse, type: string, body: Buffer): void {
   setSecurityHeaders(
     response,
-    type.startsWith('text/html') ? contentSecurityPolicy(body) : "default-src 'none'",
+    type.startsWith('text/html') ? contentSecurityPolicy(body) : undefined,
   )
   response.writeHead(200, { 'content-type': type })
   response.end(response.req.method === 'HEAD' ? undefined : body)
 }
 
 function sendError(response: ServerResponse, status: number, why: string): void {
-  setSecurityHeaders(response, "default-src 'none'")
+  setSecurityHeaders(response)
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' })
   response.end(`${why}\n`)
-}
-
-function setSecurityHeaders(response: ServerResponse, policy: string): void {
-  response.setHeader('content-security-policy', policy)
-  response.setHeader('cache-control', 'no-store')
-  response.setHeader('cross-origin-opener-policy', 'same-origin')
-  response.setHeader('cross-origin-resource-policy', 'same-origin')
-  response.setHeader('referrer-policy', 'no-referrer')
-  response.setHeader('x-content-type-options', 'nosniff')
-  response.setHeader('x-frame-options', 'DENY')
 }
 
 function portOf(server: Server): number {
