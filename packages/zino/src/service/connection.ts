@@ -46,6 +46,7 @@ export class Connection implements Exchange {
   #pendingDelta = ''
   /** Fields added to every frame of the running request. */
   #stamp: Readonly<Record<string, unknown>> = {}
+  #onLastSent: ((isSent: boolean) => void) | undefined
   #drained: { promise: Promise<void>; settle: (error?: unknown) => void } | undefined
 
   constructor(socket: Socket, options: ConnectionOptions) {
@@ -100,6 +101,10 @@ export class Connection implements Exchange {
 
   stamp(fields: Readonly<Record<string, unknown>>): void {
     this.#stamp = fields
+  }
+
+  onLastSent(callback: (isSent: boolean) => void): void {
+    this.#onLastSent = callback
   }
 
   send(message: object): Promise<void> {
@@ -186,6 +191,7 @@ export class Connection implements Exchange {
 
   async #answer(frame: Frame): Promise<void> {
     this.#stamp = {}
+    this.#onLastSent = undefined
     try {
       if (frame.kind === 'oversized') this.#isFinishing = true
       const reply =
@@ -199,10 +205,15 @@ export class Connection implements Exchange {
   /** Sends the last frame even if the request was stopped meanwhile. */
   async #sendLast(reply: object): Promise<void> {
     const frame = encodeFrame({ ...reply, ...this.#stamp }, this.#maxFrameBytes)
-    if (this.#socket.destroyed) return
-    this.#flush()
-    this.#socket.write(frame)
+    this.#writeLast(frame)
     await this.#writable().catch(() => {})
+  }
+
+  #writeLast(frame: Buffer): void {
+    const onLastSent = this.#onLastSent
+    if (this.#socket.destroyed) return onLastSent?.(false)
+    this.#flush()
+    this.#socket.write(frame, onLastSent && ((error) => onLastSent(error == null)))
   }
 
   #reply(message: Message): ReturnType<Handler> {
@@ -219,13 +230,11 @@ export class Connection implements Exchange {
   }
 
   #answerError(error: unknown): void {
-    if (this.#socket.destroyed) return
     const expected = error instanceof ZeeError
-    if (!expected) this.#log.error(`request failed: ${stackOf(error)}`)
+    if (!expected && !this.#socket.destroyed) this.#log.error(`request failed: ${stackOf(error)}`)
     const reason = expected ? error.message : `internal error: ${reasonOf(error)}`
     const code = expected && toldCodes.has(error.code) ? error.code : undefined
-    this.#flush()
-    this.#socket.write(encodeFrame({ ...errorFrame(reason), code, ...this.#stamp }))
+    this.#writeLast(encodeFrame({ ...errorFrame(reason), code, ...this.#stamp }))
   }
 
   #end(): void {

@@ -68,6 +68,44 @@ describe('a connection', () => {
     })
   })
 
+  it.each([
+    ['an answer', () => ({ type: 'ok' })],
+    [
+      'an error',
+      () => {
+        throw new Error('no')
+      },
+    ],
+  ])('reports that the last frame has left after %s', async (_name, answer: () => object) => {
+    const sent: boolean[] = []
+    const handler: Handler = (_message, exchange) => {
+      exchange.onLastSent((isSent) => sent.push(isSent))
+      return answer()
+    }
+    const { path } = await start({ go: handler })
+    await lastOf(path, { type: 'go' })
+    await until(() => sent.length > 0, 5000)
+    expect(sent).toEqual([true])
+  })
+
+  it('reports that the last frame has not left when the caller is gone', async () => {
+    const sent: boolean[] = []
+    let isStarted = false
+    const handler: Handler = async (_message, exchange) => {
+      exchange.onLastSent((isSent) => sent.push(isSent))
+      isStarted = true
+      await once(exchange.signal, 'abort')
+      return { type: 'ok' }
+    }
+    const { path } = await start({ go: handler })
+    const caller = await Caller.open(path)
+    caller.send({ type: 'go' })
+    await until(() => isStarted, 5000)
+    caller.socket.destroy()
+    await until(() => sent.length > 0, 5000)
+    expect(sent).toEqual([false])
+  })
+
   it('answers each unusable frame with an error frame and keeps serving', async () => {
     const { path } = await start({})
     const caller = await Caller.open(path)

@@ -19,6 +19,8 @@ export interface Exchange {
   chunk(delta: string): Promise<void>
   /** Adds these fields to every frame of the answer from now on. */
   stamp(fields: Readonly<Record<string, unknown>>): void
+  /** Calls back once, with whether the last frame of the answer has reached the caller's socket. */
+  onLastSent(callback: (isSent: boolean) => void): void
   /** The connection opened for `preconnect`; undefined after the first call. */
   takeConnection(): Promise<ServiceConnection> | undefined
 }

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { answerOf, Caller } from '../../../test/caller.ts'
 import { contextIn } from '../../../test/config.ts'
 import { serveHere, standIn } from '../../../test/host.ts'
 import { tempFolder } from '../../../test/temp-folder.ts'
 import { until } from '../../../test/until.ts'
-import type { Handler } from '../../service/service.ts'
+import type { Exchange, Handler } from '../../service/service.ts'
+import { turnFileOf, turnsFolder } from '../../turns/turns.ts'
 import type { Message } from '../../wire/wire.ts'
 import { startDaemon } from './daemon.ts'
 
@@ -120,6 +122,33 @@ describe('daemon', () => {
       ])
     }
   })
+
+  it.each([true, false])(
+    'removes the record of a turn only after its last frame has left (it leaves: %s)',
+    async (isSent) => {
+      const context = contextIn(tempFolder())
+      const { config } = context
+      await standIn({ run: talk }, config.agr.socket)
+      const daemon = startDaemon(context)
+      let onLastSent: (isSent: boolean) => void = () => {}
+      const exchange: Exchange = {
+        signal: new AbortController().signal,
+        send: () => Promise.resolve(),
+        chunk: () => Promise.resolve(),
+        stamp: () => {},
+        onLastSent: (callback) => {
+          onLastSent = callback
+        },
+        takeConnection: () => undefined,
+      }
+      await daemon.untyped?.({ message: 'hi', turn: 't', stream: true }, exchange)
+      const file = turnFileOf(turnsFolder(config), 't')
+      expect(existsSync(file)).toBe(true)
+      onLastSent(isSent)
+      expect(existsSync(file)).toBe(!isSent)
+      await daemon.close?.()
+    },
+  )
 
   it('calls rtr directly when agr cannot be reached', async () => {
     const { ask, config } = await startIn(tempFolder())

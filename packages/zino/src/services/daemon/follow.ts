@@ -47,8 +47,14 @@ export async function followTurn(
   } finally {
     signal.removeEventListener('abort', onAbort)
     unfollow()
-    if (!signal.aborted && turn.state !== 'interrupted') turn.isDelivered = true
-    book.settle(turn)
+    if (signal.aborted || turn.state === 'interrupted') book.settle(turn)
+    else {
+      // The record is removed after the last frame has left: until then a crash must not lose the turn.
+      exchange.onLastSent((isSent) => {
+        if (isSent) turn.isDelivered = true
+        book.settle(turn)
+      })
+    }
   }
 }
 
