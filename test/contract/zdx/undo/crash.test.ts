@@ -1,8 +1,17 @@
 // SIGKILL during a snapshot, a shell command or an undo: the tree before the turn is never lost.
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { Sandbox } from '../sandbox.ts'
 import { createSandbox } from '../sandbox.ts'
@@ -50,6 +59,23 @@ function makeProject(box: Sandbox, isGit: boolean): void {
   writeFileSync(path.join(box.root, 'untracked'), 'untracked\n')
 }
 
+/** Waits for shell commands that outlive the zdx process that started them. */
+async function commandsEnd(box: Sandbox): Promise<void> {
+  if (!existsSync('/proc/self/cwd')) return pause(1000)
+  while (readdirSync('/proc').some((pid) => /^\d+$/.test(pid) && runsIn(pid, box.root))) {
+    await pause(20)
+  }
+}
+
+function runsIn(pid: string, folder: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder)
+  } catch {
+    // The process has ended.
+    return false
+  }
+}
+
 async function killed(box: Sandbox, args: string[], afterMs: number): Promise<void> {
   const child = box.start(args)
   child.stdout?.resume()
@@ -57,6 +83,7 @@ async function killed(box: Sandbox, args: string[], afterMs: number): Promise<vo
   const timer = setTimeout(() => child.kill('SIGKILL'), afterMs)
   await once(child, 'close')
   clearTimeout(timer)
+  await commandsEnd(box)
 }
 
 it(
