@@ -2,7 +2,7 @@
 import { maxTimerMs } from '@zee/core/clock'
 import type { ModelEvent } from '@zee/llm'
 import { ModelError } from '@zee/llm'
-import type { Turn } from './turn.ts'
+import type { Turn } from './options.ts'
 
 const maxTextLength = 16 * 1024 * 1024
 const maxCallLength = 8 * 1024 * 1024

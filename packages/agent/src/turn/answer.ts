@@ -15,7 +15,7 @@ import { joinNeighbours } from '../session/session.ts'
 import { answerLimits, startAnswerDeadline } from './answer-limits.ts'
 import type { AgentEvent } from './events.ts'
 import { abandonedReceipt, answerReceipt, usageEvents } from './receipts.ts'
-import type { Turn } from './turn.ts'
+import type { Turn } from './options.ts'
 
 export interface Answer {
   text: string

@@ -1,7 +1,7 @@
 // Permissions and hooks around tool calls: decides before a call starts, and may change its result.
 import type { ToolCallPart } from '@zee/llm'
 import type { Envelope } from '../envelope/envelope.ts'
-import type { CallOutcome, Turn } from './turn.ts'
+import type { CallOutcome, Turn } from './options.ts'
 
 export interface CallGuard {
   /** A `refused` envelope becomes the result, and the tool does not run. */

@@ -3,7 +3,7 @@ import type { AbandonedAttempt, Usage } from '@zee/llm'
 import type { Receipt } from '../session/session.ts'
 import { estimateTokens } from '../tokens/tokens.ts'
 import type { AgentEvent } from './events.ts'
-import type { Turn } from './turn.ts'
+import type { Turn } from './options.ts'
 
 /** The receipt of a request that ended with `stop`. */
 export async function answerReceipt(
