@@ -1,0 +1,178 @@
+// Reads one folder of a walk: its entries in path order, without those that a rule hides.
+import { closeSync, fstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import type { Dirent } from 'node:fs'
+import { descriptorPath, nameText } from '@zee/core/contained-path'
+import type { ContainedFolder } from '@zee/core/contained-path'
+import { openFileBelow } from '@zee/core/contained-path-below'
+import { denyingRule, mayBeDenied } from '../deny/deny.ts'
+import { isIgnored, readIgnoreRules } from '../gitignore/gitignore.ts'
+import type { IgnoreRules } from '../gitignore/gitignore.ts'
+import { leadsToOmitted } from '../root/root.ts'
+import type { CorpusRoot } from '../root/root.ts'
+import { hidingRule } from './excluded.ts'
+import type { ExcludedCount } from './excluded.ts'
+import type { SpecialKind } from './open-entry.ts'
+import type { WalkOptions } from './options.ts'
+import { needsCodePointOrder, sortNames, sortByUnits } from './path-order.ts'
+
+/** A folder that the walk is in. */
+export interface Level {
+  /** Path and a slash; empty for the root. */
+  prefix: string
+  folder: ContainedFolder | undefined
+  /** Sorted. A folder's name ends with a slash, as in paths. */
+  names: string[]
+  next: number
+  /** Some names may not be valid as strings in every system call. */
+  hasUnusualNames: boolean
+  /** Entries that are neither folders nor regular files. */
+  special: Map<string, SpecialKind> | undefined
+  rules: IgnoreRules | undefined
+}
+
+const dot = 0x2e
+const withTypes = { withFileTypes: true } as const
+
+export function newLevel(
+  prefix: string,
+  folder: ContainedFolder | undefined,
+  names: string[],
+): Level {
+  return {
+    prefix,
+    folder,
+    names,
+    next: 0,
+    hasUnusualNames: true,
+    special: undefined,
+    rules: undefined,
+  }
+}
+
+export function closeLevel(level: Level): void {
+  if (level.folder !== undefined) closeSync(level.folder.fd)
+  level.folder = undefined
+}
+
+/** Fills levels; counts what the default rules hide. */
+export class LevelReader {
+  readonly #root: CorpusRoot
+  readonly #options: WalkOptions
+  readonly #excluded: ExcludedCount
+
+  constructor(root: CorpusRoot, options: WalkOptions, excluded: ExcludedCount) {
+    this.#root = root
+    this.#options = options
+    this.#excluded = excluded
+  }
+
+  read(level: Level, folder: ContainedFolder): void {
+    const { includeHidden, gitignore } = this.#options
+    const folderPath = descriptorPath(folder)
+    const entries = readdirSync(folderPath, withTypes)
+    if (gitignore) level.rules = readFolderRules(folder, level.prefix, level.rules)
+    const { names } = level
+    const hasNoRules = level.rules === undefined
+    for (let index = 0; index < entries.length; index++) {
+      const entry = entries[index] as Dirent
+      const { name } = entry
+      if (!includeHidden && name.charCodeAt(0) === dot && this.#isHidden(level, name, entry))
+        continue
+      if (hasNoRules && entry.isFile() && !this.#isDenied(level, name)) names.push(name)
+      else this.#addEntry(level, name, entry)
+    }
+    level.hasUnusualNames = needsCodePointOrder(names)
+    if (level.hasUnusualNames) this.#addRawNames(level, folderPath)
+    else sortByUnits(names)
+  }
+
+  /** Reads names that are not valid UTF-8 again as bytes. */
+  #addRawNames(level: Level, folderPath: string | Buffer): void {
+    const decoded = level.names.filter((name) => !name.includes('\ufffd'))
+    const hasRawNames = decoded.length < level.names.length
+    level.names = decoded
+    const entries = hasRawNames ? readdirSync(folderPath, { ...withTypes, encoding: 'buffer' }) : []
+    for (const entry of entries) {
+      if (!entry.name.toString().includes('\ufffd')) continue
+      const name = nameText(entry.name)
+      if (entry.name[0] === dot && this.#isHidden(level, name, entry)) continue
+      this.#addEntry(level, name, entry)
+    }
+    sortNames(level.names)
+  }
+
+  #addEntry(level: Level, name: string, entry: Dirent | Dirent<Buffer>): void {
+    const isFolder = entry.isDirectory()
+    if (isFolder && this.#options.excludedFolders.has(name)) return
+    const { rules } = level
+    if (rules !== undefined && isIgnored(rules, level.prefix + name, name, isFolder)) return
+    if (isFolder) {
+      if (!this.#isHidden(level, name, entry)) level.names.push(`${name}/`)
+      return
+    }
+    const isDenied = entry.isFile() && this.#isDenied(level, name)
+    if (isDenied) this.#excluded.addDenied(level.prefix + name)
+    if (isDenied || !entry.isFile()) {
+      const kind = isDenied ? 'other' : this.#specialKind(level, name, entry)
+      if (kind === undefined) return
+      level.special ??= new Map()
+      level.special.set(name, kind)
+    }
+    level.names.push(name)
+  }
+
+  /** Counts and reports an entry that a default rule hides. */
+  #isHidden({ prefix }: Level, name: string, entry: Dirent | Dirent<Buffer>): boolean {
+    const isFolder = entry.isDirectory()
+    const rule = hidingRule(this.#options, prefix + name, name, isFolder)
+    if (rule === undefined) return false
+    const isOwn = isFolder && this.#options.excludedFolders.has(name)
+    if (!isOwn && !this.#root.omitted.has(prefix + name)) {
+      this.#excluded.add(prefix + name, isFolder, rule)
+    }
+    return true
+  }
+
+  #isDenied({ prefix }: Level, name: string): boolean {
+    const { deny } = this.#root
+    if (deny === undefined || !mayBeDenied(deny, name)) return false
+    return denyingRule(deny, prefix + name) !== undefined
+  }
+
+  /**
+   * The kind of an entry; undefined if it is not listed: a link to a folder or to an omitted file.
+   */
+  #specialKind(
+    level: Level,
+    name: string,
+    entry: Dirent | Dirent<Buffer>,
+  ): SpecialKind | undefined {
+    if (!entry.isSymbolicLink()) return 'other'
+    if (leadsToOmitted(this.#root, level.prefix + name)) return undefined
+    const folder = Buffer.from(`${descriptorPath(level.folder as ContainedFolder).toString()}/`)
+    try {
+      const path = Buffer.concat([folder, Buffer.from(entry.name as string)])
+      return statSync(path).isDirectory() ? undefined : 'link'
+    } catch {
+      return 'link'
+    }
+  }
+}
+
+/** The rules of a folder's .gitignore added to `outer`; `outer` if it is missing or unreadable. */
+export function readFolderRules(
+  folder: ContainedFolder,
+  prefix: string,
+  outer: IgnoreRules | undefined,
+): IgnoreRules | undefined {
+  const fd = openFileBelow(folder, '.gitignore')
+  if (fd === -1) return outer
+  try {
+    if (!fstatSync(fd).isFile()) return outer
+    return readIgnoreRules(readFileSync(fd, 'utf8'), prefix, outer)
+  } catch {
+    return outer
+  } finally {
+    closeSync(fd)
+  }
+}
