@@ -1,5 +1,6 @@
 // Prints results: one JSON document for programs, aligned lines for people, `CODE: message` on stderr,
 // and a progress line on terminals.
+import { alignColumns } from '@zee/core/columns'
 import type { WriteStream } from 'node:tty'
 import { coloursFor, terminalSafeText, withoutControls } from '@zee/core/colour'
 import { oneLine } from '@zee/core/errors'
@@ -28,17 +29,7 @@ export function printable(text: string): string {
 
 /** Rows padded to the widest cell of each column, without control characters. */
 export function aligned(rows: readonly (readonly string[])[]): string[] {
-  const clean = rows.map((row) => row.map(printable))
-  const widths = clean.reduce<number[]>(
-    (all, row) => row.map((cell, column) => Math.max(cell.length, all[column] ?? 0)),
-    [],
-  )
-  return clean.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
+  return alignColumns(rows.map((row) => row.map(printable)))
 }
 
 /** A count with its noun: `1 mission`, `2 missions`. */

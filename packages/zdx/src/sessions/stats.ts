@@ -1,4 +1,5 @@
 // Sums answers, tokens, time and cost of sessions per model.
+import { alignColumns } from '@zee/core/columns'
 import type { Receipt } from '@zee/agent'
 import { readSession } from '@zee/agent'
 import type { Host } from '@zee/core/exit'
@@ -141,13 +142,8 @@ function tableRow(
 }
 
 function formatTable(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_cell, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  )
-  const aligned = rows.map((row) =>
-    row.map((cell, column) =>
-      column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-    ),
-  )
-  return aligned.map((row) => `${row.join('  ').trimEnd()}\n`).join('')
+  const numbers = (rows[0] ?? []).map((_cell, column) => column).slice(1)
+  return alignColumns(rows, numbers)
+    .map((line) => `${line}\n`)
+    .join('')
 }
