@@ -9,7 +9,6 @@ import { assertRegularFile } from '../files/files.ts'
 import { ensureFolder } from '../files/folders.ts'
 
 const tokenBytes = 32
-const minLength = 16
 const maxLength = 4096
 
 /** The token in `file`. A missing file is created with mode 0600 and a random token. */
@@ -59,9 +58,8 @@ async function readToken(file: string): Promise<string> {
 }
 
 function checkedToken(token: string, file: string): string {
-  const isUsable = /^[\x21-\x7e]+$/.test(token) && token.length <= maxLength
-  if (isUsable && token.length >= minLength) return token
-  const message = `${oneLine(file)} must hold one token of at least ${minLength} characters without spaces`
+  if (/^[\x21-\x7e]+$/.test(token) && token.length <= maxLength) return token
+  const message = `${oneLine(file)} must hold one token: ASCII characters without spaces`
   throw new ZeeError('token_file', message)
 }
 

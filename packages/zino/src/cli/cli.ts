@@ -155,6 +155,27 @@ const trust = command({
     (await import('../trust/command.ts')).runTrust({ file, ...options }, host),
 })
 
+const http = command({
+  name: 'http',
+  summary: 'Serve an OpenAI-compatible API on the loopback interface',
+  options: {
+    host: { flags: '--host <address>', summary: 'address to listen at (default: [http] host)' },
+    port: {
+      flags: '--port <n>',
+      summary: 'port; 0 takes a free one (default: [http] port)',
+      parse: wholeNumber(0),
+    },
+    tokenFile: {
+      flags: '--token-file <file>',
+      summary: 'file with the bearer token (default: [http] token_file)',
+      complete: 'file',
+    },
+  },
+  examples: [{ line: 'zino http', note: 'print the address and the file with the token' }],
+  run: async ({ options, globals: { config }, host }) =>
+    (await import('../http/command.ts')).runHttp({ config, ...options }, host),
+})
+
 const services = serviceNames.map((name) =>
   command({
     name,
@@ -187,6 +208,7 @@ export const tree = program({
     chatCommand('chat', 'Send a message and print the answer'),
     chatCommand('cli', 'Alias of chat'),
     memory,
+    http,
     init,
     trust,
     ...services,

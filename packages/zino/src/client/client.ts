@@ -14,7 +14,7 @@ export {
   stoppingCode,
   unreachableCode,
 } from './connection.ts'
-export { controlSocketName, restartWaitMs } from './restart-wait.ts'
+export { controlSocketBeside, restartWaitMs } from './restart-wait.ts'
 export { SpareConnection } from './spare-connection.ts'
 
 export interface CallOptions {

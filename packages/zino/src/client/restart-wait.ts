@@ -8,14 +8,18 @@ import { errnoOf } from '@zee/core/errors'
 export const restartWaitMs = 5000
 
 /** The supervisor's control socket is next to the sockets of the services. */
-export const controlSocketName = 'control.sock'
+const controlSocketName = 'control.sock'
+
+export function controlSocketBeside(socketPath: string): string {
+  return path.join(path.dirname(socketPath), controlSocketName)
+}
 
 /** Whether to try again after this error of a connect. */
 export async function isRestarting(socketPath: string, error: unknown): Promise<boolean> {
   const errno = errnoOf(error)
   if (errno === 'ECONNREFUSED') return true
   if (errno !== 'ENOENT') return false
-  const control = path.join(path.dirname(socketPath), controlSocketName)
+  const control = controlSocketBeside(socketPath)
   return control !== socketPath && canConnect(control)
 }
 

@@ -27,7 +27,9 @@ export async function checkProjectFile(
     if (await isTrusted(trustFolder, file, readContent(file))) return { isTrusted: true }
   }
   const addresses = [config.api.base_url, ...config.rtr.fallback.map((route) => route.base_url)]
-  const isRemote = addresses.some((address) => address !== '' && !isLoopback(address))
+  const isRemote =
+    addresses.some((address) => address !== '' && !isLoopback(address)) ||
+    !isLoopback(`http://${config.http.host}`)
   if (!isRemote) return { isTrusted: false }
   throw new ZeeError(
     'untrusted',

@@ -13,6 +13,7 @@ export interface ConfigDefaults {
   dataDir: string
   usageFile: string
   logs: string
+  tokenFile: string
   provider: string
   baseUrl: string
   model: string
@@ -27,6 +28,7 @@ const systemDefaults: ConfigDefaults = {
   dataDir: 'data/mem',
   usageFile: '',
   logs: '',
+  tokenFile: 'data/http-token',
   provider: '',
   baseUrl: '',
   model: '',
@@ -220,6 +222,25 @@ const loggingSection = (defaults: ConfigDefaults) =>
     { description: 'Logs' },
   )
 
+const httpSection = (defaults: ConfigDefaults) =>
+  section(
+    {
+      host: key(path, '127.0.0.1', 'Address to listen at; other machines can reach 0.0.0.0'),
+      port: key(z.int().check(z.nonnegative(), z.maximum(65_535)), 8377, 'Port; 0: a free one'),
+      token_file: key(
+        path,
+        defaults.tokenFile,
+        'File with the bearer token, mode 0600; created when missing',
+      ),
+      hosts: key(
+        z.array(path),
+        [],
+        'Host names, such as that of a proxy, that clients may use to reach the bridge',
+      ),
+    },
+    { description: 'The HTTP bridge of zino http' },
+  )
+
 function socketKey(defaults: ConfigDefaults, name: string) {
   return key(path, `${defaults.sockets}/${name}.sock`, `Socket path of ${name}; at most 107 bytes`)
 }
@@ -268,6 +289,7 @@ export function defineZinoConfig(defaults: ConfigDefaults) {
         { dir: key(path, defaults.skills, 'Folder of skill definitions') },
         { description: 'Skills' },
       ),
+      http: httpSection(defaults),
       logging: loggingSection(defaults),
     }),
   })

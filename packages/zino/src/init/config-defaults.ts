@@ -24,6 +24,7 @@ export function configDefaults(folder: string, call: InitCall, host: Host): Conf
     dataDir: path.join(folder, 'data/mem'),
     usageFile: path.join(folder, 'data/tokens.json'),
     logs: path.join(folder, 'logs'),
+    tokenFile: path.join(folder, 'data/http-token'),
     ...modelDefaults(call, host),
   }
 }

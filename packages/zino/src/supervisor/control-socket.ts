@@ -1,8 +1,7 @@
 // The path of the supervisor's control socket: next to the daemon's socket.
-import path from 'node:path'
-import { controlSocketName } from '../client/client.ts'
+import { controlSocketBeside } from '../client/client.ts'
 import type { ZinoConfig } from '../config/config.ts'
 
 export function controlSocket(config: ZinoConfig): string {
-  return path.join(path.dirname(config.daemon.socket), controlSocketName)
+  return controlSocketBeside(config.daemon.socket)
 }

@@ -40,6 +40,19 @@ const talk: Handler = async ({ stream }, exchange) => {
 }
 
 describe('daemon', () => {
+  it('puts the history of a client between the context and the message', async () => {
+    const { ask, config } = await startIn(tempFolder())
+    const run = recorder(talk)
+    await standIn({ run: run.handler }, config.agr.socket)
+    const history = [{ role: 'assistant', content: 'earlier' }]
+    await ask({ message: 'now', history })
+    expect(run.seen[0]?.messages).toEqual([...history, { role: 'user', content: 'now' }])
+    for (const wrong of ['x', [5], [{ role: 'user' }], [{ role: 'user', content: 5 }]]) {
+      expect(await ask({ message: 'now', history: wrong })).toMatchObject([{ type: 'error' }])
+    }
+    expect(run.seen).toHaveLength(1)
+  })
+
   it('sends the system prompt, the context and the trimmed message to agr', async () => {
     const { ask, config } = await startIn(tempFolder())
     const run = recorder(talk)

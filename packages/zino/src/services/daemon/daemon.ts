@@ -2,7 +2,14 @@
 // if agr is unreachable) and stored in mem before the last frame is sent.
 import { ZeeError } from '@zee/core/errors'
 import { SpareConnection } from '../../client/client.ts'
-import { optionalBoolean, optionalString, requestError } from '../../fields/fields.ts'
+import type { ChatMessage } from '../../fields/fields.ts'
+import {
+  chatMessages,
+  optionalBoolean,
+  optionalString,
+  promptField,
+  requestError,
+} from '../../fields/fields.ts'
 import type { Exchange, Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
 import { isTurnId } from '../../turns/turns.ts'
@@ -61,7 +68,8 @@ function answerChat(daemon: Daemon, message: Message, exchange: Exchange): Promi
   const known = id === undefined ? undefined : book.find(id)
   // A client that lost its connection sends the same message again.
   if (known !== undefined) return resumeTurn(daemon, { ...message, resume: id }, exchange)
-  const { turn, begun } = runner.begin({ id, channel, message: text, stream, events })
+  const history = chatHistory(message)
+  const { turn, begun } = runner.begin({ id, channel, message: text, history, stream, events })
   exchange.stamp({ turn: turn.id })
   return followTurn(daemon.book, turn, begun, exchange, { stream, events, cancelsOnLeave: !stream })
 }
@@ -75,6 +83,17 @@ async function resumeTurn(daemon: Daemon, message: Message, exchange: Exchange):
   exchange.stamp({ turn: turn.id })
   const resumed = daemon.runner.resume(turn, { stream, events })
   return followTurn(daemon.book, turn, resumed, exchange, { stream, events, cancelsOnLeave: false })
+}
+
+/** Earlier messages of a conversation that only the client knows. */
+function chatHistory(message: Message): ChatMessage[] | undefined {
+  if (message.history === undefined || message.history === null) return undefined
+  const history = promptField(message, 'history')
+  const messages = chatMessages(history)
+  if (messages.length < history.length) {
+    throw requestError('history must be a list of {"role": text, "content": text}')
+  }
+  return messages.length === 0 ? undefined : messages
 }
 
 function turnField(message: Message, name: 'turn' | 'resume'): string | undefined {

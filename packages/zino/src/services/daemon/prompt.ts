@@ -15,7 +15,7 @@ const contextDeadlineMs = 4000
 
 export async function assemblePrompt(
   context: DaemonContext,
-  { channel, message, turn }: TurnBegin,
+  { channel, message, turn, history = [] }: TurnBegin,
   signal: AbortSignal,
 ): Promise<ChatMessage[]> {
   const { config, spares } = context
@@ -40,6 +40,7 @@ export async function assemblePrompt(
   return [
     ...(system === '' ? [] : [{ role: 'system', content: system }]),
     ...chatMessages(built.messages),
+    ...history,
     { role: 'user', content: message },
   ]
 }

@@ -23,6 +23,10 @@ export interface TurnReport {
   stored: boolean
 }
 
+export interface NewTurn extends Pick<TurnBegin, 'channel' | 'message' | 'history'> {
+  id: string | undefined
+}
+
 export class TurnBook {
   readonly store: StoreQueue
   readonly #context: ServiceContext
@@ -44,13 +48,13 @@ export class TurnBook {
   }
 
   /** A new turn, not yet recorded. */
-  begin(id: string | undefined, channel: string, message: string): Turn {
+  begin({ id, ...said }: NewTurn): Turn {
     if (this.store.turns.length >= maxUnstored) {
       const text = `${maxUnstored} turns wait to be stored: mem does not answer`
       throw new ZeeError('unstored', text)
     }
     const now = this.#context.clock.now()
-    const turn = new Turn({ turn: id ?? newTurnId(now), channel, message, ts: rfc3339(now) })
+    const turn = new Turn({ turn: id ?? newTurnId(now), ...said, ts: rfc3339(now) })
     this.#turns.set(turn.id, turn)
     return turn
   }

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import type { Journal } from '@zee/core/journal'
 import { openJournal, readJournalSync } from '@zee/core/journal'
 import { isObject } from '@zee/core/json'
+import type { ChatMessage } from '../../fields/fields.ts'
 import { removeTurn, turnFileOf } from '../../turns/turns.ts'
 
 export interface TurnBegin {
@@ -11,6 +12,8 @@ export interface TurnBegin {
   /** Empty for a turn without a channel. */
   channel: string
   message: string
+  /** Earlier messages that the client sent along. */
+  history?: readonly ChatMessage[] | undefined
   /** RFC 3339. */
   ts: string
 }

@@ -6,15 +6,12 @@ import { askService, interruptedCode, lostCode, unreachableCode } from '../../cl
 import { assemblePrompt } from './prompt.ts'
 import type { DaemonContext } from './relay.ts'
 import { relayAnswer } from './relay.ts'
-import type { TurnBook } from './turn-book.ts'
+import type { NewTurn, TurnBook } from './turn-book.ts'
 import type { TurnAnswer } from './turn-record.ts'
 import type { Turn, TurnWork } from './turn.ts'
 import { cancelledCode, leftCode } from './turn.ts'
 
-export interface TurnRequest {
-  id: string | undefined
-  channel: string
-  message: string
+export interface TurnRequest extends NewTurn {
   stream: boolean
   events: boolean
 }
@@ -37,8 +34,8 @@ export class TurnRunner {
 
   begin(request: TurnRequest): { turn: Turn; begun: Promise<TurnAnswer> } {
     const { log } = this.#context
-    const { id, channel, message } = request
-    const turn = this.#book.begin(id, channel, message)
+    const { id, channel, message, history } = request
+    const turn = this.#book.begin({ id, channel, message, history })
     const begun = turn.run(this.#workFor(request))
     // Logged after the requests are sent, so that logging does not delay them.
     log.info(`message of ${message.length} characters${channel === '' ? '' : ' with channel'}`)

@@ -1,0 +1,143 @@
+// The HTTP bridge: an OpenAI-compatible API, the memory and a chat page over the services' sockets.
+// Every request passes the guard first: host, origin, token.
+import { once } from 'node:events'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Clock } from '@zee/core/clock'
+import { fileError, reasonOf, ZeeError } from '@zee/core/errors'
+import { refuseAccess, serverLimits } from '@zee/core/http-guard'
+import type { Logger } from '@zee/core/log'
+import type { ZinoConfig } from '../config/config.ts'
+import { Counters } from './counters.ts'
+import { HttpError, notFound, refused, sendError, toHttpError } from './reply.ts'
+import type { Call, Route } from './routes.ts'
+import { matchPath, routes } from './routes.ts'
+
+export interface BridgeOptions {
+  config: ZinoConfig
+  token: string
+  host: string
+  port: number
+  log: Logger
+  clock: Clock
+}
+
+export interface Bridge {
+  /** Where the chat page is; without the token. */
+  url: string
+  close(): Promise<void>
+}
+
+/** Connections above this are refused. */
+const maxConnections = 1000
+/** Time for running answers to end after the stop signal. */
+const drainMs = 1000
+
+/** Listens at the address; throws when it is in use. */
+export async function openBridge(options: BridgeOptions): Promise<Bridge> {
+  const { host, port, config, token, log, clock } = options
+  const counters = new Counters()
+  const closing = new AbortController()
+  const server = createServer(serverLimits, (request, response) => {
+    const shared = { config, clock, log, counters, closing: closing.signal }
+    void answer({ ...shared, request, response }, token)
+  })
+  server.maxConnections = maxConnections
+  await listen(server, host, port)
+  return {
+    url: urlOf(server.address() as AddressInfo),
+    close: async () => {
+      closing.abort(new ZeeError('stopping', 'the bridge is stopping'))
+      server.close()
+      server.closeIdleConnections()
+      const force = setTimeout(() => server.closeAllConnections(), drainMs)
+      if (server.listening || counters.active > 0) await once(server, 'close')
+      clearTimeout(force)
+    },
+  }
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  server.listen({ host, port })
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw fileError('listen at', `${host}:${port}`, error)
+  }
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  const isAny = address === '0.0.0.0' || address === '::'
+  const host = isAny ? 'localhost' : family === 'IPv6' ? `[${address}]` : address
+  return `http://${host}:${port}/`
+}
+
+type Shared = Omit<Call, 'url' | 'params' | 'signal'>
+
+async function answer(shared: Shared, token: string): Promise<void> {
+  const { request, response, counters, log } = shared
+  const started = performance.now()
+  const left = new AbortController()
+  response.on('close', () => {
+    if (!response.writableFinished) left.abort(new ZeeError('left', 'the client has left'))
+  })
+  response.on('error', () => {})
+  const done = counters.begin()
+  let name = 'none'
+  try {
+    const { route, params, url } = findRoute(request, token, shared.config)
+    name = route.path
+    const signal = AbortSignal.any([left.signal, shared.closing])
+    await route.handle({ ...shared, url, params, signal })
+  } catch (error) {
+    fail(response, error, log)
+  } finally {
+    done(name, response.statusCode)
+    const ms = Math.round(performance.now() - started)
+    log.info(`${request.method} ${name} ${response.statusCode} in ${ms} ms`)
+  }
+}
+
+function findRoute(
+  request: IncomingMessage,
+  token: string,
+  config: ZinoConfig,
+): { route: Route; params: readonly string[]; url: URL } {
+  const url = urlOfRequest(request)
+  const found = routes.flatMap((route) => {
+    const params = matchPath(route.path, url.pathname)
+    return params === undefined ? [] : [{ route, params, url }]
+  })
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  const match = found.find(({ route }) => route.method === method)
+  // An unknown path needs the token too, so that it tells nothing.
+  const isOpen = match?.route.isOpen === true
+  const refusal = refuseAccess(request, {
+    token: isOpen ? undefined : token,
+    hosts: config.http.hosts,
+  })
+  if (refusal !== undefined) throw refused(refusal)
+  if (match !== undefined) return match
+  if (found.length === 0) throw notFound(`there is nothing at ${url.pathname}`)
+  const allow = found.map(({ route }) => route.method).join(', ')
+  const message = `${url.pathname} does not take ${request.method}`
+  throw new HttpError(405, 'method_not_allowed', message, { allow })
+}
+
+function urlOfRequest({ url = '/' }: IncomingMessage): URL {
+  try {
+    // A path that begins with two slashes would name a host.
+    return new URL(`http://bridge${url.startsWith('/') ? '' : '/'}${url}`)
+  } catch {
+    throw notFound('the address is not valid')
+  }
+}
+
+function fail(response: ServerResponse, error: unknown, log: Logger): void {
+  if (response.destroyed || response.writableEnded) return
+  const httpError = toHttpError(error)
+  if (httpError.status >= 500) log.warn(`request failed: ${reasonOf(error)}`)
+  if (response.headersSent) response.destroy()
+  else sendError(response, httpError)
+}
