@@ -1,4 +1,5 @@
-// `zdx sessions export --format html`: the transcript page of a session.
+// `zdx view` and `zdx sessions export --format html`: the transcript page of a session.
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createSandbox } from '../zdx/sandbox.ts'
@@ -140,5 +141,25 @@ describe('the HTML transcript', () => {
     expect(code).toBe(1)
     expect(stdout).toBe('')
     expect(stderr).toContain("Session 'none' is empty or not found.")
+  })
+})
+
+describe('zdx view', () => {
+  it('writes the page of a session into the folder pages, and sessions delete removes it', async () => {
+    const page = path.join(box.zdxHome, 'pages/talk.html')
+    expect(await box.zdx(['view', 'talk'])).toMatchObject({ code: 0, stdout: `${page}\n` })
+    expect(readPageFile(page).data).toMatchObject({ kind: 'session', sessionId: 'talk' })
+    box.writeSession('gone', [{ type: 'message', role: 'user', text: 'hi', ts }])
+    await box.zdx(['view', 'gone'])
+    await box.zdx(['sessions', 'delete', 'gone'])
+    expect(readdirSync(path.dirname(page))).toEqual(['talk.html'])
+  })
+
+  it('writes to --out, and refuses a session that does not exist', async () => {
+    const { stdout } = await box.zdx(['view', 'talk', '--out', '-'])
+    expect(readPage(stdout).data.kind).toBe('session')
+    const missing = await box.zdx(['view', 'none'])
+    expect(missing).toMatchObject({ code: 1, stdout: '' })
+    expect(missing.stderr).toContain("there is no session 'none'")
   })
 })

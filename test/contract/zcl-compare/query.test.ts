@@ -72,6 +72,27 @@ describe('zcl query', () => {
     ])
   })
 
+  test('writes a Markdown table with --format md', async () => {
+    const sql = "select 'a|b' as x, E'two\\nlines' as y"
+    const { out } = await project.zcl(['query', sql, '--format', 'md'])
+    expect(out).toBe('| x | y |\n| --- | --- |\n| a\\|b | two<br>lines |\n')
+  })
+
+  test('lists the columns of the table for a wrong column, and the tables for a wrong table', async () => {
+    const column = await project.zcl(['query', 'select nope from findings'])
+    expect(column).toMatchObject({ code: 2, out: '' })
+    expect(column.err).toMatch(
+      /^ZCL_E_QUERY: .*nope.*; columns of findings: runId, .*, linesTotal\n$/,
+    )
+    const table = await project.zcl(['query', 'from nope'])
+    expect(table.err).toMatch(/; tables: runs, attempts, calls, findings\n$/)
+  })
+
+  test('says so when the answer has no rows', async () => {
+    const { out } = await project.zcl(['query', 'select runId, ok from calls where false'])
+    expect(out).toBe('runId  ok\nNo rows.\n')
+  })
+
   test('writes its answer as a table, CSV, a JSON document or a Parquet file', async () => {
     const sql = "select 1 as a, '=x,y' as b, [1, 2] as c, null as d, 0.5 as e; -- trailing"
     expect((await project.zcl(['query', sql])).out).toBe(

@@ -11,7 +11,8 @@ export type {
   OptionValues,
   Program,
 } from './tree.ts'
-export { commandFor, program, wholeNumber } from './tree.ts'
+export { commandFor, internalGroup, program, wholeNumber } from './tree.ts'
 export { everyCommand, findCommand } from './walk.ts'
 export { renderHelp, renderVersion } from './help.ts'
 export { runCommandLine } from './parse.ts'
+export { pageOptions } from './page-options.ts'

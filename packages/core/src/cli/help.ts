@@ -1,9 +1,14 @@
 // Renders the help text of a command without colour and at a fixed width of 90 columns, so that the text
 // rendered at build time equals the text printed at run time.
-import type { ArgumentSpec, Command, OptionSpec, Program } from './tree.ts'
-import { flagNames } from './tree.ts'
+import type { ArgumentSpec, Command, CommandGroups, OptionSpec, Program } from './tree.ts'
+import { flagNames, internalGroup } from './tree.ts'
 
 const width = 90
+
+/** A longer list of commands is divided by the groups of its parent. */
+const maxUngrouped = 12
+
+type Row = readonly [string, string]
 
 /** The help of the last command in `chain`, which starts at the root. */
 export function renderHelp(chain: readonly Command[]): string {
@@ -13,12 +18,7 @@ export function renderHelp(chain: readonly Command[]): string {
   const globals = command === root ? [] : inheritedOptions(root, command)
   const sections = [
     `${usageLine(chain)}\n\n${wrap(command.description ?? command.summary, '')}`,
-    rows(
-      'Commands',
-      command.commands
-        .filter((sub) => sub.hidden !== true)
-        .map((sub) => [[sub.name, ...argumentWords(sub)].join(' '), sub.summary]),
-    ),
+    commandRows(command),
     rows('Arguments', command.arguments.map(argumentRow)),
     rows('Options', [
       ...visible(Object.values(command.options)).map(optionRow),
@@ -29,6 +29,39 @@ export function renderHelp(chain: readonly Command[]): string {
     examples(command),
   ]
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
+}
+
+/** One list, or one list per group if there are many commands. */
+function commandRows({ commands, groups = {} }: Command): string {
+  const visibleCommands = commands.filter(({ hidden }) => hidden !== true)
+  const entries = visibleCommands.map(commandRow)
+  if (visibleCommands.length <= maxUngrouped) return rows('Commands', entries)
+  const column = columnOf(entries)
+  return groupsWithRest(visibleCommands, groups)
+    .map(([heading, members]) => rows(heading, members.map(commandRow), column))
+    .filter((section) => section !== '')
+    .join('\n\n')
+}
+
+/** The groups in their order. Commands without a group come after them, internal ones last. */
+function groupsWithRest(
+  commands: readonly Command[],
+  groups: CommandGroups,
+): (readonly [string, Command[]])[] {
+  const { [internalGroup]: internal = [], ...others } = groups
+  const named = new Set(Object.values(groups).flat())
+  const rest = commands.filter(({ name }) => !named.has(name))
+  const members = (names: readonly string[]) =>
+    names.flatMap((name) => commands.filter((command) => command.name === name))
+  return [
+    ...Object.entries(others).map(([heading, names]) => [heading, members(names)] as const),
+    [Object.keys(others).length === 0 ? 'Commands' : 'Other commands', rest],
+    [internalGroup, members(internal)],
+  ]
+}
+
+function commandRow(command: Command): Row {
+  return [[command.name, ...argumentWords(command)].join(' '), command.summary]
 }
 
 /** The options of the program without those that the command replaces by its own. */
@@ -63,11 +96,11 @@ function argumentWord(argument: ArgumentSpec): string {
   return argument.required === true ? `<${name}>` : `[${name}]`
 }
 
-function argumentRow(argument: ArgumentSpec): readonly [string, string] {
+function argumentRow(argument: ArgumentSpec): Row {
   return [argumentWord(argument), argument.summary + choiceNote(argument.choices)]
 }
 
-function optionRow(option: OptionSpec): readonly [string, string] {
+function optionRow(option: OptionSpec): Row {
   const notes = [
     option.required === true ? ' (required)' : '',
     option.repeatable === true ? ' (repeatable)' : '',
@@ -85,15 +118,19 @@ function visible(options: readonly OptionSpec[]): OptionSpec[] {
   return options.filter((option) => option.hidden !== true)
 }
 
-function rows(title: string, entries: readonly (readonly [string, string])[]): string {
+function rows(title: string, entries: readonly Row[], column = columnOf(entries)): string {
   if (entries.length === 0) return ''
-  const column = Math.min(30, Math.max(...entries.map(([left]) => left.length))) + 4
   const lines = entries.map(([left, right]) => {
     const start = `  ${left}`
     const text = wrap(right, ' '.repeat(column))
     return start.length + 2 > column ? `${start}\n${text}` : start.padEnd(column) + text.trimStart()
   })
   return `${title}:\n${lines.join('\n')}`
+}
+
+/** Where the right column starts. */
+function columnOf(entries: readonly Row[]): number {
+  return Math.min(30, Math.max(...entries.map(([left]) => left.length))) + 4
 }
 
 function examples(command: Command): string {

@@ -32,6 +32,11 @@ export interface ArgumentSpec {
   complete?: 'file' | 'folder'
 }
 
+export type CommandGroups = Readonly<Record<string, readonly string[]>>
+
+/** The heading of commands that other commands start, such as single services. It comes last. */
+export const internalGroup = 'Internal commands'
+
 export interface Example {
   line: string
   note: string
@@ -72,6 +77,8 @@ export interface Command {
   arguments: readonly ArgumentSpec[]
   examples: readonly Example[]
   commands: readonly Command[]
+  /** Headings of the help for a long list of commands, and the names of the commands below each. */
+  groups?: CommandGroups
   /** Replaces the generated arguments in the usage line (`-- command...`). */
   usage?: string
   hidden?: boolean
@@ -90,6 +97,7 @@ interface CommandInput<O extends OptionTable, G extends OptionTable> {
   arguments?: readonly ArgumentSpec[]
   examples?: readonly Example[]
   commands?: readonly Command[]
+  groups?: CommandGroups
   usage?: string
   hidden?: boolean
   run?: (call: Call<O, G>) => Promise<number>

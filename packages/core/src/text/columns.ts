@@ -27,3 +27,16 @@ export function alignColumns(
       .trimEnd(),
   )
 }
+
+/** The text in at most `width` columns; a cut text ends with an ellipsis. */
+export function cutToWidth(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text
+  let cut = ''
+  let used = 1
+  for (const character of text) {
+    used += displayWidth(character)
+    if (used > width) break
+    cut += character
+  }
+  return width < 1 ? '' : `${cut}…`
+}

@@ -173,16 +173,22 @@ export const attempt = command({
   ],
 })
 
+const runFilters = { suite: filters.suite, limit: filters.limit, outRoot, json } as const
+
 export const runs = command({
   name: 'runs',
   summary: 'List runs',
+  description: 'Without a command: list.',
+  options: runFilters,
   commands: [
     command({
       name: 'list',
       summary: 'List runs, newest first',
-      options: { suite: filters.suite, limit: filters.limit, outRoot, json },
+      options: runFilters,
       run: async ({ options, host }) =>
         (await import('../attempts/runs/command.ts')).runRunsList(options, host),
     }),
   ],
+  run: async ({ options, host }) =>
+    (await import('../attempts/runs/command.ts')).runRunsList(options, host),
 })

@@ -1,5 +1,5 @@
 // The command tree of zcl: the source of parsing, help, completions and the reference.
-import { program } from '@zee/core/command-line'
+import { internalGroup, program } from '@zee/core/command-line'
 import manifest from '../../package.json' with { type: 'json' }
 import { attempt, runs } from './attempts.ts'
 import { campaign, mission } from './campaign.ts'
@@ -59,6 +59,23 @@ export const tree = program({
     query,
     update,
   ],
+  groups: {
+    Record: ['attempt', 'run', 'feedback', 'note', 'shim', 'mcp', 'http', 'enrich'],
+    'Look at evidence': [
+      'runs',
+      'show',
+      'view',
+      'report',
+      'validate',
+      'expect',
+      'query',
+      'replay',
+      'export',
+    ],
+    'Measure agents': ['suite', 'campaign', 'mission', 'stats', 'compare', 'plan', 'collect'],
+    'Set up and maintain': ['init', 'doctor', 'contract', 'pin', 'gc', 'update', 'completion'],
+    [internalGroup]: ['worker'],
+  },
   examples: [
     { line: 'zcl init', note: 'create the config file and the output root' },
     {

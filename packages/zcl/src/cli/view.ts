@@ -1,5 +1,5 @@
 // The command `zcl view`.
-import { commandFor } from '@zee/core/command-line'
+import { commandFor, pageOptions } from '@zee/core/command-line'
 import { json } from './options.ts'
 
 export const view = commandFor({})({
@@ -9,14 +9,9 @@ export const view = commandFor({})({
     'Writes one self-contained HTML file that needs no network. Without --out it goes into the ' +
     'folder of the evidence: run.html or attempt.html. With --serve the page is served at a private ' +
     'address of this machine and follows the evidence as it grows, until Ctrl+C.',
-  usage: '[--out <file> | --serve] [--json] [run|attempt] [run]',
+  usage: '[--out <file> | --serve] [--open] [--json] [run|attempt] [run]',
   options: {
-    out: {
-      flags: '--out <file>',
-      summary: 'write the page to this file; - is stdout',
-      complete: 'file',
-    },
-    serve: { flags: '--serve', summary: 'serve the page on 127.0.0.1 and keep it up to date' },
+    ...pageOptions,
     json,
   },
   arguments: [
@@ -29,6 +24,7 @@ export const view = commandFor({})({
   ],
   examples: [
     { line: 'zcl view 20260215-180012Z-09c5a6', note: 'the page of a run' },
+    { line: 'zcl view --open latest', note: 'open the newest run in a browser' },
     { line: 'zcl view --serve .zcl/runs/*/attempts/001-*', note: 'watch an attempt' },
     { line: 'zcl view before/ after/ --out diff.html', note: 'did it get better?' },
   ],

@@ -1,22 +1,29 @@
 // Streams a query result as text, in blocks of rows, so that memory stays constant.
 import type { DuckDBResult } from '@duckdb/node-api'
 import { csvField } from '@zee/evidence/exports'
-import { aligned } from '../output/output.ts'
 import { jsonCell, textCell, type JsonCell } from './answer-cells.ts'
 import type { DuckDB } from './duckdb.ts'
+import { fitTable } from './fit-table.ts'
 
-export type TextForm = 'table' | 'json' | 'csv' | 'document'
+export type TextForm = 'table' | 'json' | 'csv' | 'md' | 'document'
 
-/** `document` is the `--json` output: columns with types, rows, total. */
+/**
+ * `document` is the `--json` output: columns with types, rows, total. A table has lines of at most `width`
+ * columns.
+ */
 export async function* answerText(
   duckdb: DuckDB,
   result: DuckDBResult,
   form: TextForm,
+  width = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<string> {
   const names = result.deduplicatedColumnNames()
   switch (form) {
     case 'table':
-      yield* tableText(names, blocksOf(duckdb, result))
+      yield* tableText(names, blocksOf(duckdb, result), width)
+      return
+    case 'md':
+      yield* markdownText(names, blocksOf(duckdb, result))
       return
     case 'csv':
       yield* csvText(names, blocksOf(duckdb, result))
@@ -46,14 +53,30 @@ async function* blocksOf(duckdb: DuckDB, result: DuckDBResult): AsyncGenerator<J
 async function* tableText(
   names: readonly string[],
   blocks: AsyncGenerator<JsonCell[][]>,
+  width: number,
 ): AsyncGenerator<string> {
-  let isFirst = true
+  let firstRow = 1
   for await (const block of blocks) {
     const rows = block.map((row) => row.map(textCell))
-    yield `${aligned(isFirst ? [names, ...rows] : rows).join('\n')}\n`
-    isFirst = false
+    const { head, lines } = fitTable(names, rows, width, firstRow)
+    yield `${(firstRow === 1 ? [...head, ...lines] : lines).join('\n')}\n`
+    firstRow += rows.length
   }
-  if (isFirst) yield `${aligned([names]).join('\n')}\n`
+  if (firstRow === 1) yield `${[...fitTable(names, [], width).head, 'No rows.'].join('\n')}\n`
+}
+
+/** A table of GitHub Flavored Markdown. */
+async function* markdownText(
+  names: readonly string[],
+  blocks: AsyncGenerator<JsonCell[][]>,
+): AsyncGenerator<string> {
+  const cell = (text: string) =>
+    text.replaceAll(/[\\|`<*]/g, String.raw`\$&`).replaceAll(/\r\n?|\n/g, '<br>')
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |\n`
+  yield `${line(names)}|${names.map(() => ' --- |').join('')}\n`
+  for await (const block of blocks) {
+    yield block.map((row) => line(row.map(textCell))).join('')
+  }
 }
 
 async function* csvText(

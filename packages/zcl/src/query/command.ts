@@ -89,8 +89,8 @@ async function writeAnswer(
     const form = json && format === 'json' ? 'document' : (format as TextForm)
     const write = terminalSafeWriter(host.stdout)
     await runSelect(question, (result) =>
-      asQueryError(async () => {
-        for await (const piece of answerText(question.duckdb, result, form)) {
+      asQueryError(question.sql, async () => {
+        for await (const piece of answerText(question.duckdb, result, form, widthOf(host))) {
           written.pieces++
           await write(piece)
         }
@@ -105,6 +105,11 @@ async function writeAnswer(
   else printLines(host, [`${out} written`])
 }
 
+/** A table is cut only for a terminal. */
+function widthOf({ stdout }: Host): number {
+  return stdout.isTTY === true ? stdout.columns || 80 : Number.POSITIVE_INFINITY
+}
+
 async function writeAnswerFile(
   question: SelectOptions,
   format: QueryFormat,
@@ -112,7 +117,7 @@ async function writeAnswerFile(
 ): Promise<void> {
   if (format === 'parquet') return runSelect({ ...question, parquet: file }, async () => {})
   await runSelect(question, (result) =>
-    asQueryError(() =>
+    asQueryError(question.sql, () =>
       writeFile(file, answerText(question.duckdb, result, format), { flag: 'wx' }),
     ),
   )

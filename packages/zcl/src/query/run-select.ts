@@ -30,8 +30,8 @@ export async function runSelect(
     try {
       await restrict(connection, cached, parquet)
       const statement = await singleSelect(duckdb, connection, sql)
-      if (parquet === undefined) await use(await asQueryError(() => statement.stream()))
-      else await asQueryError(() => writeParquet(connection, sql, parquet))
+      if (parquet === undefined) await use(await asQueryError(sql, () => statement.stream()))
+      else await asQueryError(sql, () => writeParquet(connection, sql, parquet))
     } finally {
       connection.closeSync()
     }
@@ -41,14 +41,28 @@ export async function runSelect(
 }
 
 /** Runs `work` and turns database errors into a ZCL_E_QUERY error with one line. */
-export async function asQueryError<T>(work: () => Promise<T>): Promise<T> {
+export async function asQueryError<T>(sql: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof ZeeError || errnoOf(error) !== undefined) throw error
     const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-    throw new ZeeError('ZCL_E_QUERY', first, { exitCode: 2, cause: error })
+    throw new ZeeError('ZCL_E_QUERY', withColumns(first, sql), { exitCode: 2, cause: error })
   }
+}
+
+/** Adds the columns of the named tables to an error about a column, and the tables to one about a table. */
+function withColumns(message: string, sql: string): string {
+  if (message.startsWith('Catalog Error: Table with name')) {
+    return `${message}; tables: ${tables.map(({ name }) => name).join(', ')}`
+  }
+  if (!/^Binder Error: .*column/.test(message)) return message
+  if (!/not found|does not have/.test(message)) return message
+  const named = tables.filter(({ name }) => new RegExp(`\\b${name}\\b`, 'i').test(sql))
+  const lists = (named.length === 0 ? tables : named).map(
+    ({ name, columns }) => `columns of ${name}: ${columns.map(([column]) => column).join(', ')}`,
+  )
+  return `${message}; ${lists.join('; ')}`
 }
 
 async function restrict(
@@ -72,11 +86,11 @@ async function restrict(
 }
 
 async function singleSelect(duckdb: DuckDB, connection: Connection, sql: string) {
-  const statements = await asQueryError(() => connection.extractStatements(sql))
+  const statements = await asQueryError(sql, () => connection.extractStatements(sql))
   if (statements.count !== 1) throw notOneSelect()
-  const statement = await asQueryError(() => statements.prepare(0))
+  const statement = await asQueryError(sql, () => statements.prepare(0))
   if (statement.statementType !== duckdb.StatementType.SELECT) throw notOneSelect()
-  await asQueryError(() => refuseUnsafeFunctions(connection, sql))
+  await asQueryError(sql, () => refuseUnsafeFunctions(connection, sql))
   if (statement.parameterCount > 0) {
     throw new ZeeError('ZCL_E_QUERY', 'the SQL has parameters; zcl query cannot bind values', {
       exitCode: 2,

@@ -1,12 +1,16 @@
 // `zcl view`: writes a page about runs or attempts to a file, or serves it and keeps it up to date.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { writeFileAtomic } from '@zee/core/atomic-file'
 import { rfc3339 } from '@zee/core/clock'
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { terminalSafeWriter } from '@zee/core/lossless'
-import { fillPage, type PageContents } from '@zee/core/page'
+import type { PageContents } from '@zee/core/page'
+import {
+  checkPageOptions,
+  showPage,
+  type PageView,
+  type PageViewOptions,
+} from '@zee/core/page-view'
 import { refuseLink } from '@zee/evidence/artifact'
 import { recordedNow } from '../clock/clock.ts'
 import { resolveTarget, type KnownTarget } from '../attempts/attempts.ts'
@@ -16,9 +20,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { evidenceFingerprint } from './evidence-fingerprint.ts'
 import { attemptPage, runPage, type PageMaker } from './run-page.ts'
 
-export interface ViewOptions {
-  out: string | undefined
-  serve: boolean
+export interface ViewOptions extends PageViewOptions {
   json: boolean
 }
 
@@ -29,28 +31,32 @@ export async function runView(
 ): Promise<number> {
   const targets = await viewTargets(names, options, host)
   const maker = pageMaker(host)
-  const viewer = readFileSync(path.join(__dirname, 'viewer.html'), 'utf8')
-  if (options.serve) return serveView(targets, maker, viewer, options, host)
-  const page = await makePage(targets, maker)
-  const html = fillPage(viewer, page)
-  if (options.out === '-') {
-    await terminalSafeWriter(host.stdout)(html)
-    return 0
+  const view: PageView = {
+    viewer: readFileSync(path.join(__dirname, 'viewer.html'), 'utf8'),
+    read: () => makePage(targets, maker),
+    fingerprint: () => targets.map(({ folder }) => evidenceFingerprint(folder)).join('\n'),
+    defaultFile: () => defaultPageFile(targets, host),
+    reportFile(file, bytes) {
+      if (options.json) printJson(host, { ok: true, path: file, bytes })
+      else printLines(host, [`${file} (${formatBytes(bytes)})`])
+    },
+    reportUrl(url) {
+      if (options.json) printJson(host, { ok: true, url })
+      else printLines(host, [`${url} (Ctrl+C ends it)`])
+    },
   }
-  const file = options.out ?? defaultPageFile(targets, host)
-  await writeFileAtomic(path.resolve(host.cwd, file), html)
-  if (options.json) printJson(host, { ok: true, path: file, bytes: html.length })
-  else printLines(host, [`${file} (${formatBytes(html.length)})`])
+  await showPage(view, options, host)
   return 0
 }
 
 async function viewTargets(
   names: readonly string[],
-  { out, serve }: ViewOptions,
+  options: ViewOptions,
   host: Host,
 ): Promise<KnownTarget[]> {
   if (names.length > 2) throw usageError('zcl view takes one run or attempt, or two runs')
-  if (serve && out !== undefined) throw usageError('--serve and --out exclude each other')
+  checkPageOptions(options)
+  const { out, serve } = options
   const wanted = names.length === 2 ? 'run' : 'either'
   const named = names.length === 0 ? [undefined] : names
   const targets = await Promise.all(named.map((each) => resolveTarget(each, host, wanted)))
@@ -86,24 +92,4 @@ function defaultPageFile([target]: readonly KnownTarget[], host: Host): string {
   const name = target?.kind === 'attempt' ? 'attempt.html' : 'run.html'
   refuseLink(folder, name)
   return path.relative(host.cwd, path.join(folder, name))
-}
-
-async function serveView(
-  targets: readonly KnownTarget[],
-  maker: PageMaker,
-  viewer: string,
-  options: ViewOptions,
-  host: Host,
-): Promise<number> {
-  const { servePageUntilSignal } = await import('@zee/core/page-server')
-  const source = {
-    viewer,
-    read: () => makePage(targets, maker),
-    fingerprint: () => targets.map(({ folder }) => evidenceFingerprint(folder)).join('\n'),
-  }
-  await servePageUntilSignal(source, (url) => {
-    if (options.json) printJson(host, { ok: true, url })
-    else printLines(host, [`${url} (Ctrl+C ends it)`])
-  })
-  return 0
 }

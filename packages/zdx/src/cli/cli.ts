@@ -1,5 +1,5 @@
 // The command tree of zdx: the single source for parsing, help, completions and the reference.
-import { commandFor, program } from '@zee/core/command-line'
+import { commandFor, pageOptions, program } from '@zee/core/command-line'
 import manifest from '../../package.json' with { type: 'json' }
 import { globals, rejectJson } from './globals.ts'
 import { sessions, verifyOptions } from './sessions.ts'
@@ -194,6 +194,23 @@ const skills = command({
   run: async (call) => (await import('../skills/command.ts')).runSkillsList(call),
 })
 
+const view = command({
+  name: 'view',
+  summary: 'Show a session as a page',
+  description:
+    'Writes one self-contained HTML file that needs no network. Without --out it goes into the folder ' +
+    'pages of zdx. With --serve the page is served at a private address of this machine and follows ' +
+    'the session as it grows, until Ctrl+C.',
+  arguments: [{ name: 'id', summary: 'the session; by default the newest of this project' }],
+  options: pageOptions,
+  examples: [
+    { line: 'zdx view --open', note: 'open the newest session of this project in a browser' },
+    { line: 'zdx view 550e8400 --serve', note: 'watch a session' },
+  ],
+  run: async (call) =>
+    rejectJson('view', call) ?? (await import('../sessions/view/command.ts')).runView(call),
+})
+
 const acp = command({
   name: 'acp',
   summary: 'Serve an editor over the Agent Client Protocol on standard input and output',
@@ -215,7 +232,12 @@ export const tree = program({
     'stdout, everything else to stderr.',
   options: globals,
   arguments: [{ name: 'prompt', summary: 'the first prompt of a conversation', variadic: true }],
-  commands: [exec, sessions, verify, handoff, models, skills, auth, config, trust, acp],
+  commands: [exec, sessions, view, verify, handoff, models, skills, auth, config, trust, acp],
+  groups: {
+    Work: ['exec', 'acp'],
+    Sessions: ['sessions', 'view', 'verify', 'handoff'],
+    'Set up': ['auth', 'models', 'config', 'trust', 'skills', 'completion'],
+  },
   examples: [
     { line: 'zdx', note: 'start a conversation in this folder' },
     { line: 'zdx "fix the failing test"', note: 'start it with a first prompt' },

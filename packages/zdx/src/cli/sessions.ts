@@ -31,6 +31,12 @@ export const sessions = command({
   description:
     'Sessions are plain files, one JSON object per line. A session belongs to the project in which it ' +
     'began; --all includes the other projects. Without a command: list.',
+  groups: {
+    Read: ['list', 'show', 'search', 'diff', 'stats', 'bill', 'verify'],
+    Continue: ['resume', 'fork', 'replay'],
+    Change: ['undo', 'redo', 'rename', 'delete'],
+    Exchange: ['export', 'import'],
+  },
   commands: [
     command({
       name: 'list',
@@ -83,7 +89,7 @@ export const sessions = command({
     }),
     command({
       name: 'delete',
-      summary: 'Delete a session and its undo data',
+      summary: 'Delete a session, its undo data and its page',
       arguments: [id],
       run: async (call) =>
         rejectJson('sessions delete', call) ??

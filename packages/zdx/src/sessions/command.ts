@@ -9,13 +9,14 @@ import type { Host } from '@zee/core/exit'
 import { newUuid } from '@zee/core/ids'
 import { terminalSafeWriter } from '@zee/core/lossless'
 import type { Globals } from '../cli/cli.ts'
+import { rmSync } from 'node:fs'
 import { withErrorContext } from '../errors/errors.ts'
 import { interruptible, listenForInterrupts } from '../interrupt/interrupt.ts'
 import { newestSession, requireSession, sessionNamed, sessionScope } from '../project/project.ts'
-import { undoFolder, workingFolder } from '../settings/settings.ts'
+import { pageFile, undoFolder, workingFolder } from '../settings/settings.ts'
 import type { ImportProgram } from './import/import.ts'
 import { exportSession, writeJson, writeMarkdown } from './export/export.ts'
-import { hitWriter, searchSessions } from './search.ts'
+import { hitWriter, noHitsText, searchSessions } from './search.ts'
 import { listedSessions, noSessionsText, sessionJson, sessionLine } from './sessions.ts'
 import { statsJson, statsTable, sumStats } from './stats.ts'
 import { undoneLines } from './undone-lines.ts'
@@ -107,6 +108,7 @@ export async function runDelete(call: SessionCall): Promise<number> {
   await withErrorContext(`delete session '${id}'`, () =>
     deleteSession({ base, folder, undo: undoFolder(base, id) }, id, call.host.clock),
   )
+  rmSync(pageFile(base, id), { force: true })
   return 0
 }
 
@@ -114,8 +116,10 @@ export async function runDelete(call: SessionCall): Promise<number> {
 export async function runSearch({ host, args, globals }: SessionCall): Promise<number> {
   const needle = (args[0] ?? '').toLowerCase()
   if (needle.trim() === '') throw usageError('the search text is empty')
-  const show = hitWriter(globals.format, terminalSafeWriter(host.stdout))
-  await withErrorContext('search sessions', () => searchSessions(host, needle, show))
+  const write = terminalSafeWriter(host.stdout)
+  const show = hitWriter(globals.format, write)
+  const hits = await withErrorContext('search sessions', () => searchSessions(host, needle, show))
+  if (hits === 0 && globals.format !== 'json') host.stderr.write(noHitsText)
   return 0
 }
 

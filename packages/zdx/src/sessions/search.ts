@@ -21,14 +21,22 @@ export interface Hit {
   excerpt: string
 }
 
-/** Calls `show` for each hit. `needle` is in lower case. */
+export const noHitsText = 'No session contains this text.\n'
+
+/** Calls `show` for each hit and returns their number. `needle` is in lower case. */
 export async function searchSessions(
   host: Host,
   needle: string,
   show: (hit: Hit) => Promise<void>,
-): Promise<void> {
+): Promise<number> {
   const folder = sessionsFolder(baseFolder(host.env, host.cwd))
-  await forEachSession(host, folder, (id) => showHits(folder, id, needle, show))
+  let hits = 0
+  const showCounted = (hit: Hit) => {
+    hits += 1
+    return show(hit)
+  }
+  await forEachSession(host, folder, (id) => showHits(folder, id, needle, showCounted))
+  return hits
 }
 
 export function hitWriter(format: string, write: Write): (hit: Hit) => Promise<void> {

@@ -23,6 +23,11 @@ export function undoFolder(base: string, sessionId: string): string {
   return path.join(base, 'undo', sessionId)
 }
 
+/** The page that `zdx view` writes for a session. */
+export function pageFile(base: string, sessionId: string): string {
+  return path.join(base, 'pages', `${sessionId}.html`)
+}
+
 /** The canonical path of `--root`. A missing folder is returned as it is; the tools report it. */
 export function workingFolder({ cwd }: Host, { root }: Pick<Globals, 'root'>): string {
   const folder = path.resolve(cwd, root)

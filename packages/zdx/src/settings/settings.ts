@@ -16,6 +16,7 @@ export {
   baseFolder,
   configPath,
   homeFolder,
+  pageFile,
   projectConfigPath,
   sessionsFolder,
   undoFolder,

@@ -36,6 +36,13 @@ export const tree = program({
     plan,
     skill,
   ],
+  groups: {
+    Read: ['ask', 'locate', 'plan'],
+    'Serve agents': ['serve', 'send', 'mcp'],
+    'Traces and evidence': ['view', 'tail', 'replay', 'verify', 'lint'],
+    'State of a thread': ['persist', 'bridge', 'rotate'],
+    'Set up': ['skill', 'index', 'completion'],
+  },
   examples: [
     { line: 'zeno serve --root . --log trace.jsonl', note: 'answer requests and write a trace' },
     { line: `zeno send --root . --op summary --pretty`, note: 'print the size of the corpus' },

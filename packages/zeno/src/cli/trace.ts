@@ -1,5 +1,5 @@
 // The commands that read a trace: tail, view and replay.
-import { commandFor, wholeNumber } from '@zee/core/command-line'
+import { commandFor, pageOptions, wholeNumber } from '@zee/core/command-line'
 import { json, log, root } from './options.ts'
 
 const command = commandFor({})
@@ -47,12 +47,7 @@ export const view = command({
       summary: 'a claim ledger to add to the claims of the trace',
       complete: 'file',
     },
-    out: {
-      flags: '--out <file>',
-      summary: 'write the page to this file; - for standard output',
-      complete: 'file',
-    },
-    serve: { flags: '--serve', summary: 'serve the page on 127.0.0.1 and keep it up to date' },
+    ...pageOptions,
   },
   examples: [
     { line: 'zeno view --log trace.jsonl --root .', note: 'writes trace.html' },

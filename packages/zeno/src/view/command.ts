@@ -1,39 +1,38 @@
 // `zeno view`: writes the trajectory page of a trace, or serves it and keeps it up to date.
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { writeFileAtomic } from '@zee/core/atomic-file'
 import { rfc3339 } from '@zee/core/clock'
-import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { terminalSafeWriter, streamWriter } from '@zee/core/lossless'
-import { fillPage, pageJson } from '@zee/core/page'
+import { pageJson } from '@zee/core/page'
+import { showPage, type PageView, type PageViewOptions } from '@zee/core/page-view'
 import type { TrajectoryPage } from '@zee/web/data'
 import manifest from '../../package.json' with { type: 'json' }
 import { buildTrajectory } from './trajectory.ts'
 
-export interface ViewOptions {
+export interface ViewOptions extends PageViewOptions {
   log: string
   root: string | undefined
   evidence: string | undefined
   claims: string | undefined
-  out: string | undefined
-  serve: boolean
 }
 
 export async function runView(options: ViewOptions, host: Host): Promise<number> {
-  const { out, serve } = options
-  if (serve && out !== undefined) throw usageError('--serve and --out exclude each other')
-  const viewer = readFileSync(path.join(__dirname, 'viewer.html'), 'utf8')
-  if (serve) return serveView(options, viewer, host)
-  const page = await makePage(options, host)
-  const html = fillPage(viewer, { title: page.title, json: pageJson(page) })
-  if (out === '-') {
-    await terminalSafeWriter(host.stdout)(html)
-    return 0
+  const files = [options.log, options.evidence, options.claims]
+    .filter((file) => file !== undefined)
+    .map((file) => path.resolve(host.cwd, file))
+  const print = (line: string) => void host.stdout.write(`${line}\n`)
+  const view: PageView = {
+    viewer: readFileSync(path.join(__dirname, 'viewer.html'), 'utf8'),
+    async read() {
+      const page = await makePage(options, host)
+      return { title: page.title, json: pageJson(page) }
+    },
+    fingerprint: () => files.map(fileFingerprint).join('\n'),
+    defaultFile: () => defaultOutput(options.log),
+    reportFile: print,
+    reportUrl: (url) => print(`${url} (Ctrl+C ends it)`),
   }
-  const file = out ?? defaultOutput(options.log)
-  await writeFileAtomic(path.resolve(host.cwd, file), html)
-  await streamWriter(host.stdout)(`${file}\n`)
+  await showPage(view, options, host)
   return 0
 }
 
@@ -63,25 +62,6 @@ async function makePage(options: ViewOptions, host: Host): Promise<TrajectoryPag
 function defaultOutput(log: string): string {
   const { dir, name } = path.parse(log)
   return path.join(dir, `${name}.html`)
-}
-
-async function serveView(options: ViewOptions, viewer: string, host: Host): Promise<number> {
-  const { servePageUntilSignal } = await import('@zee/core/page-server')
-  const files = [options.log, options.evidence, options.claims]
-    .filter((file) => file !== undefined)
-    .map((file) => path.resolve(host.cwd, file))
-  const source = {
-    viewer,
-    async read() {
-      const page = await makePage(options, host)
-      return { title: page.title, json: pageJson(page) }
-    },
-    fingerprint: () => files.map(fileFingerprint).join('\n'),
-  }
-  // Reports an unreadable trace before the server starts.
-  await makePage(options, host)
-  await servePageUntilSignal(source, (url) => void host.stdout.write(`${url} (Ctrl+C ends it)\n`))
-  return 0
 }
 
 function fileFingerprint(file: string): string {

@@ -1,6 +1,6 @@
 // The command tree of zino: the only source for parsing, help, completions and the reference.
 import type { OptionTable } from '@zee/core/command-line'
-import { commandFor, program, wholeNumber } from '@zee/core/command-line'
+import { commandFor, internalGroup, program, wholeNumber } from '@zee/core/command-line'
 import manifest from '../../package.json' with { type: 'json' }
 import { serviceNames, serviceSummary } from '../services/services.ts'
 import { globals, json } from './globals.ts'
@@ -213,6 +213,12 @@ export const tree = program({
     trust,
     ...services,
   ],
+  groups: {
+    'Talk and remember': ['chat', 'cli', 'memory'],
+    'Run the services': ['up', 'status', 'stop', 'restart', 'reload', 'logs'],
+    'Set up': ['init', 'trust', 'completion'],
+    [internalGroup]: serviceNames,
+  },
   examples: [
     { line: 'zino init && zino up --detach', note: 'create a configuration and start zino' },
     { line: 'zino chat -s "hello"', note: 'send a message' },

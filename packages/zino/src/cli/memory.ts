@@ -23,6 +23,13 @@ const file = { name: 'file', summary: 'the file', required: true, complete: 'fil
 export const memory = command({
   name: 'memory',
   summary: 'Store, search and show memories',
+  description: 'Without a command: list.',
+  options: { json },
+  groups: {
+    Memories: ['add', 'search', 'at', 'list', 'show', 'edit', 'forget', 'soft'],
+    Channels: ['channels', 'history', 'clear'],
+    'All memories': ['export', 'import', 'backup', 'restore'],
+  },
   commands: [
     command({
       name: 'add',
@@ -182,4 +189,9 @@ export const memory = command({
         (await loadMemory()).clearChannel({ config, channel, ...options }, host),
     }),
   ],
+  run: async ({ options: { json: asJson }, globals: { config }, host }) =>
+    (await loadArchive()).listMemories(
+      { config, json: asJson, tag: undefined, channel: undefined, since: undefined },
+      host,
+    ),
 })

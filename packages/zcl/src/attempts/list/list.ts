@@ -13,7 +13,7 @@ export interface ListOptions {
   json: boolean
 }
 
-/** Streams `{ok, <name>[], total}`, or aligned rows; total also counts matches beyond the limit. */
+/** Streams `{ok, <name>[], total}`, or aligned rows or a note that there are none; total also counts matches beyond the limit. */
 export async function printList<Item>(
   host: Host,
   name: string,
@@ -39,7 +39,7 @@ export async function printList<Item>(
       block = []
     }
   }
-  if (!json) return printLines(host, aligned(block))
+  if (!json) return printLines(host, total === 0 ? [`No ${name} found.`] : aligned(block))
   const close = total === 0 || limit === 0 ? ']' : '\n  ]'
   await write(`${close},\n  "total": ${total}\n}\n`)
 }

@@ -27,9 +27,12 @@ export async function exportSession(
   if (written === 0) throw new ZeeError('no_session', `Session '${id}' is empty or not found.`)
 }
 
+/** Loads the page of a session, which needs the redactor and the Markdown reader. */
+export const loadHtml = () => import('./html/html.ts')
+
 /** Loads the HTML writer only on request. */
 async function loadWriter(format: string): Promise<typeof writeJson> {
-  if (format === 'html') return (await import('./html/html.ts')).writeHtml
+  if (format === 'html') return (await loadHtml()).writeHtml
   return format === 'json' ? writeJson : writeMarkdown
 }
 

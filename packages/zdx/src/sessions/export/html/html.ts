@@ -1,10 +1,10 @@
-// `zdx sessions export --format html`: a transcript in one self-contained file. Text is redacted before
+// `zdx view` and `zdx sessions export --format html`: a transcript in one self-contained file. Text is redacted before
 // any other processing.
 import { readSession } from '@zee/agent'
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import type { Write } from '@zee/core/lossless'
-import { fillPage, pageJson } from '@zee/core/page'
+import { fillPage, pageJson, type PageContents } from '@zee/core/page'
 import { createRedactor, type Redactor } from '@zee/core/redact'
 import type { SessionPage } from '@zee/web/data'
 import { readFileSync } from 'node:fs'
@@ -16,6 +16,20 @@ import { TurnCollector } from './turns.ts'
 
 /** Returns the number of records; writes nothing for an empty session. */
 export async function writeHtml(host: Host, id: string, write: Write): Promise<number> {
+  const { contents, records } = await sessionPage(host, id)
+  if (records > 0) await write(fillPage(readViewer(), contents))
+  return records
+}
+
+export function readViewer(): string {
+  return readFileSync(path.join(__dirname, 'viewer.html'), 'utf8')
+}
+
+/** The contents of the page, and the number of records in the session. */
+export async function sessionPage(
+  host: Host,
+  id: string,
+): Promise<{ contents: PageContents; records: number }> {
   const base = baseFolder(host.env, host.cwd)
   const folder = sessionsFolder(base)
   const collector = new TurnCollector(createRedactor({ environment: host.env }))
@@ -26,11 +40,8 @@ export async function writeHtml(host: Host, id: string, write: Write): Promise<n
       records += 1
     }
   })
-  if (records === 0) return 0
   const page = await buildPage(id, base, collector, host)
-  const viewer = readFileSync(path.join(__dirname, 'viewer.html'), 'utf8')
-  await write(fillPage(viewer, { title: page.title, json: pageJson(page) }))
-  return records
+  return { contents: { title: page.title, json: pageJson(page) }, records }
 }
 
 async function buildPage(

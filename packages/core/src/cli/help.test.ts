@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { commandFor, internalGroup, program, renderHelp } from './cli.ts'
+
+const command = commandFor({})
+
+function helpOf(count: number, groups: Record<string, readonly string[]>): string {
+  const commands = Array.from({ length: count }, (_, index) =>
+    command({ name: `c${index}`, summary: `Do ${index}` }),
+  )
+  return renderHelp([program({ name: 'demo', version: '1', summary: 'Demo', commands, groups })])
+}
+
+const headings = (help: string) => help.match(/^\S.*:$/gm)
+
+describe('the help of a parent of commands', () => {
+  it('is one list up to 12 commands, completion included', () => {
+    expect(headings(helpOf(11, { First: ['c0'] }))).toEqual(['Commands:', 'Options:'])
+  })
+
+  it('has groups above 12 commands: the rest after them, internal commands last', () => {
+    const groups = { [internalGroup]: ['c3'], First: ['c2', 'c1'], Second: ['c0'] }
+    const help = helpOf(12, groups)
+    expect(headings(help)).toEqual([
+      'First:',
+      'Second:',
+      'Other commands:',
+      'Internal commands:',
+      'Options:',
+    ])
+    expect(help).toContain(
+      'First:\n  c2                  Do 2\n  c1                  Do 1\n\nSecond:',
+    )
+    expect(help).toContain('Internal commands:\n  c3                  Do 3\n\nOptions:')
+    expect(help.match(/^ {2}c\d+ /gm)).toHaveLength(12)
+  })
+
+  it('is one list if the parent names no groups', () => {
+    expect(headings(helpOf(20, {}))).toEqual(['Commands:', 'Options:'])
+  })
+})
