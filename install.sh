@@ -2,8 +2,10 @@
 # Installs zdx, zeno, zino, zcl and zee from a release. Checks the signature of SHA256SUMS and the checksum
 # of every file first. Needs only Node 20.19 or newer and tar.
 #
-#   sh install.sh [--from <folder or URL of a release>] [--prefix <dir>] [program...]
+#   sh install.sh [--from <folder or URL of a release>] [--prefix <dir>] [--allow-downgrade] [program...]
 #
+# It does not replace a newer version, unless --allow-downgrade is given: an old release has a valid
+# signature too.
 # The default release is the folder of this script, the default prefix ~/.local. Programs go to
 # <prefix>/lib/zee, links to <prefix>/bin.
 set -eu
@@ -31,7 +33,7 @@ main(process.argv.slice(2)).catch((error) => {
 
 async function main([here, ...args]) {
   checkNode()
-  const { from, prefix, names } = options(args, here)
+  const { from, prefix, names, allowsDowngrade } = options(args, here)
   const sums = await checkedSums(from)
   const release = JSON.parse((await checkedFile(from, 'release.json', sums)).toString())
   const wanted = names.length === 0 ? release.programs.map(({ name }) => name) : names
@@ -40,6 +42,7 @@ async function main([here, ...args]) {
     if (found === undefined) throw new Error(`there is no program '${name}' in this release`)
     return found
   })
+  if (!allowsDowngrade) for (const name of wanted) checkVersion(name, release.version, prefix)
   // Checks every file before it writes the first one.
   const tarballs = []
   for (const { name, file } of programs) {
@@ -59,17 +62,53 @@ function checkNode() {
 }
 
 function options(args, here) {
-  const found = { from: here, prefix: path.join(os.homedir(), '.local'), names: [] }
+  const found = { from: here, prefix: path.join(os.homedir(), '.local'), names: [], allowsDowngrade: false }
   for (let index = 0; index < args.length; index++) {
     const name = /^--(from|prefix)$/.exec(args[index])?.[1]
     if (name !== undefined) {
       if (!args[index + 1]) throw new Error(`--${name} needs a value`)
       found[name] = args[++index]
-    } else if (args[index].startsWith('-')) throw new Error(`unknown option '${args[index]}'`)
+    } else if (args[index] === '--allow-downgrade') found.allowsDowngrade = true
+    else if (args[index].startsWith('-')) throw new Error(`unknown option '${args[index]}'`)
     else found.names.push(args[index])
   }
   found.prefix = path.resolve(found.prefix)
   return found
+}
+
+/** Refuses to replace a newer version. */
+function checkVersion(name, version, prefix) {
+  const installed = installedVersion(name, prefix)
+  if (installed === undefined || compareVersions(installed, version) <= 0) return
+  throw new Error(
+    `${name} ${installed} is installed, this release is ${version}: nothing was installed; ` +
+      'use --allow-downgrade to install the older version',
+  )
+}
+
+/** The version that the link in `<prefix>/bin` leads to. */
+function installedVersion(name, prefix) {
+  try {
+    const target = fs.readlinkSync(path.join(prefix, 'bin', name))
+    const folder = path.basename(path.dirname(path.dirname(target)))
+    return folder.startsWith(`${name}-`) ? folder.slice(name.length + 1) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** By semantic versioning: numbers first, then a pre-release is older than its release. */
+function compareVersions(one, other) {
+  const [a, b] = [one, other].map((version) => {
+    const [core, ...pre] = version.split('+')[0].split('-')
+    return { numbers: core.split('.').map(Number), pre: pre.join('-') }
+  })
+  for (let index = 0; index < 3; index++) {
+    const difference = (a.numbers[index] ?? 0) - (b.numbers[index] ?? 0)
+    if (difference !== 0) return difference
+  }
+  if (a.pre === '' || b.pre === '') return Number(a.pre === '') - Number(b.pre === '')
+  return a.pre.localeCompare(b.pre, 'en', { numeric: true })
 }
 
 /** Returns the SHA-256 per file name, after checking the signature. */

@@ -9,7 +9,9 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:http'
@@ -156,6 +158,32 @@ describe('install.sh', () => {
     expect(readdirSync(path.join(first.prefix, 'bin'))).toEqual(['zcl'])
     expect(readdirSync(path.join(first.prefix, 'lib/zee'))).toEqual([`zcl-${version}`])
     expect((await install(release, 'zorro')).stderr).toMatch(/no program 'zorro'/)
+  })
+
+  it.each([
+    ['99.0.0', false],
+    [`${version}-rc.1`, true],
+    ['0.0.9', true],
+  ])('refuses to replace a newer version (installed: %s)', async (installed, isReplaced) => {
+    const prefix = path.join(temporary, `prefix-${(made += 1)}`)
+    const link = path.join(prefix, 'bin/zcl')
+    const target = `../lib/zee/zcl-${installed}/bin/zcl.cjs`
+    mkdirSync(path.dirname(link), { recursive: true })
+    symlinkSync(target, link)
+    const script = path.join(release, 'install.sh')
+    const ran = await runFile('sh', [script, '--prefix', prefix, 'zcl'])
+    expect({ ...ran, link: readlinkSync(link) === target }).toMatchObject({
+      code: isReplaced ? 0 : 1,
+      link: !isReplaced,
+    })
+    if (isReplaced) return
+    expect(ran.stderr).toContain('use --allow-downgrade to install the older version')
+    expect(readdirSync(prefix)).toEqual(['bin'])
+    const forced = await runFile('sh', [script, '--prefix', prefix, '--allow-downgrade', 'zcl'])
+    expect({ code: forced.code, link: readlinkSync(link) }).toEqual({
+      code: 0,
+      link: `../lib/zee/zcl-${version}/bin/zcl.cjs`,
+    })
   })
 
   it('installs from a URL', async () => {
