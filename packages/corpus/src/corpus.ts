@@ -8,12 +8,12 @@ import type { IndexOptions, IndexStats } from './index/index.ts'
 import { createLazyRevisions } from './lazy-revisions.ts'
 import { createOperations } from './operations/operations.ts'
 import type { Operations, OperationRunner } from './operations/operations.ts'
-import { createRegexWorker } from './regex/regex.ts'
 import { openCorpusRoot } from './root/root.ts'
-import { Prefilter } from './search/search.ts'
 import type { PrefilterOptions } from './search/search.ts'
 import { diskSource } from './source.ts'
 import { runSteps } from './steps.ts'
+import { createThreads } from './threads.ts'
+import type { CorpusThreads } from './threads.ts'
 import { bundledWorker } from './workers/workers.ts'
 import type { WorkerName } from './workers/workers.ts'
 
@@ -77,12 +77,17 @@ export type {
   UncheckedOperation,
   WrittenHits,
 } from './operations/operations.ts'
+export { formatHits } from './operations/operations.ts'
 export type { PrefilterOptions } from './search/search.ts'
+export { createThreads } from './threads.ts'
+export type { CorpusThreads, ThreadOptions } from './threads.ts'
 export type { WorkerName } from './workers/workers.ts'
 
 export interface CorpusOptions {
   /** Worker threads that read ahead in a long search of the disk; none by default. */
   prefilter?: PrefilterOptions
+  /** Threads that several corpora share; the caller closes them. By default a corpus has its own. */
+  threads?: CorpusThreads
   /** Time limit of the patterns of a request without `deadline_ms`; 10 s by default. */
   regexMs?: number
   /** Absolute paths that are never listed or searched, such as the server's log. */
@@ -124,10 +129,9 @@ export function openCorpus(root: string, options: CorpusOptions = {}): Corpus {
   const corpusRoot = openCorpusRoot(root, options)
   const { folder, onlyFile } = corpusRoot
   const workerFile = options.workerFile ?? bundledWorker
-  const regexWorker = createRegexWorker(workerFile('regex-worker'))
+  const own = options.threads === undefined ? createThreads(options) : undefined
+  const { regexWorker, prefilter } = options.threads ?? (own as CorpusThreads)
   const regexMs = options.regexMs ?? defaultRegexMs
-  const prefilter =
-    options.prefilter && new Prefilter(options.prefilter, workerFile('prefilter-worker'))
   const disk = diskSource(corpusRoot, prefilter)
   const indexSetup = options.index && { ...options.index, workerFile }
   const index = createLazyIndex(corpusRoot, clock, indexSetup)
@@ -147,7 +151,7 @@ export function openCorpus(root: string, options: CorpusOptions = {}): Corpus {
     indexStats: () => index?.stats(),
     close: async () => {
       revisions.close()
-      await Promise.all([regexWorker.close(), prefilter?.close(), index?.close()])
+      await Promise.all([own?.close(), index?.close()])
     },
   }
 }

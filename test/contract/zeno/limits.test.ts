@@ -251,9 +251,12 @@ describe('a shared server', () => {
   })
 })
 
-it('a second --root is a usage error', async () => {
-  for (const command of ['serve', 'mcp', 'verify', 'send']) {
-    const ran = await box.zeno([command, '--root', box.root, '--root', box.base])
+it('a second --root is a usage error where a command reads one root', async () => {
+  for (const command of [
+    ['locate', 'x'],
+    ['index', 'stats'],
+  ]) {
+    const ran = await box.zeno([...command, '--root', box.root, '--root', box.base])
     expect(ran).toMatchObject({ code: 2, stdout: '' })
     expect(ran.stderr).toContain('may be given only once')
   }

@@ -62,3 +62,18 @@ describe('a corpus with deny rules', () => {
     await corpus.close()
   })
 })
+
+describe('an allow-list', () => {
+  it('denies and hides every file that no glob of it matches', async () => {
+    const root = tree({ 'src/a.ts': 'x\n', 'docs/b.md': 'x\n', 'README.md': 'x\n' })
+    const corpus = openCorpus(root, { deny: { globs: [], secrets: true, allow: ['src', '*.md'] } })
+    expect((await corpus.list()).files).toEqual(['README.md', 'docs/b.md', 'src/a.ts'])
+    await corpus.close()
+    const narrow = openCorpus(root, { deny: { globs: [], secrets: true, allow: ['src/**'] } })
+    expect((await narrow.list()).files).toEqual(['src/a.ts'])
+    expect(await narrow.grep({ pattern: 'x' })).toMatchObject({ hits: [{ path: 'src/a.ts' }] })
+    expect((await narrow.summary()).files).toBe(1)
+    await expect(narrow.read({ path: 'README.md' })).rejects.toThrow('denied by rule: allow')
+    await narrow.close()
+  })
+})

@@ -1,5 +1,5 @@
-// Files that are listed but never read: the default list of secret files, and the caller's globs. The rules are
-// plain data, because they are posted to threads.
+// Files that are never read: the default list of secret files and the caller's globs, which are listed, and files
+// outside an allow-list, which are not. The rules are plain data, because they are posted to threads.
 import { compileGlobs } from '../glob/glob.ts'
 import type { PathMatcher } from '../glob/glob.ts'
 
@@ -8,6 +8,8 @@ export interface DenyRules {
   globs: readonly string[]
   /** Denies the default list of secret files. */
   secrets: boolean
+  /** Globs of the only files that may be read or listed; all by default. */
+  allow?: readonly string[] | undefined
 }
 
 interface CompiledRule {
@@ -33,6 +35,10 @@ const secretNames: readonly { rule: string; pattern: RegExp }[] = [
 export const secretFileRules: readonly string[] = secretNames.map(({ rule }) => rule)
 
 const compiled = new WeakMap<DenyRules, CompiledRule[]>()
+const compiledAllow = new WeakMap<DenyRules, PathMatcher>()
+
+/** The rule that denies a file outside the allow-list. */
+const outsideAllowList = 'allow'
 
 /** The rule that denies a path below the root; undefined if none does. */
 export function denyingRule(rules: DenyRules | undefined, path: string): string | undefined {
@@ -45,13 +51,29 @@ export function denyingRule(rules: DenyRules | undefined, path: string): string 
     }
     if (name === 'config' && /(?:^|\/)\.kube\/config$/.test(path)) return 'kubeconfig'
   }
+  if (isHidden(rules, path)) return outsideAllowList
   if (rules.globs.length === 0) return undefined
   return compiledGlobs(rules).find(({ matcher }) => matcher.matches(path))?.glob
 }
 
+/** Whether a file is outside the allow-list, so that not even its name is shown. */
+export function isHidden(rules: DenyRules | undefined, path: string): boolean {
+  return rules?.allow !== undefined && !allowed(rules, rules.allow).matches(path)
+}
+
+function allowed(rules: DenyRules, globs: readonly string[]): PathMatcher {
+  const existing = compiledAllow.get(rules)
+  if (existing !== undefined) return existing
+  const created = compileGlobs(globs.flatMap(widened))
+  compiledAllow.set(rules, created)
+  return created
+}
+
 /** Whether a rule may deny a file of this name. A walk asks this for every file before it builds the path. */
-export function mayBeDenied({ globs, secrets }: DenyRules, name: string): boolean {
-  return globs.length > 0 || (secrets && (mayBeSecret(name) || name === 'config'))
+export function mayBeDenied({ globs, secrets, allow }: DenyRules, name: string): boolean {
+  return (
+    allow !== undefined || globs.length > 0 || (secrets && (mayBeSecret(name) || name === 'config'))
+  )
 }
 
 /** Rejects most names by two of their characters. */

@@ -3,6 +3,8 @@ import { numberArgument, textArgument } from './arguments.ts'
 import type { Arguments } from './arguments.ts'
 import { requestTime } from './request-time.ts'
 import type { Engine, RequestTime } from '../engine.ts'
+import { isHidden } from '../deny/deny.ts'
+import type { DenyRules } from '../deny/deny.ts'
 import { compileGlobs } from '../glob/glob.ts'
 import type { PathMatcher } from '../glob/glob.ts'
 import { flagIf, metricsOf } from './metrics.ts'
@@ -42,7 +44,8 @@ export function* listFiles(engine: Engine, args: Arguments): Steps<ListResult> {
   const time = requestTime(engine, args)
   const glob = textArgument(args, 'glob')
   const matcher = glob === undefined ? undefined : compileGlobs([glob])
-  const selection = selectionOf(args, glob === undefined ? [] : [glob], matcher)
+  const selected = selectionOf(args, glob === undefined ? [] : [glob], matcher)
+  const selection = withoutHidden(selected, engine.root.deny)
   const max = numberArgument(args, 'max', 500)
   const paging = pagingOf('list_files', args)
   const filter = filterOf(engine, args, matcher, time)
@@ -62,6 +65,15 @@ export function* listFiles(engine: Engine, args: Arguments): Steps<ListResult> {
     ...(found.excluded === undefined ? {} : { excluded: found.excluded }),
     metrics: metricsOf(time, 0, found.scanned),
   }
+}
+
+/** Leaves out files outside the allow-list. */
+function withoutHidden(selection: Selection, rules: DenyRules | undefined): Selection {
+  if (rules?.allow === undefined) return selection
+  const { excluded } = selection
+  const matches = (path: string): boolean =>
+    excluded?.matches(path) === true || isHidden(rules, path)
+  return { ...selection, excluded: { matches, canMatchPrefix: () => true } }
 }
 
 /** Tests each path inline, or a batch of paths with a pattern that may run in the worker. */

@@ -37,6 +37,7 @@ import type {
 export type { ContextLine, GrepHit, LineHit } from '../search/search.ts'
 export type { CorpusSymbol } from '../symbols/symbols.ts'
 export type { Chunk, ChunkPart, ChunksArgs, ChunksResult } from './chunks/chunks.ts'
+export { formatHits } from './grep/grep.ts'
 export type { Certificate } from './grep/grep.ts'
 export type { Excluded } from '../walk/walk.ts'
 export type { GrepArgs, GrepResult, WrittenHits } from './grep/grep.ts'

@@ -5,6 +5,7 @@ import { ZeeError } from '@zee/core/errors'
 import { argumentError, textArgument, textsArgument } from './arguments.ts'
 import type { Arguments } from './arguments.ts'
 import { requestTime } from './request-time.ts'
+import { isHidden } from '../deny/deny.ts'
 import type { Engine } from '../engine.ts'
 import { metricsOf } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
@@ -72,6 +73,9 @@ function statItem(root: CorpusRoot, path: string): StatItem {
   if (resolved.failure !== undefined) return missing(pathError(root, path, resolved))
   try {
     const found = statSync(resolved.absolute, { bigint: true })
+    if (found.isFile() && isHidden(root.deny, resolved.path)) {
+      return missing(new ZeeError('denied', 'denied by rule: allow'))
+    }
     const seconds = Number(found.mtimeNs / 1_000_000_000n)
     return {
       path: resolved.path,

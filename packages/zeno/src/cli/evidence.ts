@@ -1,6 +1,6 @@
 // The commands that check evidence and claim ledgers.
 import { commandFor } from '@zee/core/command-line'
-import { denyOptions, json, root } from './options.ts'
+import { denyOptions, json, rootOptions, rootSettings } from './options.ts'
 
 const command = commandFor({})
 
@@ -13,7 +13,7 @@ export const verify = command({
     '--certificate it searches again and recomputes the certificate of an answer. Exits with 1 ' +
     'unless all are ok.',
   options: {
-    root,
+    ...rootOptions,
     evidence: {
       flags: '--evidence <file>',
       summary: 'the ledger, one JSON object per line',
@@ -38,7 +38,7 @@ export const verify = command({
     },
   ],
   run: async ({ options, host }) =>
-    (await import('../evidence/verify/command.ts')).runVerify(options, host),
+    (await import('../evidence/verify/command.ts')).runVerify(rootSettings(options), host),
 })
 
 export const lint = command({

@@ -1,5 +1,7 @@
 // Options that several commands share.
-import type { OptionTable } from '@zee/core/command-line'
+import type { OptionTable, OptionValues } from '@zee/core/command-line'
+import { usageError } from '@zee/core/errors'
+import type { EngineSettings } from '../engine/engine.ts'
 import { parseMemory } from '../index/index.ts'
 
 export const root = {
@@ -9,6 +11,36 @@ export const root = {
   single: true,
   complete: 'folder',
 } as const
+
+/** Options of commands that answer requests over one or several roots. */
+export const rootOptions = {
+  root: {
+    flags: '--root <path>',
+    summary: 'the folder or single file to serve; may be repeated, and then names the paths',
+    repeatable: true,
+    complete: 'folder',
+  },
+  roots: {
+    flags: '--roots <file>',
+    summary: 'a TOML file of roots: [roots.NAME] with path and allow',
+    complete: 'file',
+  },
+} as const satisfies OptionTable
+
+/** One root has no name. Several roots, and those of a file, have names. */
+export function rootSettings<Options extends OptionValues<typeof rootOptions>>(
+  options: Options,
+): Omit<Options, 'root' | 'roots'> & Pick<EngineSettings, 'root' | 'roots'> {
+  const { root: paths, roots: file, ...rest } = options
+  const [first, ...others] = paths
+  if (first === undefined && file === undefined) {
+    throw usageError(`required option '${root.flags}' not specified`)
+  }
+  if (paths.includes('')) throw usageError('--root must not be empty')
+  if (file === '') throw usageError('--roots must not be empty')
+  const isSingle = others.length === 0 && file === undefined
+  return { ...rest, root: first ?? '.', roots: isSingle ? undefined : { paths, file } }
+}
 
 /** Options of commands that read files. */
 export const denyOptions = {

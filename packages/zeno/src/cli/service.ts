@@ -2,12 +2,19 @@
 import type { OptionTable } from '@zee/core/command-line'
 import { commandFor, wholeNumber } from '@zee/core/command-line'
 import { parseBudget } from '../budget/budget.ts'
-import { denyOptions, indexOptions, log, root, sharedServerOptions } from './options.ts'
+import {
+  denyOptions,
+  indexOptions,
+  log,
+  rootOptions,
+  rootSettings,
+  sharedServerOptions,
+} from './options.ts'
 
 const command = commandFor({})
 
 const serviceOptions = {
-  root,
+  ...rootOptions,
   log,
   hash: { flags: '--hash', summary: 'add sha256 to every slice that read_file and peek return' },
   budget: {
@@ -52,9 +59,13 @@ export const serve = command({
       note: 'with a trace and a budget',
     },
     { line: 'zeno serve --root /var/log/syslog', note: 'one large file as the corpus' },
+    { line: 'zeno serve --root app --root lib', note: 'two roots; paths are app:... and lib:...' },
   ],
   run: async ({ options, host }) =>
-    (await import('../serve/command.ts')).runServe({ ...options, index: !options.noIndex }, host),
+    (await import('../serve/command.ts')).runServe(
+      { ...rootSettings(options), index: !options.noIndex },
+      host,
+    ),
 })
 
 export const send = command({
@@ -87,7 +98,7 @@ export const send = command({
   ],
   run: async ({ options, host }) =>
     (await import('../people/send/command.ts')).runSend(
-      { ...options, shared: !options.private },
+      { ...rootSettings(options), shared: !options.private },
       host,
     ),
 })
@@ -102,7 +113,7 @@ export const mcp = command({
   ],
   run: async ({ options, host }) =>
     (await import('../mcp/command.ts')).runMcp(
-      { ...options, index: !options.noIndex, shared: !options.private },
+      { ...rootSettings(options), index: !options.noIndex, shared: !options.private },
       host,
     ),
 })

@@ -1,6 +1,6 @@
 // The commands that read a trace: tail, view and replay.
 import { commandFor, pageOptions, wholeNumber } from '@zee/core/command-line'
-import { json, log, root } from './options.ts'
+import { json, log, rootOptions, rootSettings } from './options.ts'
 
 const command = commandFor({})
 
@@ -62,7 +62,7 @@ export const replay = command({
   description:
     'Sends every request of a trace again and compares the answers with the recorded ones. Prints ' +
     'one line per difference and exits with 1 when there is any.',
-  options: { root, log: { ...log, required: true, summary: 'the trace' }, json },
+  options: { ...rootOptions, log: { ...log, required: true, summary: 'the trace' }, json },
   examples: [
     {
       line: 'zeno replay --root . --log trace.jsonl',
@@ -70,5 +70,5 @@ export const replay = command({
     },
   ],
   run: async ({ options, host }) =>
-    (await import('../trace/replay/command.ts')).runReplay(options, host),
+    (await import('../trace/replay/command.ts')).runReplay(rootSettings(options), host),
 })

@@ -3,6 +3,7 @@ import os from 'node:os'
 import type { Clock } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
 import type {
+  CorpusThreads,
   DenyRules,
   IndexOptions,
   IndexStats,
@@ -25,6 +26,12 @@ export interface EngineOptions {
   indexBytes?: number | undefined
   /** Absolute path of the snapshot that the index loads at start and saves. */
   snapshotFile?: string | undefined
+  /** Threads of the index; by the number of processors by default. */
+  indexThreads?: number
+  /** Threads that several engines share; the caller closes them. */
+  threads?: CorpusThreads
+  /** Lets the corpus write hits as JSON, for callers that only forward them; true by default. */
+  writesHits?: boolean
 }
 
 /** Denies the default list of secret files. */
@@ -32,10 +39,11 @@ const defaultRules: DenyRules = { globs: [], secrets: true }
 
 /** Throws a ZeeError with exit code 2 if the root does not exist. */
 export function openCorpusEngine(options: EngineOptions): Engine {
-  const { root, omit = [], deny = defaultRules, clock, indexBytes, snapshotFile } = options
-  const index =
-    indexBytes === undefined ? {} : { index: { ...indexOptions(indexBytes), snapshotFile } }
-  const base = { prefilter: prefilterOptions(), omit, deny, ownsProcess: true, clock }
+  const { root, omit = [], deny = defaultRules, clock, writesHits = true } = options
+  const index = indexField(options)
+  const { threads } = options
+  const readers = threads === undefined ? { prefilter: prefilterOptions() } : { threads }
+  const base = { ...readers, omit, deny, ownsProcess: true, clock }
   const corpus = openCorpus(root, { ...base, ...index })
   return {
     async run(op, args, signal) {
@@ -44,7 +52,8 @@ export function openCorpusEngine(options: EngineOptions): Engine {
       if (method === undefined) throw new ZeeError('unknown_op', `unknown op: ${op}`)
       // The operations accept the client's arguments as they are: each checks its own.
       const operation = corpus[method] as UncheckedOperation<unknown>
-      const context = { writesHits: true }
+      if (args.roots !== undefined && args.roots !== null) throw unnamedRoot(args.roots)
+      const context = { writesHits }
       const result = await operation(args, signal === undefined ? context : { ...context, signal })
       return withoutEmptyHits(result as unknown as Result)
     },
@@ -69,10 +78,19 @@ function statsResult(index: IndexStats | undefined): Result {
 const maxThreads = 4
 
 /** Worker threads in addition to the answering thread. */
-function prefilterOptions(): PrefilterOptions {
+export function prefilterOptions(): PrefilterOptions {
   return { threads: Math.min(maxThreads, os.availableParallelism()) - 1 }
 }
 
-function indexOptions(memoryBytes: number): IndexOptions {
-  return { memoryBytes, threads: Math.min(maxThreads, os.availableParallelism()) }
+function indexField(options: EngineOptions): { index?: IndexOptions } {
+  const { indexBytes, snapshotFile, indexThreads = maxThreads } = options
+  if (indexBytes === undefined) return {}
+  const threads = Math.min(indexThreads, maxThreads, os.availableParallelism())
+  return { index: { memoryBytes: indexBytes, threads, snapshotFile } }
+}
+
+/** A single root has no name, unless it comes from a file of roots. */
+function unnamedRoot(roots: unknown): ZeeError {
+  const first = Array.isArray(roots) ? (roots as unknown[])[0] : roots
+  return new ZeeError('argument', `unknown root: ${String(first).slice(0, 200)}`)
 }

@@ -3,9 +3,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
+import { createThreads } from '@zee/corpus'
 import type { DenyRules, IndexStats } from '@zee/corpus'
 import { snapshotFileFor, defaultMemory } from '../index/index.ts'
-import { openCorpusEngine } from './corpus-engine.ts'
+import { openCorpusEngine, prefilterOptions } from './corpus-engine.ts'
 
 export { openCorpusEngine }
 export type { IndexStats }
@@ -19,13 +20,26 @@ export interface Engine {
   buildIndex?(): Promise<IndexStats | undefined>
   /** Current state of an index in this process. */
   indexStats?(): IndexStats | undefined
+  /** Names of the roots, in order; absent with one root without a name. */
+  rootNames?: readonly string[]
+  /** The same engine with some of its roots only; the caller does not close it. */
+  scoped?(roots: readonly string[]): Engine
   /** The engine is a server that writes its own trace, so agent events can be sent to it. */
   hasOwnTrace?: true
   close(): Promise<void>
 }
 
+/** Several roots, or roots with names. */
+export interface RootChoice {
+  paths: readonly string[]
+  /** A TOML file with more roots. */
+  file: string | undefined
+}
+
 export interface EngineSettings {
   root: string
+  /** Serves these roots instead of `root`; their paths are `name:path`. */
+  roots?: RootChoice | undefined
   /** The trace file; hidden from listings and searches if it is below the root. */
   log?: string | undefined
   /** Answer searches from an index. */
@@ -60,17 +74,56 @@ export async function openEngine(settings: EngineSettings, host: Host): Promise<
   const hidden = [...omit, ...(log === undefined ? [] : [log])].map((file) =>
     path.resolve(host.cwd, file),
   )
-  const root = path.resolve(host.cwd, settings.root)
   const memory = settings.memory ?? defaultMemory(os.totalmem())
   const indexBytes = settings.index === true ? memory : undefined
-  const snapshotFile = settings.snapshot === true ? await snapshotFileFor(root, host) : undefined
   const deny = denyRules(settings)
+  if (settings.roots !== undefined) {
+    return openRoots(settings.roots, { omit: hidden, deny, indexBytes }, host)
+  }
+  const root = path.resolve(host.cwd, settings.root)
+  const snapshotFile = settings.snapshot === true ? await snapshotFileFor(root, host) : undefined
   const options = { root, omit: hidden, deny, clock: host.clock, indexBytes, snapshotFile }
   const openLocal = (): Engine => openCorpusEngine(options)
   // A shared server has its own rules; it may deny less.
   const isPlain = deny.globs.length === 0 && deny.secrets
   const shared = isPlain ? await tryShared(settings, hidden, root, host, openLocal) : undefined
   return shared ?? openLocal()
+}
+
+/** Each index needs memory and threads, so a server of more roots searches the disk. */
+const maxIndexedRoots = 8
+
+/** An engine over several roots. They share the worker threads and the memory of the index. */
+async function openRoots(
+  choice: RootChoice,
+  { omit, deny, indexBytes }: { omit: string[]; deny: DenyRules; indexBytes: number | undefined },
+  host: Host,
+): Promise<Engine> {
+  const { mergeRoots, readRootTable } = await import('../roots/roots.ts')
+  const rows = await readRootTable(choice, host)
+  const threads = createThreads({ prefilter: prefilterOptions() })
+  const share =
+    indexBytes === undefined || rows.length > maxIndexedRoots
+      ? undefined
+      : Math.floor(indexBytes / rows.length)
+  const roots = rows.map(({ name, path: root, allow }) => {
+    const rules = allow === undefined ? deny : { ...deny, allow }
+    const common = { root, omit, deny: rules, clock: host.clock, threads, writesHits: false }
+    const engine = openCorpusEngine({
+      ...common,
+      indexBytes: share,
+      indexThreads: Math.max(1, Math.floor(4 / rows.length)),
+    })
+    return { name, engine }
+  })
+  const engine = mergeRoots(roots, host.clock)
+  return {
+    ...engine,
+    async close() {
+      await engine.close()
+      await threads.close()
+    },
+  }
 }
 
 /** Loads the client lazily: a cold request without a socket does not need it. */

@@ -6,10 +6,10 @@ import type { ServiceSettings } from '../service/service.ts'
 import { serveMcp } from './mcp.ts'
 
 export async function runMcp(settings: ServiceSettings, host: Host): Promise<number> {
-  const { service, close } = await openService(settings, host)
+  const { service, rootNames, close } = await openService(settings, host)
   try {
     const log = settings.log === undefined ? undefined : path.resolve(host.cwd, settings.log)
-    await serveMcp(service, { hasTrace: log !== undefined, log }, host)
+    await serveMcp(service, { hasTrace: log !== undefined, log, rootNames }, host)
   } finally {
     await close()
   }

@@ -22,7 +22,20 @@ const instructions =
   'git revision. Cite lines as path:start-end, or rev:path:start-end.'
 const maxMessageBytes = 64 * 1024 * 1024
 
+/** The names of at most this many roots are in the instructions. */
+const maxShownRoots = 20
+
+/** Says how paths name their roots; nothing with a single root. */
+function rootInstructions(names: readonly string[] | undefined): string {
+  if (names === undefined) return ''
+  const shown = names.slice(0, maxShownRoots).join(', ')
+  const more = names.length > maxShownRoots ? `, and ${names.length - maxShownRoots} more` : ''
+  return ` There are several roots: ${shown}${more}. Paths are root:path; options.roots limits a call to some roots.`
+}
+
 export interface McpOptions extends ResourceSources {
+  /** Names of the roots; undefined with a single root. */
+  rootNames?: readonly string[] | undefined
   /** The `event` tool is offered only with a trace. */
   hasTrace: boolean
 }
@@ -80,7 +93,8 @@ function toRequest(
 function createServer(offered: readonly Operation[], call: Call, options: McpOptions): McpServer {
   const info = { name: 'zeno', version: manifest.version }
   const capabilities = { tools: {}, prompts: {}, resources: {} }
-  const server = new McpServer(info, { instructions, capabilities })
+  const text = instructions + rootInstructions(options.rootNames)
+  const server = new McpServer(info, { instructions: text, capabilities })
   const tools = offered.map(toolEntry)
   const byName = new Map(offered.map((operation) => [operation.name, operation]))
   server.server.setRequestHandler('tools/list', () => ({ tools }))

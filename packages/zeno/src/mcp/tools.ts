@@ -33,7 +33,7 @@ const describedOnce: ReadonlySet<string> = new Set([
 /** Options that `list_files` describes; other tools take them too, which the instructions say. */
 const commonOptions: ReadonlySet<string> = new Set([
   ...['max_files', 'include_hidden', 'exclude_dirs', 'exclude_globs', 'default_excludes'],
-  ...['respect_gitignore', 'deadline_ms', 'rev', 'max_chars', 'cursor'],
+  ...['respect_gitignore', 'deadline_ms', 'rev', 'max_chars', 'cursor', 'roots'],
 ])
 
 export function toolEntry(operation: Operation): ToolEntry {

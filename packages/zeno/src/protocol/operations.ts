@@ -46,9 +46,10 @@ const walk = {
   respect_gitignore: flag('skip files matched by .gitignore'),
   deadline_ms: number('return partial results after this time'),
 }
+const roots = { roots: textList('names of roots') }
 const paging = { max_chars: number('cap of this answer'), cursor: text('continue an answer') }
-/** Limits that the server sets itself. */
-const limits = { max_answer: number(), max_text_chars: number() }
+/** Limits that the server sets itself, and the roots, which every operation takes. */
+const limits = { max_answer: number(), max_text_chars: number(), ...roots }
 const ranges = {
   start_char: number('by characters instead, from 0'),
   end_char: number('exclusive'),

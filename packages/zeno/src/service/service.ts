@@ -25,6 +25,8 @@ export interface ServiceSettings extends EngineSettings {
 
 export interface OpenService {
   service: Service
+  /** Names of the roots; undefined with one root without a name. */
+  rootNames: readonly string[] | undefined
   /** Returns a service for one connection, with a separate budget over the same engine and trace. */
   newService(conn: number): Service
   /** Writes an event to the trace, if there is one. */
@@ -49,6 +51,7 @@ export async function openService(settings: ServiceSettings, host: Host): Promis
     })
   return {
     service: newService(),
+    rootNames: engine.rootNames,
     newService,
     record: (event, fields) => trace?.agent(event, fields),
     async close() {

@@ -25,6 +25,7 @@ import { selectionOf } from '../selection/selection.ts'
 import type { Excluded } from '../../walk/walk.ts'
 import type { SelectionArgs } from '../selection/selection.ts'
 
+export { formatHits }
 export type { Certificate }
 export type { WrittenHits } from '../../search/search.ts'
 

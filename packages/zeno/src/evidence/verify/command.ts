@@ -3,15 +3,14 @@
 import path from 'node:path'
 import { oneLine, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { denyRules, openCorpusEngine } from '../../engine/engine.ts'
-import type { Engine } from '../../engine/engine.ts'
+import { openCorpusEngine, openEngine } from '../../engine/engine.ts'
+import type { Engine, EngineSettings } from '../../engine/engine.ts'
 import { checkEvidence } from '../evidence.ts'
 import type { Verdict } from '../verdict.ts'
 import { readLedger } from '../ledger.ts'
 import { terminalSafeWriter } from '@zee/core/lossless'
 
-export interface VerifyOptions {
-  root: string
+export interface VerifyOptions extends Pick<EngineSettings, 'root' | 'roots'> {
   evidence: string | undefined
   certificate: string | undefined
   deny: readonly string[]
@@ -24,10 +23,24 @@ export async function runVerify(options: VerifyOptions, host: Host): Promise<num
   if ((evidence === undefined) === (certificate === undefined)) {
     throw usageError('pass either --evidence <file> or --certificate <file>')
   }
-  const root = path.resolve(host.cwd, options.root)
-  const engine = openCorpusEngine({ root, clock: host.clock, deny: denyRules(options) })
-  if (evidence !== undefined) return verifyLedger(evidence, { root, engine, json }, host)
-  return verifyCertificate(certificate as string, { engine, json }, host)
+  const engine = await openEngine(options, host)
+  if (certificate !== undefined) return verifyCertificate(certificate, { engine, json }, host)
+  const absolute = await pathResolver(options, host)
+  return verifyLedger(evidence as string, { absolute, engine, json }, host)
+}
+
+/** Returns the absolute path of a path in evidence, which names its root if there are several. */
+async function pathResolver(
+  { root, roots }: VerifyOptions,
+  host: Host,
+): Promise<(file: string) => string> {
+  if (roots === undefined) return (file) => path.join(path.resolve(host.cwd, root), file)
+  const { readRootTable } = await import('../../roots/roots.ts')
+  const rows = await readRootTable(roots, host)
+  return (file) => {
+    const row = rows.find(({ name }) => file.startsWith(`${name}:`))
+    return row === undefined ? file : path.join(row.path, file.slice(row.name.length + 1))
+  }
 }
 
 async function verifyCertificate(
@@ -55,12 +68,12 @@ async function verifyCertificate(
 
 async function verifyLedger(
   evidence: string,
-  { root, engine, json }: { root: string; engine: Engine; json: boolean },
+  { absolute, engine, json }: { absolute(file: string): string; engine: Engine; json: boolean },
   host: Host,
 ): Promise<number> {
   const ledger = readLedger(path.resolve(host.cwd, evidence))
   const openFile = (file: string): Engine =>
-    openCorpusEngine({ root: path.join(root, file), clock: host.clock })
+    openCorpusEngine({ root: absolute(file), clock: host.clock })
   const write = terminalSafeWriter(host.stdout)
   let findings = 0
   const print = async (line: number, id: unknown, verdict: Verdict): Promise<void> => {

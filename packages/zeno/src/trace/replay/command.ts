@@ -3,11 +3,11 @@ import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { terminalSafeWriter } from '@zee/core/lossless'
 import { openService } from '../../service/service.ts'
+import type { ServiceSettings } from '../../service/service.ts'
 import { replayTrace } from './replay.ts'
 import type { Difference, RecordedRequest } from './replay.ts'
 
-export interface ReplayOptions {
-  root: string
+export interface ReplayOptions extends Pick<ServiceSettings, 'root' | 'roots'> {
   log: string
   json: boolean
 }
@@ -19,8 +19,8 @@ interface Counts {
 }
 
 export async function runReplay(options: ReplayOptions, host: Host): Promise<number> {
-  const { root, log, json } = options
-  const { service, close } = await openService({ root, omit: [log] }, host)
+  const { root, roots, log, json } = options
+  const { service, close } = await openService({ root, roots, omit: [log] }, host)
   const write = terminalSafeWriter(host.stdout)
   const counts: Counts = { replayed: 0, different: 0, skipped: 0 }
   try {
