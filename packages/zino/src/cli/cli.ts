@@ -176,6 +176,16 @@ const http = command({
     (await import('../http/command.ts')).runHttp({ config, ...options }, host),
 })
 
+const mcp = command({
+  name: 'mcp',
+  summary: 'Serve memory search and add to other agents over MCP (stdio)',
+  examples: [
+    { line: 'claude mcp add zino -- zino mcp', note: 'give Claude Code the memory of zino' },
+  ],
+  run: async ({ globals: { config }, host }) =>
+    (await import('../mcp/command.ts')).runMcp({ config }, host),
+})
+
 const services = serviceNames.map((name) =>
   command({
     name,
@@ -209,6 +219,7 @@ export const tree = program({
     chatCommand('cli', 'Alias of chat'),
     memory,
     http,
+    mcp,
     init,
     trust,
     ...services,
