@@ -109,17 +109,47 @@ describe('a run of a suite', () => {
     expect(call).toMatchObject({ redactionsApplied: ['customer'] })
   })
 
-  test('sends the output of runners to stderr and progress to a file or stdout', async () => {
+  test('stores the output of runners in files and writes progress to a file or stdout', async () => {
     const agent = lab.agent(`echo from-stdout; echo from-stderr >&2; ${reporting}`)
     const run = await lab.suiteRun(['--progress-jsonl', 'p/steps.jsonl'], [agent])
-    expect(run.err).toContain('from-stdout')
-    expect(run.err).toContain('from-stderr')
+    expect(run.err).toBe('')
+    const log = readFileSync(path.join(run.folder, 'runner-output/001-one-r1.log'), 'utf8')
+    expect(log).toContain('from-stdout\n')
+    expect(log).toContain('from-stderr\n')
     const kinds = linesOf(path.join(lab.folder, 'p/steps.jsonl')).map(({ kind }) => kind)
     expect(kinds).toEqual(['run_started', 'attempt_started', 'attempt_finished', 'run_finished'])
     const args = ['suite', 'run', '--file', 'suite.json', '--progress-jsonl', '-', '--', agent]
     const { out } = await lab.zcl(args)
     const lines = out.split('\n').filter((line) => line.startsWith('{'))
     expect(lines.map((line) => (JSON.parse(line) as { kind: string }).kind)).toEqual(kinds)
+  })
+
+  test('prints a line per finished attempt, a roll-up per mission, reasons and quoted output', async () => {
+    const token = `ghp_${'a'.repeat(36)}`
+    lab.suite([{ missionId: 'good' }, { missionId: 'bad' }])
+    const agent = lab.agent(
+      `zcl run -- true; echo "the key is ${token}"; [ $ZCL_MISSION_ID = good ] && ok=--ok
+zcl feedback \${ok:---fail} --result x >/dev/null`,
+    )
+    const { out, err } = await lab.zcl(['suite', 'run', '--file', 'suite.json', '--', agent])
+    const lines = out.replaceAll(/\d+(\.\d)? m?s\b/g, '<time>').split('\n')
+    const [run = ''] = /\d{8}-\d{6}Z-\w{6}/.exec(out) ?? []
+    expect(lines).toEqual([
+      '001-good-r1  passed  <time>',
+      '002-bad-r1  failed  <time>  the agent reported a failure',
+      `${run}  demo`,
+      '  mission  passed  failed  infra  median time',
+      expect.stringMatching(/^ {2}good     1 of 1  0       0      <time>$/),
+      expect.stringMatching(/^ {2}bad      0 of 1  1       0      <time>$/),
+      '1 passed, 1 failed, 0 infra in <time>',
+      'Did not pass:',
+      '  002-bad-r1: the agent reported a failure',
+      '    | the key is [REDACTED:GITHUB_TOKEN]',
+      `    output: .zcl/runs/${run}/runner-output/002-bad-r1.log`,
+      `Page: zcl view .zcl/runs/${run}`,
+      '',
+    ])
+    expect(err).toBe('ZCL_E_EXPECTATION_FAILED: 002-bad-r1 did not pass: failed\n')
   })
 
   test('stores the redacted output of the runner with --capture-runner-io', async () => {

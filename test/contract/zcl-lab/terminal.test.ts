@@ -23,9 +23,9 @@ function onTerminal(words: readonly string[]) {
   return { screen: () => screen, ended: once(child, 'close').then(([code]) => code as number) }
 }
 
-/** The successive contents of the progress line. */
+/** The lines of every state of the screen that was drawn in place. */
 function shown(screen: string): string[] {
-  return screen.split('\r\u001b[K').map((part) => part.split('\r\n')[0] ?? '')
+  return screen.split(/\r\u001b\[K|\r(?:\u001b\[A)*\u001b\[J|\r\n/)
 }
 
 test('`zcl suite run` shows its progress on a terminal and then prints the answer', async () => {
@@ -47,15 +47,15 @@ test('`zcl suite run` shows its progress on a terminal and then prints the answe
     agent,
   ]
   const { screen, ended } = onTerminal(args)
-  await until(() => screen().includes('0/2 0 passed, 0 failed, 0 infra running'), 'the line')
-  await until(() => screen().includes('agent b speaks'), 'the runner')
+  await until(() => screen().includes('0/2  0 passed, 0 failed, 0 infra'), 'the line')
+  await until(() => /^ {2}2 {2}002-b-r1 {2}\d+ s {2}agent b speaks/m.test(screen()), 'the worker')
   lab.write('go', '')
   expect(await ended).toBe(2)
   const text = screen()
-  expect(text).toMatch(/^.*passed {2}001-a-mission[^\r\n]* (?:ms|s)\r?$/m)
-  expect(text).toMatch(/^.*failed {2}002-b-r1 {2}[^\r\n]*\r?$/m)
+  expect(text).toMatch(/001-a-mission\S+ {2}passed {2}[^\r\n]* (?:ms|s)\r?$/m)
+  expect(text).toMatch(/002-b-r1 {2}failed {2}[^\r\n]*the agent reported a failure\r?$/m)
   expect(text).toContain('1 passed, 1 failed, 0 infra')
-  const lines = shown(text).filter((line) => /^\d+\/2 /.test(line))
+  const lines = shown(text).filter((line) => /^(\d+\/2| {2}\d) {2}/.test(line))
   expect(lines.length).toBeGreaterThan(1)
   for (const line of lines) expect(line.length).toBeLessThan(columns)
 })

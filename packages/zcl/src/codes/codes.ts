@@ -97,6 +97,12 @@ export type ErrorCode = keyof typeof errors
 export type WarningCode = keyof typeof warnings
 export type Code = ErrorCode | WarningCode
 
+/** The meaning of a code; the code itself if it is unknown. */
+export function codeSummary(code: string): string {
+  const summaries: Readonly<Record<string, string>> = { ...errors, ...warnings }
+  return summaries[code] ?? code
+}
+
 export function everyCode(): CodeDescription[] {
   return Object.entries({ ...errors, ...warnings }).map(([code, summary]) => ({
     code,

@@ -16,9 +16,12 @@ export interface LabRequest extends PlannedRun, LabCall {
   outRoot: string
   /** The command as typed; the plan stores it redacted. */
   runner: readonly string[]
+  /** Receives what the runners print; stderr by default. */
+  openSink?: Lab['openSink']
 }
 
-export function openLab({ host, launcher, outRoot, plan, suite, runner }: LabRequest): Lab {
+export function openLab(request: LabRequest): Lab {
+  const { host, launcher, outRoot, plan, suite, runner } = request
   return {
     outRoot,
     runId: plan.runId,
@@ -31,6 +34,6 @@ export function openLab({ host, launcher, outRoot, plan, suite, runner }: LabReq
     cwd: host.cwd,
     clock: host.clock,
     now: () => recordedNow(host),
-    openSink: () => outputSink(host.stderr),
+    openSink: request.openSink ?? (() => outputSink(host.stderr)),
   }
 }

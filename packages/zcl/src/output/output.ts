@@ -57,6 +57,8 @@ export function formatMilliseconds(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
+export { LiveLines } from './live-lines.ts'
+
 /** A progress line on stderr that overwrites itself; silent unless stderr is a terminal. */
 export class Progress {
   readonly #stream: WriteStream | NodeJS.WriteStream

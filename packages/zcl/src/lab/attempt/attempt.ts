@@ -21,6 +21,7 @@ import type { RunProfile } from '../profile.ts'
 import { runRunner, type OutputSink, type RunnerEnd } from './runner.ts'
 
 export { outputSink } from './runner-output.ts'
+export type { OutputSink } from './runner.ts'
 
 /** Settings that all attempts of a run share. */
 export interface Lab {
@@ -37,7 +38,7 @@ export interface Lab {
   clock: Clock
   /** The clock that dates artifacts. */
   now: () => Date
-  openSink: () => OutputSink
+  openSink: (attemptId: string) => OutputSink
   /** As in `zcl attempt finish --strict`. */
   strict?: boolean | undefined
   strictExpect?: boolean | undefined
@@ -94,7 +95,7 @@ export async function runAttempt(lab: Lab, attempt: Try, signal: AbortSignal): P
     cwd: attempt.cwd ?? lab.cwd,
     attemptFolder: started.folder,
     profile: lab.profile,
-    sink: lab.openSink(),
+    sink: lab.openSink(started.attemptId),
     clock: lab.clock,
     signal,
   })

@@ -13,7 +13,8 @@ import type { RunProfile } from '../profile.ts'
 export interface OutputSink {
   /** A returned promise applies back-pressure to the runner. */
   write(chunk: Buffer): void | Promise<void>
-  end(): void
+  /** A returned promise delays the end of the attempt. */
+  end(): void | Promise<void>
 }
 
 export interface RunnerCall {
@@ -66,7 +67,7 @@ export async function runRunner(call: RunnerCall): Promise<RunnerEnd> {
     },
   }).finally(() => {
     deadline.end()
-    call.sink.end()
+    return call.sink.end()
   })
   lines?.end()
   const hasTimedOut = deadline.isExpired && result.aborted

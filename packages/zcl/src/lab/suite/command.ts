@@ -3,20 +3,24 @@
 import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
+import { runFolder } from '@zee/evidence/layout'
 import type { Code } from '../../codes/codes.ts'
 import { outRootFor } from '../../config/config.ts'
 import { readSuiteFile } from '../../input/input.ts'
-import { aligned, colours, complain, formatMilliseconds } from '../../output/output.ts'
-import { printJson, printLines } from '../../output/output.ts'
+import { complain, printJson, printLines } from '../../output/output.ts'
 import { zclError } from '../../errors/errors.ts'
+import { redactorFor } from '../../redaction/redaction.ts'
+import type { Lab } from '../attempt/attempt.ts'
 import { catchInterrupts, interruptedExitCode, type Interrupt } from '../interrupt.ts'
-import { openLab, type LabCall } from '../open-lab.ts'
+import { openLab, type LabCall, type LabRequest } from '../open-lab.ts'
 import { readPlannedRun, slotsOf, writePlan, type PlannedRun, type Slot } from '../plan.ts'
 import type { ProfileOptions } from '../profile.ts'
 import { checkQueueUrl } from '../queue/queue.ts'
 import { unansweredSlots, summarise, writeSummary, type RunSummary } from '../summary.ts'
 import { storedRunner, planRun } from './plan-run.ts'
+import { describeRun } from './describe-run.ts'
 import { RunProgress } from './progress.ts'
+import { RunnerLogs } from './runner-logs.ts'
 import { processSlots, type ExecutionOptions, type WorkFlags } from './process-slots.ts'
 import { decide, describeDecision, openSequentialRun, requireComparable } from './until-decided.ts'
 import type { SequentialDecision, SequentialFlags, SequentialRun } from './until-decided.ts'
@@ -61,12 +65,10 @@ async function executeRounds(
   { host, launcher }: LabCall,
 ): Promise<number> {
   const outRoot = options.outRoot.absolute
-  const lab = openLab({ host, launcher, outRoot, plan, suite, runner })
-  const { runId, suiteId } = plan
   const missions = suite.missions.length
-  const { json, progressJsonl: jsonl } = options
   const total = sequential.maxRounds * missions
-  const progress = new RunProgress(host, { jsonl, json, runId, suiteId, total })
+  const run = openRun({ host, launcher, outRoot, plan, suite, runner }, total, options)
+  const { lab, progress } = run
   const interrupt = catchInterrupts()
   try {
     let current = plan
@@ -85,7 +87,7 @@ async function executeRounds(
     const { ok, passed, failed, infra, pending } = summary
     progress.emit('run_finished', { ok, passed, failed, infra, pending })
     progress.end()
-    return reportRun(summary, options, interrupt, host, decision)
+    return reportRun({ ...run, summary }, options, interrupt, host, decision)
   } finally {
     progress.end()
     interrupt.detach()
@@ -119,10 +121,8 @@ async function executeRun(
 ): Promise<number> {
   const { plan } = planned
   const outRoot = options.outRoot.absolute
-  const lab = openLab({ host, launcher, outRoot, ...planned, runner })
-  const { runId, suiteId } = plan
-  const { json, progressJsonl: jsonl } = options
-  const progress = new RunProgress(host, { jsonl, json, runId, suiteId, total: todo.length })
+  const run = openRun({ host, launcher, outRoot, ...planned, runner }, todo.length, options)
+  const { lab, progress } = run
   const interrupt = catchInterrupts()
   try {
     await processSlots({ lab, plan, todo, progress, interrupt }, options)
@@ -131,15 +131,33 @@ async function executeRun(
     const { ok, passed, failed, infra, pending } = summary
     progress.emit('run_finished', { ok, passed, failed, infra, pending })
     progress.end()
-    return reportRun(summary, options, interrupt, host)
+    return reportRun({ ...run, summary }, options, interrupt, host)
   } finally {
     progress.end()
     interrupt.detach()
   }
 }
 
+interface OpenRun {
+  lab: Lab
+  progress: RunProgress
+  logs: RunnerLogs
+}
+
+/** The lab of a run whose runners print into files, and its progress. */
+function openRun(request: LabRequest, total: number, options: ExecutionOptions): OpenRun {
+  const { host, outRoot, plan } = request
+  const { runId, suiteId } = plan
+  const { json, progressJsonl: jsonl } = options
+  const logs = new RunnerLogs(runFolder(outRoot, runId), redactorFor(host))
+  const lab = openLab({ ...request, openSink: (attemptId) => logs.open(attemptId) })
+  const lastLine = (attemptId: string) => logs.lastLine(attemptId)
+  const progress = new RunProgress(host, { jsonl, json, runId, suiteId, total, lastLine })
+  return { lab, progress, logs }
+}
+
 function reportRun(
-  summary: RunSummary,
+  { summary, progress, logs }: OpenRun & { summary: RunSummary },
   { json, outRoot }: ExecutionOptions,
   interrupt: Interrupt,
   host: Host,
@@ -154,8 +172,10 @@ function reportRun(
     const told = { ...head, ...withoutKeys(rest, head), outRoot: outRoot.shown }
     printJson(host, decision === undefined ? told : { ...told, decision })
   } else {
+    const folder = path.join(outRoot.absolute, 'runs', runId)
+    const finished = { summary, shownFolder: run, folder, logs, durationMs: progress.elapsedMs() }
     const line = decision === undefined ? [] : [describeDecision(decision)]
-    printLines(host, [...describeSummary(summary, host), ...line])
+    printLines(host, [...describeRun(finished, host), ...line])
   }
   const signal = interrupt.received()
   if (signal !== undefined) {
@@ -186,21 +206,4 @@ function complainAboutFailure({ attempts, pending }: RunSummary, host: Host): vo
 
 function withoutKeys(value: object, keys: object): object {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !(key in keys)))
-}
-
-function describeSummary(summary: RunSummary, host: Host): string[] {
-  const paint = colours(host)
-  const rows = summary.attempts.map((each) => [
-    each.attemptId,
-    each.outcome,
-    formatMilliseconds(each.durationMs),
-    each.code ?? '',
-  ])
-  const { passed, failed, infra, pending } = summary
-  const left = pending === 0 ? '' : `, ${pending} not run`
-  return [
-    `${paint.bold(summary.runId)}  ${summary.suiteId}`,
-    ...aligned(rows).map((row) => `  ${row}`),
-    `${passed} passed, ${failed} failed, ${infra} infra${left}`,
-  ]
 }

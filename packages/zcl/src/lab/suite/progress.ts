@@ -1,12 +1,12 @@
-// Reports the progress of a run: one JSON line per step for programs; on a terminal, one line per
-// attempt and a status line that is redrawn in place.
+// Reports the progress of a run: one JSON line per step for programs, one line per finished attempt for
+// people, and on a terminal one line per running attempt that is redrawn in place.
 import path from 'node:path'
 import { coloursFor } from '@zee/core/colour'
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { ensureFolder } from '@zee/core/folders'
 import { openJournal, type Journal } from '@zee/core/journal'
-import { formatMilliseconds, Progress } from '../../output/output.ts'
+import { formatMilliseconds, LiveLines, printable } from '../../output/output.ts'
 import type { TryResult } from '../attempt/attempt.ts'
 
 export type ProgressKind = 'run_started' | 'attempt_started' | 'attempt_finished' | 'run_finished'
@@ -19,30 +19,41 @@ export interface ProgressOptions {
   runId: string
   suiteId: string
   total: number
+  /** What the runner of an attempt printed last. */
+  lastLine: (attemptId: string) => string
 }
+
+const redrawMs = 200
 
 export class RunProgress {
   readonly #host: Host
   readonly #options: ProgressOptions
   readonly #journal: Journal | undefined
-  readonly #line: Progress
-  readonly #running = new Set<string>()
+  readonly #live: LiveLines
+  readonly #startMs: number
+  /** The running attempts by worker; a worker takes the lowest free line. */
+  readonly #workers: ({ attemptId: string; startMs: number } | undefined)[] = []
   readonly #counts = { passed: 0, failed: 0, infra: 0, abandoned: 0 }
   readonly #ticker: NodeJS.Timeout | undefined
 
   constructor(host: Host, options: ProgressOptions) {
     this.#host = host
     this.#options = options
-    this.#line = new Progress(host)
+    this.#live = new LiveLines(host.stderr)
+    this.#startMs = host.clock.monotonicMs()
     const { jsonl } = options
     if (jsonl !== undefined && jsonl !== '-') {
       const file = path.resolve(host.cwd, jsonl)
       ensureFolder(path.dirname(file))
       this.#journal = openJournal(file)
     }
-    if (host.stderr.isTTY !== true) return
-    this.#ticker = setInterval(() => this.#show(), 200)
+    if (!this.#live.isShown) return
+    this.#ticker = setInterval(() => this.#redraw(), redrawMs)
     this.#ticker.unref()
+  }
+
+  elapsedMs(): number {
+    return Math.round(this.#host.clock.monotonicMs() - this.#startMs)
   }
 
   emit(kind: ProgressKind, details: object = {}): void {
@@ -55,50 +66,68 @@ export class RunProgress {
   }
 
   started(attemptId: string, missionId: string, slot: number): void {
-    this.#running.add(attemptId)
+    const free = this.#workers.indexOf(undefined)
+    const line = free === -1 ? this.#workers.length : free
+    this.#workers[line] = { attemptId, startMs: this.#host.clock.monotonicMs() }
     this.emit('attempt_started', { attemptId, missionId, slot })
-    this.#show()
+    this.#redraw()
   }
 
   finished(result: TryResult): void {
     const { attemptId, missionId, slot, outcome, code, durationMs } = result
-    this.#running.delete(attemptId)
+    const line = this.#workers.findIndex((each) => each?.attemptId === attemptId)
+    if (line !== -1) this.#workers[line] = undefined
     this.#counts[outcome]++
     const ok = outcome === 'passed'
+    this.#live.clear()
     this.emit('attempt_finished', { attemptId, missionId, slot, ok, outcome, code, durationMs })
     this.#print(result)
+    this.#redraw()
   }
 
   end(): void {
     clearInterval(this.#ticker)
-    this.#line.end()
+    this.#live.clear()
     this.#journal?.close()
   }
 
-  #print({ attemptId, outcome, code, durationMs }: TryResult): void {
-    if (this.#host.stderr.isTTY !== true) return
-    const paint = coloursFor(this.#host.stderr, this.#host.env)
+  /** `001-one-r1  failed  1.2 s  the agent reported a failure`. */
+  #print({ attemptId, outcome, code, message, durationMs }: TryResult): void {
+    const stream = this.#linesStream()
+    if (stream === undefined) return
+    const paint = coloursFor(stream, this.#host.env)
     const labels = {
       passed: paint.green('passed'),
       failed: paint.red('failed'),
       infra: paint.yellow('infra '),
       abandoned: paint.dim('stopped'),
     }
-    this.#line.end()
-    const why = code === undefined ? '' : `  ${code}`
-    const duration = formatMilliseconds(durationMs)
-    this.#host.stderr.write(`${labels[outcome]}  ${attemptId}  ${duration}${why}\n`)
-    this.#show()
+    const why = outcome === 'passed' ? undefined : (message ?? code)
+    const columns = [attemptId, labels[outcome], formatMilliseconds(durationMs)]
+    stream.write(`${[...columns, ...(why === undefined ? [] : [printable(why)])].join('  ')}\n`)
   }
 
-  #show(): void {
+  /** Stdout, unless it carries JSON; then only a terminal gets the lines. */
+  #linesStream(): NodeJS.WriteStream | undefined {
+    const { json, jsonl } = this.#options
+    if (!json && jsonl !== '-') return this.#host.stdout
+    return this.#live.isShown ? this.#host.stderr : undefined
+  }
+
+  #redraw(): void {
+    if (!this.#live.isShown) return
     const { passed, failed, infra } = this.#counts
+    const now = this.#host.clock.monotonicMs()
+    const since = (startMs: number) => `${Math.floor((now - startMs) / 1000)} s`
+    const running = this.#workers.flatMap((worker, index) => {
+      if (worker === undefined) return []
+      const { attemptId, startMs } = worker
+      const said = this.#options.lastLine(attemptId)
+      return [`  ${index + 1}  ${attemptId}  ${since(startMs)}${said === '' ? '' : `  ${said}`}`]
+    })
+    const counts = `${passed} passed, ${failed} failed, ${infra} infra`
     const done = passed + failed + infra
-    const now = [...this.#running].slice(0, 3).join(', ')
-    const rest = this.#running.size > 3 ? ', ...' : ''
-    const text =
-      `${done}/${this.#options.total}  ${passed} passed, ${failed} failed, ${infra} infra` +
-      `${now === '' ? '' : `  running ${now}${rest}`}`
-    this.#line.show(this.#host.clock.monotonicMs(), text)
+    const head = `${done}/${this.#options.total}  ${counts}  ${since(this.#startMs)}`
+    this.#live.show([...running, head])
   }
 }
