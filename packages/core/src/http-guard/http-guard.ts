@@ -5,7 +5,7 @@ import { bearerOf, isSameToken } from './token.ts'
 
 export { readBody, type Body } from './body.ts'
 export { setSecurityHeaders } from './headers.ts'
-export { isSameToken, openTokenFile } from './token.ts'
+export { assertPrivateFile, bearerOf, isSameToken, openTokenFile } from './token.ts'
 export { writeBounded } from './write-bounded.ts'
 
 /** Why a server does not handle a request. The server renders it in its own error format. */
@@ -18,8 +18,8 @@ export interface Refusal {
 }
 
 export interface AccessRules {
-  /** The expected bearer token; undefined if the server grants access in another way. */
-  token?: string | undefined
+  /** The expected bearer token, or a test of it; undefined if the server grants access in another way. */
+  token?: string | ((candidate: string) => boolean) | undefined
   /** Host names beyond the loopback names and the address of the connection: `name` or `name:port`. */
   hosts?: readonly string[] | undefined
 }
@@ -62,7 +62,9 @@ export function refuseOrigin({ headers }: IncomingMessage): Refusal | undefined 
 }
 
 function refuseToken(request: IncomingMessage, { token }: AccessRules): Refusal | undefined {
-  if (token === undefined || isSameToken(bearerOf(request), token)) return undefined
+  if (token === undefined) return undefined
+  const candidate = bearerOf(request)
+  if (typeof token === 'string' ? isSameToken(candidate, token) : token(candidate)) return undefined
   return {
     status: 401,
     code: 'unauthorized',

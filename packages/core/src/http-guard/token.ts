@@ -45,16 +45,28 @@ async function readToken(file: string): Promise<string> {
   try {
     const stats = await handle.stat()
     assertRegularFile('read', file, stats)
-    if ((stats.mode & 0o077) !== 0) {
-      const shown = oneLine(file)
-      const message = `other users may read the token in ${shown}: run \`chmod 600 ${shown}\``
-      throw new ZeeError('token_file_mode', message)
-    }
+    assertPrivateMode(file, stats.mode)
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxLength + 1), 0)
     return checkedToken(buffer.toString('latin1', 0, bytesRead).trim(), file)
   } finally {
     await handle.close()
   }
+}
+
+function assertPrivateMode(file: string, mode: number): void {
+  if ((mode & 0o077) === 0) return
+  const shown = oneLine(file)
+  const message = `other users may read the token in ${shown}: run \`chmod 600 ${shown}\``
+  throw new ZeeError('token_file_mode', message)
+}
+
+/** Throws if a file with tokens in another format does not exist, or if other users may read it. */
+export async function assertPrivateFile(file: string): Promise<void> {
+  const stats = await promises.stat(file).catch((error: unknown) => {
+    throw fileError('read', file, error)
+  })
+  assertRegularFile('read', file, stats)
+  assertPrivateMode(file, stats.mode)
 }
 
 function checkedToken(token: string, file: string): string {

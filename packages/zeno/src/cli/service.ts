@@ -48,6 +48,39 @@ export const serve = command({
       summary: 'serve many clients on this Unix socket; auto for the default path',
       complete: 'file',
     },
+    http: {
+      flags: '--http <address>',
+      summary: 'serve many clients over HTTP: MCP at /mcp, JSON lines by POST at /jsonl',
+    },
+    httpHost: {
+      flags: '--http-host <name>',
+      summary: 'a further host name under which clients reach the HTTP server; may be repeated',
+      repeatable: true,
+    },
+    concurrency: {
+      flags: '--http-concurrency <n>',
+      summary: 'requests of one HTTP client that run at a time; others wait',
+      default: '16',
+      parse: wholeNumber(1),
+    },
+    maxBody: {
+      flags: '--http-body <bytes>',
+      summary: 'maximum size of one HTTP request',
+      default: '1000000',
+      parse: wholeNumber(1),
+    },
+    idle: {
+      flags: '--http-idle <seconds>',
+      summary:
+        'close an HTTP connection that is idle, or whose client does not read, after this time',
+      default: '60',
+      parse: wholeNumber(1),
+    },
+    tokens: {
+      flags: '--tokens <file>',
+      summary: 'a private TOML file of clients: [[tokens]] with token and roots',
+      complete: 'file',
+    },
   },
   examples: [
     {
@@ -59,6 +92,10 @@ export const serve = command({
       note: 'with a trace and a budget',
     },
     { line: 'zeno serve --root /var/log/syslog', note: 'one large file as the corpus' },
+    {
+      line: 'zeno serve --roots roots.toml --http 127.0.0.1:8080 --tokens tokens.toml',
+      note: 'many clients over HTTP, each with its own roots',
+    },
     { line: 'zeno serve --root app --root lib', note: 'two roots; paths are app:... and lib:...' },
   ],
   run: async ({ options, host }) =>

@@ -36,21 +36,19 @@ function rootInstructions(names: readonly string[] | undefined): string {
 export interface McpOptions extends ResourceSources {
   /** Names of the roots; undefined with a single root. */
   rootNames?: readonly string[] | undefined
+  /** Calls may overlap: several programs use the server, and no budget depends on the order. */
+  isParallel?: boolean
   /** The `event` tool is offered only with a trace. */
   hasTrace: boolean
 }
 
 /** Serves until the client closes standard input. */
 export async function serveMcp(service: Service, options: McpOptions, host: Host): Promise<void> {
-  const call = serializeCalls(service)
   const transport = new StdioServerTransport(host.stdin, host.stdout, {
     maxBufferSize: maxMessageBytes,
   })
-  const offered = [...operations.values()].filter(
-    ({ name, internal }) => internal !== true && (name !== 'event' || options.hasTrace),
-  )
   const ended = new Promise<void>((resolve) => host.stdin.once('close', resolve))
-  const handle = serveStdio(() => createServer(offered, call, options), {
+  const handle = serveStdio(mcpServerFactory(service, options), {
     transport,
     onerror: (error) => void host.stderr.write(`zeno: ${oneLine(error.message)}\n`),
   })
@@ -58,19 +56,41 @@ export async function serveMcp(service: Service, options: McpOptions, host: Host
   await handle.close()
 }
 
+/** Returns a function that makes a server for a connection, or for one request over HTTP. */
+export function mcpServerFactory(service: Service, options: McpOptions): () => McpServer {
+  const call = options.isParallel === true ? parallelCalls(service) : serializeCalls(service)
+  const offered = [...operations.values()].filter(
+    ({ name, internal }) => internal !== true && (name !== 'event' || options.hasTrace),
+  )
+  return () => createServer(offered, call, options)
+}
+
 type Call = (operation: Operation, input: unknown, signal?: AbortSignal) => Promise<Answer>
+
+function parallelCalls(service: Service): Call {
+  let number = 0
+  return (operation, input, signal) =>
+    answerCall(service, toRequest(operation, input, `mcp-${++number}`), signal)
+}
+
+async function answerCall(
+  service: Service,
+  request: Parameters<Service['answer']>[0],
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  const answered = await service.answer(request, signal)
+  answered.writeTrace()
+  return answered
+}
 
 /** Runs one request at a time: the budget and the order of the trace depend on it. */
 function serializeCalls(service: Service): Call {
   let previous: Promise<unknown> = Promise.resolve()
   let number = 0
   return (operation, input, signal) => {
-    const answer = previous.then(async () => {
-      const request = toRequest(operation, input, `mcp-${++number}`)
-      const answered = await service.answer(request, signal)
-      answered.writeTrace()
-      return answered
-    })
+    const answer = previous.then(() =>
+      answerCall(service, toRequest(operation, input, `mcp-${++number}`), signal),
+    )
     previous = answer.catch(() => undefined)
     return answer
   }

@@ -16,6 +16,8 @@ export interface Request {
   args: unknown
   /** The sub-call of the agent that sent the request. */
   callId?: string
+  /** The token of the client, for servers with `--tokens`. It is in no trace. */
+  token?: string
 }
 
 /** A line that cannot be served. `id` is the client's if it could be parsed, otherwise null. */
@@ -48,7 +50,9 @@ export function parseRequest(line: Buffer): Request | BadRequest | undefined {
     return { id, problem: `a request must not be nested more than ${maxLevels} levels deep` }
   }
   const call = typeof value.call_id === 'string' ? { callId: value.call_id } : {}
-  return { id, op: value.op ?? null, args: isEmpty(value.args) ? {} : value.args, ...call }
+  const access = typeof value.token === 'string' ? { token: value.token } : {}
+  const args = isEmpty(value.args) ? {} : value.args
+  return { id, op: value.op ?? null, args, ...call, ...access }
 }
 
 export function isBadRequest(request: Request | BadRequest): request is BadRequest {

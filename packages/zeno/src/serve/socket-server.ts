@@ -10,6 +10,8 @@ import { streamWriter } from '@zee/core/lossless'
 import { ensureFolder } from '@zee/core/folders'
 import { withLock } from '@zee/core/lock'
 import { answerLines } from './answer-lines.ts'
+import { serviceWithAccess } from './access-check.ts'
+import { waitForSignal } from './stop-signal.ts'
 import { openService } from '../service/service.ts'
 import type { Service, ServiceSettings } from '../service/service.ts'
 import { defaultSocketPath } from '../shared-server/shared-server.ts'
@@ -29,11 +31,10 @@ export async function runServeSocket(settings: SocketSettings, host: Host): Prom
   const clients = new Set<Socket>()
   let connections = 0
   try {
+    const newClient = await serviceWithAccess(shared, settings, host)
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       clients.add(socket)
-      void serveClient(socket, shared.newService(++connections), host).finally(() =>
-        clients.delete(socket),
-      )
+      void serveClient(socket, newClient(++connections), host).finally(() => clients.delete(socket))
     })
     const inode = await listen(server, file)
     host.stderr.write(`zeno: listening on ${oneLine(file)}\n`)
@@ -58,15 +59,6 @@ function socketFile({ socket, root }: SocketSettings, host: Host): string {
     throw usageError(`--socket: ${oneLine(file)} is longer than ${maxPathBytes} bytes`)
   }
   return file
-}
-
-/** Resolves on the first SIGTERM, SIGINT or SIGHUP. */
-function waitForSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      process.once(signal, () => resolve())
-    }
-  })
 }
 
 /** Listens on `file` unless a live server already does. Returns the inode of the socket. */

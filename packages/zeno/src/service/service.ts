@@ -3,10 +3,10 @@ import { fstatSync } from 'node:fs'
 import path from 'node:path'
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import type { BudgetLimits } from '../budget/budget.ts'
+import type { Budget, BudgetLimits } from '../budget/budget.ts'
 import { createBudget } from '../budget/budget.ts'
 import { openEngine } from '../engine/engine.ts'
-import type { EngineSettings } from '../engine/engine.ts'
+import type { Engine, EngineSettings } from '../engine/engine.ts'
 import { startProgress } from '../index/index.ts'
 import type { Trace } from '../trace/trace.ts'
 import { createService } from './answer.ts'
@@ -21,14 +21,27 @@ export interface ServiceSettings extends EngineSettings {
   hash?: boolean
   budget?: BudgetLimits | undefined
   maxAnswer?: number | undefined
+  /** A private file with the tokens of clients. */
+  tokens?: string | undefined
+}
+
+export interface ServiceClient {
+  /** Number of the connection in the trace. */
+  conn: number
+  /** Names of the only roots that it may read; all by default. */
+  roots?: readonly string[] | undefined
+  /** A budget that other services share; a separate one by default. */
+  budget?: Budget | undefined
 }
 
 export interface OpenService {
   service: Service
   /** Names of the roots; undefined with one root without a name. */
   rootNames: readonly string[] | undefined
-  /** Returns a service for one connection, with a separate budget over the same engine and trace. */
-  newService(conn: number): Service
+  /** Returns a service for one client, over the same engine and trace. */
+  newService(client: ServiceClient): Service
+  /** Returns a new budget, for a client with several services; undefined without --budget. */
+  newBudget(): Budget | undefined
   /** Writes an event to the trace, if there is one. */
   record(event: string, fields: Record<string, unknown>): void
   close(): Promise<void>
@@ -40,19 +53,22 @@ export async function openService(settings: ServiceSettings, host: Host): Promis
   const shouldShowProgress = settings.index === true && canBeTerminal(2)
   const endProgress = shouldShowProgress ? await startProgress(engine, host) : undefined
   const trace = log === undefined ? undefined : await loadTrace(path.resolve(host.cwd, log), host)
-  const newService = (conn?: number): Service =>
+  const newBudget = (): Budget | undefined =>
+    settings.budget === undefined ? undefined : createBudget(settings.budget)
+  const newService = (client?: ServiceClient): Service =>
     createService({
-      engine,
+      engine: scopedTo(engine, client?.roots),
       clock: host.clock,
-      trace: conn === undefined ? trace : trace?.forConnection(conn),
+      trace: client === undefined ? trace : trace?.forConnection(client.conn),
       maxAnswer: settings.maxAnswer,
-      budget: settings.budget === undefined ? undefined : createBudget(settings.budget),
+      budget: client?.budget ?? newBudget(),
       hash: settings.hash === true,
     })
   return {
     service: newService(),
     rootNames: engine.rootNames,
     newService,
+    newBudget,
     record: (event, fields) => trace?.agent(event, fields),
     async close() {
       endProgress?.()
@@ -60,6 +76,11 @@ export async function openService(settings: ServiceSettings, host: Host): Promis
       await engine.close()
     },
   }
+}
+
+/** A single root without a name has no parts to choose from. */
+function scopedTo(engine: Engine, roots: readonly string[] | undefined): Engine {
+  return roots === undefined || engine.scoped === undefined ? engine : engine.scoped(roots)
 }
 
 /** A cheap test: creating the stream to read `isTTY` adds milliseconds to every start. */
