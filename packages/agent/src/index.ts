@@ -3,7 +3,7 @@
 
 export type { ProjectContext } from './context/context.ts'
 export { loadProjectContext, readGuidanceFile, userContainer } from './context/context.ts'
-export { commonEnds, unifiedDiff } from './diff/diff.ts'
+export { commonEnds, unifiedDiff } from '@zee/core/diff'
 export type { ContextBudget } from './elision/elision.ts'
 export { createContextMeter, openResultStore } from './elision/elision.ts'
 export type { Envelope } from './envelope/envelope.ts'

@@ -167,7 +167,16 @@ test('`zcl contract` prints the schema of a campaign specification with the keys
   })
   expect(Object.keys(schema.properties)).toEqual([
     ...['schemaVersion', 'campaignId', 'outRoot', 'promptMode', 'totalMissions', 'canaryMissions'],
-    ...['failFast', 'missionSource', 'evaluation', 'execution', 'pairGate', 'flowGate', 'semantic'],
+    ...[
+      'failFast',
+      'allowUnproven',
+      'missionSource',
+      'evaluation',
+      'execution',
+      'pairGate',
+      'flowGate',
+      'semantic',
+    ],
     ...['noContext', 'cleanup', 'timeouts', 'output', 'invalidRunPolicy', 'flows'],
   ])
 })

@@ -37,6 +37,8 @@ echo "ZCL_RESULT_JSON:{\\"ok\\":true,\\"answer\\":\\"$a\\"}"`,
     this.write('campaign.yaml', {
       schemaVersion: 1,
       campaignId: 'Two Texts',
+      // These agents act without a funnel.
+      allowUnproven: true,
       missionSource: { path: 'missions' },
       flows: [flow('a', 'Paris'), flow('b', 'Lyon')],
       ...extra,

@@ -252,3 +252,13 @@ test('every campaign command accepts --campaign-id and --missions', async () => 
   const [a = ''] = lab.runIds('other')
   expect(readJson(path.join(lab.runFolder(a), 'run.json')).suiteId).toBe('two-texts')
 })
+
+test('a campaign judges a claim without a recorded action as unproven', async () => {
+  lab.spec({ ...lab.oracles(), allowUnproven: false, flows: [flow('a', 'Paris')] })
+  const { json } = await lab.json(['campaign', 'run', '--spec', 'campaign.yaml'])
+  expect(json.summary).toMatchObject({
+    verifiedOk: 0,
+    claimedOk: 2,
+    topCodes: expect.arrayContaining([{ code: 'ZCL_E_UNPROVEN', count: 2 }]),
+  })
+})

@@ -65,6 +65,7 @@ test('`zcl campaign run` shows its progress on a terminal', async () => {
   lab.write('campaign.yaml', {
     schemaVersion: 1,
     campaignId: 'c',
+    allowUnproven: true,
     missionSource: { path: 'm' },
     flows: [
       {

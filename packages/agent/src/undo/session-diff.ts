@@ -3,7 +3,7 @@
 import path from 'node:path'
 import { readFileSync } from 'node:fs'
 import { oneLine } from '@zee/core/errors'
-import { unifiedDiff } from '../diff/diff.ts'
+import { unifiedDiff } from '@zee/core/diff'
 import { isInside, decodeStrictUtf8 } from '../files/files.ts'
 import { contentsReader } from './contents.ts'
 import type { LiveChange, SessionPaths } from './live-changes.ts'

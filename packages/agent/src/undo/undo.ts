@@ -17,7 +17,7 @@ import {
 import { closeOpenSnapshots } from './shell-changes.ts'
 import type { PathState, RawPath } from './snapshots/snapshots.ts'
 import { displayPath, hasState, openCopies } from './snapshots/snapshots.ts'
-export { unifiedDiff } from '../diff/diff.ts'
+export { unifiedDiff } from '@zee/core/diff'
 export { redoNote, undoNote } from '../session/session.ts'
 export { logChange } from './change-log.ts'
 export type { LiveChange, SessionPaths } from './live-changes.ts'

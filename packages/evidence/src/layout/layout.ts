@@ -23,8 +23,15 @@ export const artifactName = {
   runnerStderr: 'runner.stderr.log',
 } as const
 
-/** Artifacts of the lab: outcome of a try, verdict of an oracle, plan and summary of a run. */
+/** Artifacts of the lab: outcome and grades of a try, plan and summary of a run. */
 export const labArtifactName = {
+  /** What the harness itself saw of the attempt. */
+  harnessRecord: 'harness.record.json',
+  workspace: 'workspace.json',
+  workspaceDiff: 'workspace.diff',
+  verification: 'verify.result.json',
+  score: 'score.result.json',
+  judge: 'judge.result.json',
   outcome: 'attempt.outcome.json',
   oracleVerdict: 'oracle.verdict.json',
   runPlan: 'suite.run.plan.json',
@@ -55,6 +62,11 @@ export function attemptsFolder(runDir: string): string {
 /** Scratch space of a run; garbage collection removes it with the run. */
 export function scratchFolder(outRoot: string, runId: string): string {
   return path.join(outRoot, 'tmp', runId)
+}
+
+/** Workspaces of running attempts; each is removed or moved when its attempt ends. */
+export function workspacesFolder(outRoot: string): string {
+  return path.join(outRoot, 'tmp', 'workspaces')
 }
 
 /** Jobs of a run for its workers; garbage collection removes them with the run. */

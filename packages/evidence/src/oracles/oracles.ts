@@ -4,8 +4,10 @@ import type { FeedbackFile } from '../schema/schema.ts'
 import type { Oracle } from './file.ts'
 import { checkNode, type MismatchClass, type Reading, type RuleFinding } from './rules.ts'
 
+export { comparisonFor } from './comparisons.ts'
 export { readOracle } from './file.ts'
 export { runOracleScript } from './script.ts'
+export { parseNumber } from './values.ts'
 
 export const oracleModes = ['strict', 'normalized', 'semantic'] as const
 export const formatPolicies = ['fail', 'warn', 'ignore'] as const

@@ -40,6 +40,9 @@ export interface StartRequest {
   settings: Pick<
     Partial<AttemptFile>,
     | 'isolationModel'
+    | 'isolation'
+    | 'isolationTool'
+    | 'network'
     | 'timeoutMs'
     | 'timeoutStart'
     | 'blind'
@@ -182,6 +185,9 @@ async function createAttempt(
     mode,
     startedAt: createdAt,
     isolationModel: settings.isolationModel,
+    isolation: settings.isolation,
+    isolationTool: settings.isolationTool,
+    network: settings.network,
     timeoutMs: settings.timeoutMs,
     timeoutStart: settings.timeoutStart,
     blind: settings.blind,

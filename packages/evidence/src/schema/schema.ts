@@ -23,7 +23,9 @@ import {
   classifications,
   decisionTags,
   isolationModels,
+  isolations,
   modes,
+  networks,
   noteKinds,
   timeoutStarts,
 } from './vocabulary.ts'
@@ -48,6 +50,10 @@ export const attemptSchema = z.looseObject({
   mode: z.enum(modes),
   startedAt: timestamp,
   isolationModel: z.optional(z.enum(isolationModels)),
+  isolation: z.optional(z.enum(isolations)),
+  /** The program that isolates: `bwrap`, `unshare`, `docker` or `podman`. */
+  isolationTool: z.optional(z.string()),
+  network: z.optional(z.enum(networks)),
   timeoutMs: z.optional(positive),
   timeoutStart: z.optional(z.enum(timeoutStarts)),
   timeoutStartedAt: z.optional(timestamp),

@@ -19,6 +19,8 @@ export const decisionTags = [
 ] as const
 export const timeoutStarts = ['attempt_start', 'first_tool_call'] as const
 export const isolationModels = ['process_runner', 'native_spawn'] as const
+export const isolations = ['none', 'namespace', 'container'] as const
+export const networks = ['host', 'none', 'loopback', 'funnel-only'] as const
 
 /** Formats of `zcl export`. */
 export const exportFormats = ['otlp-json', 'atif', 'junit', 'csv', 'jsonl'] as const

@@ -7,9 +7,21 @@ import * as z from 'zod/mini'
 import { evidenceError } from '../errors/errors.ts'
 import { modes, timeoutStarts } from '../schema/vocabulary.ts'
 import { isObject } from '@zee/core/json'
+import { examKeys, examProblem, mergeExam, type Exam } from './exam.ts'
 import { findUnknownKey, type SuitePath } from './unknown-keys.ts'
 
 export { harnessTermsIn, defaultBlindTerms } from './blind.ts'
+export type {
+  Exam,
+  FileHashScore,
+  Isolation,
+  JsonPathScore,
+  JudgeSpec,
+  NetworkAccess,
+  Score,
+  Verification,
+  WorkspaceSource,
+} from './exam.ts'
 
 const count = z.int().check(z.gte(0))
 const strings = z.array(z.string())
@@ -58,6 +70,7 @@ const mission = z.looseObject({
   prompt: z.optional(z.string()),
   tags: z.optional(strings),
   expects: z.optional(expectations),
+  ...examKeys,
 })
 
 export const suiteSchema = z.looseObject({
@@ -71,8 +84,10 @@ export const suiteSchema = z.looseObject({
       feedbackPolicy: z.optional(z.enum(['strict', 'auto_fail'])),
       blind: z.optional(z.boolean()),
       blindTerms: z.optional(strings),
+      ...examKeys,
     }),
   ),
+  ...examKeys,
   missions: z.array(mission).check(z.minLength(1)),
 })
 
@@ -142,6 +157,11 @@ export function findMission(suite: Suite | undefined, missionId: string): Missio
   return suite?.missions.find((mission) => mission.missionId === missionId)
 }
 
+/** How the attempts of a mission are set up and graded. */
+export function examOf(suite: Suite, missionId: string): Exam {
+  return mergeExam(suite, findMission(suite, missionId))
+}
+
 /** The suite with kebab ids, a version, and keys in canonical order. */
 export function normaliseSuite(value: unknown, name: string): Suite {
   if (!isObject(value))
@@ -161,6 +181,11 @@ export function normaliseSuite(value: unknown, name: string): Suite {
     version: 1,
     suiteId: requireKebabId(suite.suiteId, 'suiteId', name),
     missions: suite.missions.map((mission) => normaliseMission(mission, seen, name)),
+  }
+  for (const mission of suite.missions) {
+    const problem = examProblem(mergeExam(suite, mission))
+    if (problem === undefined) continue
+    throw evidenceError('ZCL_E_CONTRACT', `${name}: ${mission.missionId}: ${problem}`)
   }
   // The round trip sorts keys at every depth and refuses values that JSON cannot represent.
   return JSON.parse(canonicalJson(normalised)) as Suite

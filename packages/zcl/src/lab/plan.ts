@@ -22,6 +22,8 @@ export interface RunPlan {
   /** Number of planned attempts; slot n runs the mission at (n - 1) modulo the number of missions. */
   total: number
   missions: string[]
+  /** The folder of the suite file, relative to the output root. */
+  suiteDir?: string
   profile: RunProfile
   /** The runner command, redacted. */
   runner: string[]

@@ -3,23 +3,27 @@
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { rfc3339, type Clock } from '@zee/core/clock'
+import { ZeeError } from '@zee/core/errors'
 import { shellExitCode, type ProcessOutput } from '@zee/core/process'
 import type { Redactor } from '@zee/core/redact'
 import { attemptFromEnvironment, shellQuoted } from '@zee/evidence/attempt'
 import { startAttempt, type StartedAttempt } from '@zee/evidence/runs'
-import { artifactName, runFolder } from '@zee/evidence/layout'
+import { artifactName } from '@zee/evidence/layout'
 import { limits } from '@zee/evidence/limits'
 import { recordOutcome, type Outcome, type OutcomeFile } from '@zee/evidence/outcome'
 import { storedText } from '@zee/evidence/trace'
-import { findMission, type Suite } from '@zee/evidence/suite'
+import { examOf, findMission, type Exam, type Suite } from '@zee/evidence/suite'
 import type { Code } from '../../codes/codes.ts'
 import type { Launcher } from '../../programs/programs.ts'
-import { prepareWorkspace } from './workspace.ts'
-import { finaliseFeedback, type MissingAnswer } from './feedback.ts'
-import { judgeAttempt, type Verdict } from './verdict.ts'
+import { isProvenByExam } from '../grading/grading.ts'
 import type { RunProfile } from '../profile.ts'
+import type { Workspaces } from '../workspace/workspace.ts'
+import { openExamRoom, type ExamRoom } from './exam-room.ts'
+import { judgeOutcome, recordRoomFailure, type OutcomeFields } from './outcome.ts'
+import { prepareScratch, type Scratch } from './scratch.ts'
 import { runRunner, type OutputSink, type RunnerEnd } from './runner.ts'
 
+export { endOrphans } from './orphan-runner.ts'
 export { outputSink } from './runner-output.ts'
 export type { OutputSink } from './runner.ts'
 
@@ -39,6 +43,9 @@ export interface Lab {
   /** The clock that dates artifacts. */
   now: () => Date
   openSink: (attemptId: string) => OutputSink
+  /** The folder of the suite file: its relative paths start here. */
+  baseFolder: string
+  workspaces: Workspaces
   /** As in `zcl attempt finish --strict`. */
   strict?: boolean | undefined
   strictExpect?: boolean | undefined
@@ -74,12 +81,13 @@ export interface TryResult {
 
 /** Rejects only when the harness itself fails (a full disk, a missing output root). */
 export async function runAttempt(lab: Lab, attempt: Try, signal: AbortSignal): Promise<TryResult> {
-  const { missionId, slot, retry } = attempt
+  const { missionId } = attempt
   const prompt = attempt.prompt ?? findMission(lab.suite, missionId)?.prompt
-  const started = await start(lab, attempt, prompt)
+  const exam = examOf(lab.suite, missionId)
+  const started = await start(lab, attempt, exam, prompt)
   attempt.onStart?.(started)
   const startMs = lab.clock.monotonicMs()
-  const workspace = await prepareWorkspace({
+  const scratch = await prepareScratch({
     started,
     suiteId: lab.suite.suiteId,
     missionId,
@@ -89,26 +97,15 @@ export async function runAttempt(lab: Lab, attempt: Try, signal: AbortSignal): P
     launcher: lab.launcher,
     hasPrompt: prompt !== undefined,
   })
-  const end = await runRunner({
-    command: lab.runner,
-    env: workspace.env,
-    cwd: attempt.cwd ?? lab.cwd,
-    attemptFolder: started.folder,
-    profile: lab.profile,
-    sink: lab.openSink(started.attemptId),
-    clock: lab.clock,
-    signal,
-  })
-  if (lab.profile.captureRunnerIo) await writeRunnerIo(lab, started.folder, end)
-  const outcome = await judgeOutcome(lab, started, workspace, end)
+  const ran = await runInRoom({ lab, attempt, exam, started, scratch, prompt, signal })
+  const { slot, retry } = attempt
   const result: TryResult = {
     attemptId: started.attemptId,
     missionId,
     slot,
     retry,
     folder: started.folder,
-    ...outcome,
-    exitCode: shellExitCode(end.process),
+    ...ran,
     durationMs: Math.round(lab.clock.monotonicMs() - startMs),
   }
   // A worker that took over this slot may have recorded an outcome first; that one counts.
@@ -116,8 +113,78 @@ export async function runAttempt(lab: Lab, attempt: Try, signal: AbortSignal): P
   return isFirst ? result : { ...result, outcome: 'abandoned' }
 }
 
-function start(lab: Lab, attempt: Try, prompt: string | undefined): Promise<StartedAttempt> {
+interface PreparedTry {
+  lab: Lab
+  attempt: Try
+  exam: Exam
+  started: StartedAttempt
+  scratch: Scratch
+  prompt: string | undefined
+  signal: AbortSignal
+}
+
+type Ran = OutcomeFields & Pick<TryResult, 'exitCode'>
+
+/** Opens the room of the attempt, runs the runner in it, grades the work and closes the room. */
+async function runInRoom(prepared: PreparedTry): Promise<Ran> {
+  const { lab, attempt, started, scratch, signal } = prepared
+  const context = attemptFromEnvironment(scratch.env, lab.cwd)
+  let room: ExamRoom
+  try {
+    room = await openRoom(prepared)
+  } catch (error) {
+    if (!(error instanceof ZeeError) || signal.aborted) throw error
+    return recordRoomFailure({ lab, started, context }, error)
+  }
+  let hasPassed = false
+  try {
+    const end = await runRunner({
+      command: room.runnerCommand(lab.runner, lab.cwd),
+      env: scratch.env,
+      cwd: room.cwd ?? attempt.cwd ?? lab.cwd,
+      attemptFolder: started.folder,
+      profile: lab.profile,
+      sink: lab.openSink(started.attemptId),
+      clock: lab.clock,
+      signal: room.signal === undefined ? signal : AbortSignal.any([signal, room.signal]),
+    })
+    if (lab.profile.captureRunnerIo) await writeRunnerIo(lab, started.folder, end)
+    const outcome = await judgeOutcome({ lab, started, context, scratch, room, end, signal })
+    hasPassed = outcome.outcome === 'passed'
+    return { ...outcome, exitCode: shellExitCode(end.process) }
+  } finally {
+    await room.close(hasPassed)
+  }
+}
+
+function openRoom(prepared: PreparedTry): Promise<ExamRoom> {
+  const { lab, attempt, exam, started, scratch, prompt, signal } = prepared
+  const { runId, attemptId, folder } = started
+  const { suite, workspaces, baseFolder, env, redactor } = lab
+  return openExamRoom({
+    exam,
+    identity: { runId, suiteId: suite.suiteId, missionId: attempt.missionId, attemptId },
+    folder,
+    scratch: scratch.scratch,
+    workspaces,
+    baseFolder,
+    env,
+    redactor,
+    prompt,
+    signal,
+  })
+}
+
+function start(
+  lab: Lab,
+  attempt: Try,
+  exam: Exam,
+  prompt: string | undefined,
+): Promise<StartedAttempt> {
   const { profile } = lab
+  // A verifier looks at the work itself, so that a pass needs no recorded action.
+  const needsNoAction = profile.allowUnproven === true || isProvenByExam(exam)
+  const { isolation, network } = exam
   return startAttempt({
     outRoot: lab.outRoot,
     runId: lab.runId,
@@ -133,50 +200,14 @@ function start(lab: Lab, attempt: Try, prompt: string | undefined): Promise<Star
       timeoutMs: profile.timeoutMs,
       timeoutStart: profile.timeoutStart,
       ...(profile.blind ? { blind: true, blindTerms: profile.blindTerms } : {}),
-      ...(profile.allowUnproven === true ? { allowUnproven: true } : {}),
+      ...(needsNoAction ? { allowUnproven: true } : {}),
+      ...(isolation === undefined ? {} : { isolation }),
+      ...(network === undefined ? {} : { network }),
       ...(profile.shims.length === 0 ? {} : { shims: profile.shims }),
       ...(attempt.supersedes === undefined ? {} : { supersedes: attempt.supersedes }),
     },
     now: lab.now(),
   })
-}
-
-type OutcomeFields = Pick<TryResult, 'outcome' | 'code' | 'message'>
-
-async function judgeOutcome(
-  lab: Lab,
-  started: StartedAttempt,
-  workspace: { scratch: string; env: Record<string, string | undefined> },
-  end: RunnerEnd,
-): Promise<OutcomeFields> {
-  if (end.isStopped) return { outcome: 'abandoned', message: 'the harness was stopped' }
-  const missing = await finaliseFeedback({
-    context: attemptFromEnvironment(workspace.env, lab.cwd),
-    end,
-    profile: lab.profile,
-    scratch: workspace.scratch,
-    redactor: lab.redactor,
-    createdAt: rfc3339(lab.now()),
-  })
-  const folder = started.folder
-  const location = { folder, name: started.attemptId, runFolder: runFolder(lab.outRoot, lab.runId) }
-  const { strict, strictExpect, env } = lab
-  const computedAt = rfc3339(lab.now())
-  const { requireShim } = lab.profile
-  const settings = { computedAt, env, strict, strictExpect, requireShim }
-  const verdict = await judgeAttempt(location, settings)
-  return outcomeFields(missing, verdict)
-}
-
-function outcomeFields(missing: MissingAnswer | undefined, verdict: Verdict): OutcomeFields {
-  if (missing !== undefined) {
-    const { code, message, isInfra } = missing
-    return { outcome: isInfra ? 'infra' : 'failed', code, message }
-  }
-  if (verdict.ok) return { outcome: 'passed' }
-  const { code, message } = verdict
-  if (code === undefined) return { outcome: 'failed', message: 'the agent reported a failure' }
-  return { outcome: 'failed', code, message }
 }
 
 function outcomeFile(lab: Lab, result: TryResult): OutcomeFile {

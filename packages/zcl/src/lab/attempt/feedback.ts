@@ -9,6 +9,7 @@ import type { AttemptContext } from '@zee/evidence/attempt'
 import { infraFailureKind, writeFeedback } from '@zee/evidence/outcome'
 import { artifactName } from '@zee/evidence/layout'
 import type { ErrorCode } from '../../codes/codes.ts'
+import type { Grade } from '../grading/grading.ts'
 import { readMissionResult, type MissionResult, type ResultProblem } from './mission-result.ts'
 import type { RunProfile } from '../profile.ts'
 import type { RunnerEnd } from './runner.ts'
@@ -19,22 +20,25 @@ export interface MissingAnswer {
   message: string
   /** The infrastructure failed, so the attempt says nothing about the agent. */
   isInfra: boolean
+  /** The agent ran and gave no answer: a verifier can still grade its work. */
+  isSilent?: boolean
 }
 
-export interface FinaliseRequest {
+export interface FeedbackTarget {
   context: AttemptContext
-  end: RunnerEnd
   profile: RunProfile
-  scratch: string
   redactor: Redactor
   /** RFC 3339. */
   createdAt: string
 }
 
+export interface FinaliseRequest extends FeedbackTarget {
+  end: RunnerEnd
+  scratch: string
+}
+
 /** Undefined when feedback.json has the agent's answer. */
-export async function finaliseFeedback(
-  request: FinaliseRequest,
-): Promise<MissingAnswer | undefined> {
+export async function takeAnswer(request: FinaliseRequest): Promise<MissingAnswer | undefined> {
   const { context, end, profile } = request
   if (hasFeedback(context.folder)) return undefined
   let problem: ResultProblem | undefined
@@ -45,9 +49,34 @@ export async function finaliseFeedback(
     if (problem === undefined) return undefined
   }
   const policy = fallbackPolicy(profile)
-  const missing = diagnose(end, { hasActed: hasActions(context.folder), policy, problem })
-  if (policy === 'auto_fail') await writeFailureFeedback(request, missing)
-  return missing
+  return diagnose(end, { hasActed: hasActions(context.folder), policy, problem })
+}
+
+/** Records why there is no answer, unless the policy leaves the attempt without an outcome. */
+export async function writeMissingAnswer(
+  request: FeedbackTarget,
+  missing: MissingAnswer,
+): Promise<void> {
+  if (fallbackPolicy(request.profile) === 'auto_fail') await writeFailureFeedback(request, missing)
+}
+
+/** Writes the outcome of a verifier for an agent that gave no answer. */
+export async function writeGradedFeedback(request: FinaliseRequest, grade: Grade): Promise<void> {
+  const { context, redactor, createdAt } = request
+  const { ok, code, message, isInfra } = grade
+  const kind = isInfra === true ? infraFailureKind : 'verified'
+  await writeFeedback(
+    context,
+    {
+      ok,
+      resultJson: JSON.stringify({ kind, code, message }),
+      isHypothesis: false,
+      decisionTags: [ok ? 'success' : 'blocked'],
+      createdAt,
+      byHarness: true,
+    },
+    redactor,
+  )
 }
 
 /** The policy for attempts without an answer; `auto_from_result_json` defers to the feedback policy. */
@@ -109,7 +138,7 @@ function diagnose(end: RunnerEnd, { hasActed, policy, problem }: DiagnosisInput)
   if (end.hasTimedOut) {
     const when = hasActed ? 'after its first action' : 'before its first action'
     const message = `the deadline of the attempt passed ${when}`
-    return { code: 'ZCL_E_TIMEOUT', message, isInfra: !hasActed }
+    return { code: 'ZCL_E_TIMEOUT', message, isInfra: !hasActed, isSilent: true }
   }
   const how =
     result.outcome === 'signalled' ? `by ${result.signal}` : `with exit code ${result.exitCode}`
@@ -127,11 +156,12 @@ function diagnose(end: RunnerEnd, { hasActed, policy, problem }: DiagnosisInput)
   }
   const isSilent = problem === undefined || problem.code === 'ZCL_E_MISSION_RESULT_MISSING'
   if (!hasActed && isSilent && result.exitCode !== 0) {
-    return infraFailure('ZCL_E_RUNTIME_CRASH', `the runner ended ${how} before its first action`)
+    const message = `the runner ended ${how} before its first action`
+    return { ...infraFailure('ZCL_E_RUNTIME_CRASH', message), isSilent: true }
   }
   const code = problem?.code ?? 'ZCL_E_MISSION_RESULT_MISSING'
   const message = problem?.message ?? `the runner ended ${how} without an outcome`
-  return { code, message, isInfra: isSilent && policy === 'auto_fail' }
+  return { code, message, isInfra: isSilent && policy === 'auto_fail', isSilent }
 }
 
 function infraFailure(code: ErrorCode, message: string): MissingAnswer {
@@ -139,7 +169,7 @@ function infraFailure(code: ErrorCode, message: string): MissingAnswer {
 }
 
 async function writeFailureFeedback(
-  request: FinaliseRequest,
+  request: FeedbackTarget,
   missing: MissingAnswer,
 ): Promise<void> {
   const { context, redactor, createdAt } = request

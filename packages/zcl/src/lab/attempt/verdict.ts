@@ -7,6 +7,7 @@ import type { ReportFile } from '@zee/evidence/schema'
 import { validate } from '@zee/evidence/validate'
 import { costOf } from '../../cost/cost.ts'
 import type { Code } from '../../codes/codes.ts'
+import type { Grade } from '../grading/grading.ts'
 
 export interface Verdict {
   ok: boolean
@@ -24,6 +25,10 @@ export interface JudgeOptions {
   /** An attempt that never calls one of its shims fails. */
   requireShim?: boolean | undefined
   env: Readonly<Record<string, string | undefined>>
+  /** The grade of the exam, if the mission has one. */
+  grade?: Grade | undefined
+  /** The grade counts, whatever the agent claims. */
+  isDecidedByExam?: boolean
 }
 
 export async function judgeAttempt(
@@ -50,6 +55,14 @@ export async function judgeAttempt(
     if (options.requireShim === true && unused !== undefined) {
       return failedVerdict('ZCL_E_SHIM', unused.message, reported.report)
     }
+    const { grade } = options
+    if (grade?.ok === false) {
+      return failedVerdict(
+        grade.code ?? 'ZCL_E_VERIFY_FAILED',
+        grade.message ?? '',
+        reported.report,
+      )
+    }
     const expected = await expectAttempt(location, reported, options.env)
     const [failure] = expected.failures
     if (failure !== undefined) return failedVerdict(failure.code, failure.message, reported.report)
@@ -57,7 +70,8 @@ export async function judgeAttempt(
       const message = 'the suite has no expectations for this mission'
       return failedVerdict('ZCL_E_EXPECTATION_FAILED', message, reported.report)
     }
-    return { ok: reported.report.ok === true, report: reported.report }
+    const isDecided = options.isDecidedByExam === true && grade !== undefined
+    return { ok: isDecided || reported.report.ok === true, report: reported.report }
   } catch (error) {
     // Incomplete evidence under strict is a verdict; a failure of the harness (exit code 1) is not.
     if (!(error instanceof ZeeError) || error.exitCode === 1) throw error

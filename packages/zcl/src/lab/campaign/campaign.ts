@@ -125,6 +125,8 @@ export const specSchema = z.strictObject({
   totalMissions: z.optional(positive),
   canaryMissions: z.optional(positive),
   failFast: z.optional(z.boolean()),
+  /** An answer without a recorded action may pass: the missions need none. */
+  allowUnproven: z.optional(z.boolean()),
   missionSource: z.optional(missionSource),
   evaluation: z.optional(evaluation),
   execution: z.optional(z.strictObject({ flowMode: z.optional(z.enum(['sequence', 'parallel'])) })),

@@ -54,8 +54,9 @@ export async function checkAttempt(request: CheckRequest): Promise<Checked> {
   const meaning = await semanticCodes(request)
   const oracle = feedback === undefined ? undefined : await evaluateOracle(request, feedback)
   const hasOracle = request.spec.evaluation?.mode === 'oracle'
+  const isUnproven = result.code === 'ZCL_E_UNPROVEN'
   const passed = hasOracle
-    ? oracle === undefined && claimedOk === true
+    ? oracle === undefined && claimedOk === true && !isUnproven
     : result.outcome === 'passed'
   codes.push(...policy, ...meaning, ...(oracle === undefined ? [] : [oracle]))
   const verifiedOk = passed && policy.length === 0 && meaning.length === 0

@@ -40,8 +40,7 @@ async function openFlow(
   const { runner } = flow
   const command = commandOf(flow, loaded)
   const runId = plan.flows.find(({ flowId }) => flowId === flow.flowId)?.runId ?? ''
-  // A campaign verifies answers by oracles and gates, so its missions need no recorded action.
-  const profile = resolveProfile({ ...profileOptions(flow, loaded), allowUnproven: true }, suite)
+  const profile = resolveProfile(profileOptions(flow, loaded), suite)
   const ids = missions.missions.map(({ missionId }) => missionId)
   const runPlan: RunPlan = {
     schemaVersion: 1,
@@ -51,6 +50,7 @@ async function openFlow(
     comparabilityKey: comparabilityKeyOf(suite, profile),
     total: ids.length,
     missions: ids,
+    suiteDir: path.relative(outRoot, suiteFolder(flow, loaded)),
     profile,
     runner: [],
     runnerRedacted: true,
@@ -65,6 +65,10 @@ async function openFlow(
     strict,
     strictExpect,
   }
+}
+
+function suiteFolder({ suiteFile }: FlowSpec, { folder }: LoadedSpec): string {
+  return suiteFile === undefined ? folder : path.dirname(path.resolve(folder, suiteFile))
 }
 
 /** Resolves a program with a slash in its name against the folder of the specification. */
@@ -89,6 +93,7 @@ function profileOptions({ runner }: FlowSpec, { spec }: LoadedSpec) {
     resultMinTurn: finalization?.minResultTurn,
     sessionIsolation: runner.sessionIsolation,
     shim: toolDriver?.shims ?? [],
+    allowUnproven: spec.allowUnproven === true,
   }
 }
 

@@ -13,6 +13,7 @@ import type { ErrorCode } from '../../codes/codes.ts'
 import { zclError } from '../../errors/errors.ts'
 import type { Lab, TryResult } from '../attempt/attempt.ts'
 import { runSlot } from '../slot/slot.ts'
+import { sweepWorkspaces } from '../workspace/workspace.ts'
 import type { LabCall } from '../open-lab.ts'
 import { readRulesFile } from '../../input/input.ts'
 import { checkAttempt } from './checks.ts'
@@ -98,9 +99,18 @@ class CampaignRun {
 
   /** Runs all missions and returns the first problem. */
   async runAll(): Promise<Problem | undefined> {
+    await sweepWorkspaces(this.#work.outRoot)
+    const labs = await openFlows(this.#work, this.#call)
+    try {
+      return await this.#runMissions(labs)
+    } finally {
+      for (const { lab } of labs) await lab.workspaces.close()
+    }
+  }
+
+  async #runMissions(labs: readonly FlowLab[]): Promise<Problem | undefined> {
     const { loaded, missions, folder } = this.#work
     const { spec } = loaded
-    const labs = await openFlows(this.#work, this.#call)
     await this.#writer.save('running')
     const rulesPath = spec.semantic?.rulesPath
     const rules =

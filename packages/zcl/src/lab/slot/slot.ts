@@ -6,8 +6,7 @@ import { rfc3339 } from '@zee/core/clock'
 import { artifactName, attemptIdOf, attemptsFolder, runFolder } from '@zee/evidence/layout'
 import { isAnswer, readOutcome, recordOutcome, type OutcomeFile } from '@zee/evidence/outcome'
 import type { Code } from '../../codes/codes.ts'
-import { endOrphans } from './orphan-runner.ts'
-import { runAttempt, type Lab, type Try, type TryResult } from '../attempt/attempt.ts'
+import { endOrphans, runAttempt, type Lab, type Try, type TryResult } from '../attempt/attempt.ts'
 import type { Slot } from '../plan.ts'
 
 export interface SlotState {

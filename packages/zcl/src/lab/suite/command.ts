@@ -91,6 +91,7 @@ async function executeRounds(
   } finally {
     progress.end()
     interrupt.detach()
+    await lab.workspaces.close()
   }
 }
 
@@ -135,6 +136,7 @@ async function executeRun(
   } finally {
     progress.end()
     interrupt.detach()
+    await lab.workspaces.close()
   }
 }
 

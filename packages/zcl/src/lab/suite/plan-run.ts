@@ -26,6 +26,8 @@ export function storedRunner(plan: RunPlan): readonly string[] {
 }
 
 interface PlanOptions extends ProfileOptions {
+  /** The suite file. */
+  file: string
   runId?: string | undefined
   total?: number | undefined
 }
@@ -58,6 +60,7 @@ export async function planRun(
     comparabilityKey: comparabilityKeyOf(suite, profile),
     total: options.total ?? suite.missions.length,
     missions: suite.missions.map(({ missionId }) => missionId),
+    suiteDir: path.relative(outRoot.absolute, path.dirname(path.resolve(host.cwd, options.file))),
     profile,
     runner: redacted.value as string[],
     ...(redacted.applied.length === 0 ? {} : { runnerRedacted: true }),

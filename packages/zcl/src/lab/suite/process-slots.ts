@@ -11,6 +11,7 @@ import {
   work,
 } from '../queue/queue.ts'
 import { runSlot } from '../slot/slot.ts'
+import { sweepWorkspaces } from '../workspace/workspace.ts'
 import type { RunProgress } from './progress.ts'
 
 export interface WorkFlags {
@@ -43,6 +44,7 @@ export async function processSlots(run: ActiveRun, options: ExecutionOptions): P
   const { runId, total } = plan
   const { outRoot } = lab
   const choice = { url: options.queue, leaseMs: options.leaseMs, cwd: lab.cwd }
+  await sweepWorkspaces(outRoot)
   const queue = await openRunQueue(outRoot, runId, choice)
   try {
     await queue.drain()

@@ -9,7 +9,7 @@ import { complain, printJson, printLines } from '../../output/output.ts'
 import type { TryResult } from '../attempt/attempt.ts'
 import { interruptExitCode, type Interrupt } from '../interrupt.ts'
 import { packAttempt, readJob, type JobFile } from '../jobs/jobs.ts'
-import { openLab, type LabCall } from '../open-lab.ts'
+import { withLab, type LabCall } from '../open-lab.ts'
 import { planExists, writePlan } from '../plan.ts'
 import { runSlot } from '../slot/slot.ts'
 import type { WorkerOptions } from './options.ts'
@@ -31,8 +31,10 @@ export async function runJob(
     await ensureRun({ outRoot, runId, suiteId: suite.suiteId, suite, now })
     await writePlan(outRoot, plan)
   }
-  const lab = openLab({ host, launcher, outRoot, plan, suite, runner: plan.runner })
-  const result = await runSlot(lab, { slot, missionId }, interrupt.signal, { retry })
+  const request = { host, launcher, outRoot, plan, suite, runner: plan.runner }
+  const result = await withLab(request, (lab) =>
+    runSlot(lab, { slot, missionId }, interrupt.signal, { retry }),
+  )
   const packed =
     options.pack !== undefined || !hasPlan
       ? await packResult(file, job, result, options, host.cwd)

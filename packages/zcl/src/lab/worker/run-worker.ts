@@ -3,9 +3,9 @@ import { rfc3339 } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
 import { recordedNow } from '../../clock/clock.ts'
 import { complain } from '../../output/output.ts'
-import type { TryResult } from '../attempt/attempt.ts'
+import type { Lab, TryResult } from '../attempt/attempt.ts'
 import type { Interrupt } from '../interrupt.ts'
-import { openLab, type LabCall } from '../open-lab.ts'
+import { withLab, type LabCall } from '../open-lab.ts'
 import { readPlannedRun, type PlannedRun } from '../plan.ts'
 import { heartbeatIntervalMs, openRunQueue, removeQueue, work } from '../queue/queue.ts'
 import { runSlot } from '../slot/slot.ts'
@@ -33,9 +33,16 @@ export class RunWorker {
     const { host, launcher } = this.#call
     const planned = signal.aborted ? undefined : this.#planOf(runId)
     if (planned === undefined) return
-    const { queue: url, leaseMs, parallel } = this.#options
     const { runner } = planned.plan
-    const lab = openLab({ host, launcher, outRoot: this.#outRoot, ...planned, runner })
+    const request = { host, launcher, outRoot: this.#outRoot, ...planned, runner }
+    await withLab(request, (lab) => this.#work(lab, planned))
+  }
+
+  async #work(lab: Lab, planned: PlannedRun): Promise<void> {
+    const { signal } = this.#interrupt
+    const { host } = this.#call
+    const { runId } = planned.plan
+    const { queue: url, leaseMs, parallel } = this.#options
     const queue = await openRunQueue(this.#outRoot, runId, { url, leaseMs, cwd: host.cwd })
     try {
       await work({

@@ -1,4 +1,4 @@
-// Prepares the workspace of an attempt: its own scratch folder and HOME, tool wrappers, and an
+// Prepares the scratch folder of an attempt: its own HOME, tool wrappers, and an
 // environment without the variables of any other attempt.
 import { existsSync, promises } from 'node:fs'
 import path from 'node:path'
@@ -12,7 +12,7 @@ import { installShims } from '../../shim/shim.ts'
 import type { RunProfile } from '../profile.ts'
 import { writeStartFiles } from './start-files.ts'
 
-export interface WorkspaceRequest {
+export interface ScratchRequest {
   started: StartedAttempt
   suiteId: string
   missionId: string
@@ -24,7 +24,7 @@ export interface WorkspaceRequest {
   hasPrompt: boolean
 }
 
-export interface Workspace {
+export interface Scratch {
   scratch: string
   home: string
   env: Record<string, string | undefined>
@@ -38,7 +38,7 @@ const sharedStateVariables: ReadonlySet<string> = new Set([
   'XDG_CACHE_HOME',
 ])
 
-export async function prepareWorkspace(request: WorkspaceRequest): Promise<Workspace> {
+export async function prepareScratch(request: ScratchRequest): Promise<Scratch> {
   const { started, profile } = request
   const scratch = path.join(scratchFolder(request.outRoot, started.runId), started.attemptId)
   const home = path.join(scratch, 'home')
@@ -58,7 +58,7 @@ export async function prepareWorkspace(request: WorkspaceRequest): Promise<Works
 }
 
 function runnerEnvironment(
-  { started, suiteId, missionId, env, hasPrompt }: WorkspaceRequest,
+  { started, suiteId, missionId, env, hasPrompt }: ScratchRequest,
   scratch: string,
   home: string,
 ): Record<string, string | undefined> {

@@ -1,0 +1,144 @@
+// The exam keys of a suite: the workspace of an attempt, its isolation, and who grades it. A suite
+// sets them for all missions, at the top or in `defaults`; a mission overrides them.
+import * as z from 'zod/mini'
+import { isolations, networks } from '../schema/vocabulary.ts'
+
+const retentions = ['always', 'on_failure', 'never'] as const
+
+const strings = z.array(z.string())
+const text = z.string().check(z.minLength(1))
+const positive = z.int().check(z.gte(1))
+/** A line for `sh -c`, or a program with its arguments. */
+const command = z.union([text, z.array(z.string()).check(z.minLength(1))])
+const files = z.union([text, z.array(text)])
+
+const workspace = z.looseObject({
+  path: z.optional(text),
+  /** A repository, `repository#revision`, or a revision of the suite's own repository. */
+  git: z.optional(text),
+  rev: z.optional(text),
+  archive: z.optional(text),
+  retain: z.optional(z.enum(retentions)),
+  /** What the workspace may hold, in bytes; the size of its source and 1 GiB by default. */
+  maxBytes: z.optional(positive),
+})
+
+const verification = z.looseObject({
+  command,
+  files: z.optional(files),
+  timeoutMs: z.optional(positive),
+})
+
+const hash = z.string().check(z.regex(/^(?:sha256:)?[0-9a-fA-F]{64}$/))
+const fileHash = z.looseObject({ path: text, sha256: hash })
+/** An object of `path: expected value` is short for several. */
+const jsonPath = z.looseObject({ path: text, equals: z.optional(z.unknown()) })
+const tolerance = z.looseObject({
+  value: z.number(),
+  /** The largest difference that counts as equal. */
+  within: z.optional(z.number().check(z.gte(0))),
+  /** The same as a share of `value`. */
+  relative: z.optional(z.number().check(z.gte(0))),
+  /** A JSON path of the answer; the answer itself by default. */
+  path: z.optional(text),
+})
+
+const score = z.looseObject({
+  exact: z.optional(z.unknown()),
+  contains: z.optional(files),
+  regex: z.optional(text),
+  jsonPath: z.optional(z.union([text, jsonPath, z.array(jsonPath), z.record(text, z.unknown())])),
+  tolerance: z.optional(tolerance),
+  fileHash: z.optional(z.union([fileHash, z.array(fileHash), z.record(text, hash)])),
+  command: z.optional(command),
+})
+
+const judge = z.looseObject({
+  provider: text,
+  model: text,
+  rubric: text,
+  votes: z.optional(z.int().check(z.gte(1), z.lte(25))),
+  timeoutMs: z.optional(positive),
+})
+
+const container = z.looseObject({ image: text, engine: z.optional(z.enum(['docker', 'podman'])) })
+const funnel = z.looseObject({ upstream: text, env: text })
+
+export const examKeys = {
+  workspace: z.optional(workspace),
+  verify: z.optional(z.array(verification)),
+  score: z.optional(score),
+  judge: z.optional(judge),
+  isolation: z.optional(z.enum(isolations)),
+  network: z.optional(z.enum(networks)),
+  container: z.optional(container),
+  /** Folders and files of the host that an isolated attempt may read. */
+  expose: z.optional(strings),
+  /** HTTP funnels of an isolated attempt: their addresses are put into these variables. */
+  funnels: z.optional(z.array(funnel)),
+}
+
+const examSchema = z.looseObject(examKeys)
+
+export type Exam = Pick<z.infer<typeof examSchema>, keyof typeof examKeys>
+export type WorkspaceSource = z.infer<typeof workspace>
+export type Verification = z.infer<typeof verification>
+export type Score = z.infer<typeof score>
+export type JsonPathScore = z.infer<typeof jsonPath>
+export type FileHashScore = z.infer<typeof fileHash>
+export type JudgeSpec = z.infer<typeof judge>
+export type Isolation = (typeof isolations)[number]
+export type NetworkAccess = (typeof networks)[number]
+
+interface ExamHolder extends Exam {
+  defaults?: Exam | undefined
+}
+
+/** The exam of a mission: its own keys, then those of the suite, then its defaults. */
+export function mergeExam(suite: ExamHolder, mission: Exam | undefined): Exam {
+  const merged: Record<string, unknown> = {}
+  for (const key of Object.keys(examKeys) as (keyof Exam)[]) {
+    const value = mission?.[key] ?? suite[key] ?? suite.defaults?.[key]
+    if (value !== undefined) merged[key] = value
+  }
+  return merged as Exam
+}
+
+/** What makes the exam impossible, or undefined. */
+export function examProblem(exam: Exam): string | undefined {
+  const { workspace: source, isolation = 'none', network = 'host' } = exam
+  if (source !== undefined) {
+    const kinds = [source.path, source.git, source.archive].filter((each) => each !== undefined)
+    if (kinds.length > 1) return 'workspace takes one of path, git and archive'
+    if (source.rev !== undefined && source.git === undefined) return 'workspace.rev needs git'
+  }
+  if (isolation === 'none' && network !== 'host') {
+    return `network: ${network} needs isolation: namespace or container`
+  }
+  if (isolation === 'none' && exam.funnels !== undefined) {
+    return 'funnels need isolation: namespace or container'
+  }
+  if (network === 'funnel-only' && (exam.funnels ?? []).length === 0) {
+    return 'network: funnel-only needs funnels: [{upstream, env}]'
+  }
+  if (isolation === 'container' && exam.container === undefined) {
+    return 'isolation: container needs container: {image}'
+  }
+  return scoreProblem(exam)
+}
+
+function scoreProblem({ score: expected }: Exam): string | undefined {
+  if (expected === undefined) return undefined
+  const known = Object.keys(expected).filter((key) => Object.hasOwn(score.shape, key))
+  if (known.length === 0) return `score needs one of ${Object.keys(score.shape).join(', ')}`
+  if (expected.regex === undefined) return undefined
+  return isExpression(expected.regex) ? undefined : 'score.regex is not a regular expression'
+}
+
+function isExpression(text: string): boolean {
+  try {
+    return new RegExp(text, 'u').source !== ''
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,178 @@
+// The room of one attempt: its workspace, its isolation and its limits. Opened before the runner starts
+// and closed after the grades; what the agent changed is stored in between.
+import { promises } from 'node:fs'
+import path from 'node:path'
+import { writeFileAtomic } from '@zee/core/atomic-file'
+import { ensureFolder } from '@zee/core/folders'
+import type { Redactor } from '@zee/core/redact'
+import { artifactText, readJsonArtifact } from '@zee/evidence/artifact'
+import type { AttemptIdentity } from '@zee/evidence/attempt'
+import { artifactName, labArtifactName } from '@zee/evidence/layout'
+import type { Exam } from '@zee/evidence/suite'
+import {
+  gradingEnvironment,
+  gradeWork,
+  placeVerifierFiles,
+  verifierFiles,
+} from '../grading/grading.ts'
+import type { Grade, GradingRoom, GradingSubject, VerifierFile } from '../grading/grading.ts'
+import { openSandbox, type Sandbox } from '../isolation/isolation.ts'
+import { startDiskGuard, type DiskGuard, type Workspace } from '../workspace/workspace.ts'
+import type { Workspaces } from '../workspace/workspace.ts'
+import { resolvedRunner } from './runner-command.ts'
+
+export interface ExamRoomRequest {
+  exam: Exam
+  identity: AttemptIdentity
+  /** The folder of the attempt; absolute. */
+  folder: string
+  scratch: string
+  workspaces: Workspaces
+  /** The folder of the suite file. */
+  baseFolder: string
+  /** The environment of the harness. */
+  env: Readonly<Record<string, string | undefined>>
+  redactor: Redactor
+  prompt: string | undefined
+  signal: AbortSignal
+}
+
+export class ExamRoom {
+  readonly #request: ExamRoomRequest
+  readonly #workspace: Workspace | undefined
+  readonly #sandbox: Sandbox
+  readonly #files: readonly VerifierFile[]
+  readonly #guard: DiskGuard | undefined
+  #workspaceFile: Record<string, unknown> | undefined
+
+  constructor(
+    request: ExamRoomRequest,
+    parts: { workspace: Workspace | undefined; sandbox: Sandbox; files: readonly VerifierFile[] },
+  ) {
+    this.#request = request
+    this.#workspace = parts.workspace
+    this.#sandbox = parts.sandbox
+    this.#files = parts.files
+    const { workspace } = parts
+    this.#guard =
+      workspace === undefined
+        ? undefined
+        : startDiskGuard([workspace.path, request.scratch], workspace.maxBytes)
+  }
+
+  /** Where the runner starts, if the exam has a say in it. */
+  get cwd(): string | undefined {
+    return this.#workspace?.path
+  }
+
+  /** Aborts when the attempt fills the disk. */
+  get signal(): AbortSignal | undefined {
+    return this.#guard?.signal
+  }
+
+  /** The command of the runner, typed in `cwd`, as it starts in this room. */
+  runnerCommand(command: readonly string[], cwd: string): string[] {
+    if (this.#workspace === undefined) return [...command]
+    return this.#sandbox.wrap(resolvedRunner(command, cwd), this.#workspace.path)
+  }
+
+  /** Call this when the runner has ended: stores what it changed. True if it filled the disk. */
+  async runnerEnded(): Promise<boolean> {
+    const workspace = this.#workspace
+    if (workspace === undefined) return false
+    const isOverLimit = (await this.#guard?.end()) === true
+    const { diff, ...changes } = await workspace.changes()
+    const { folder, redactor } = this.#request
+    const { source, copied } = workspace
+    this.#workspaceFile = { source, files: copied.files.size, bytes: copied.bytes, changes }
+    await writeFileAtomic(
+      path.join(folder, labArtifactName.workspaceDiff),
+      redactor.text(diff).text,
+    )
+    return isOverLimit
+  }
+
+  /** Places the verifier's files and runs all graders. */
+  async grade(signal: AbortSignal): Promise<Grade> {
+    const { exam, identity, folder, scratch, env, redactor } = this.#request
+    const workspace = this.#workspace?.path ?? scratch
+    if (exam.verify !== undefined) await placeVerifierFiles(this.#files, workspace)
+    const home = path.join(scratch, 'verifier-home')
+    await promises.rm(home, { recursive: true, force: true })
+    ensureFolder(home, 0o700)
+    const own = { HOME: home, ZCL_WORKSPACE: workspace, ZCL_MISSION_ID: identity.missionId }
+    const room: GradingRoom = {
+      identity,
+      workspace,
+      env: gradingEnvironment(env, redactor, own),
+      subject: this.#subject(),
+      redactor,
+      signal,
+      sandbox: (command) => this.#sandbox.wrap(command, workspace),
+    }
+    return gradeWork(exam, folder, room)
+  }
+
+  #subject(): GradingSubject {
+    const { folder, identity, prompt } = this.#request
+    const { runId, suiteId, missionId, attemptId } = identity
+    const read = readJsonArtifact({ path: folder, within: folder }, artifactName.feedback)
+    const { ok, result, resultJson } = read.failure === undefined ? read.value : {}
+    return {
+      runId,
+      suiteId,
+      missionId,
+      attemptId,
+      prompt,
+      ok: typeof ok === 'boolean' ? ok : undefined,
+      result: typeof result === 'string' ? result : undefined,
+      resultJson,
+    }
+  }
+
+  /** Removes or keeps the workspace. */
+  async close(hasPassed: boolean): Promise<void> {
+    await this.#guard?.end()
+    await this.#sandbox.close()
+    const retained = await this.#workspace?.close(hasPassed)
+    if (this.#workspaceFile === undefined) return
+    const { folder, identity, exam } = this.#request
+    const { runId, suiteId, missionId, attemptId } = identity
+    const { source, files, bytes, changes } = this.#workspaceFile
+    const retain = exam.workspace?.retain ?? 'never'
+    const ids = { schemaVersion: 1, runId, suiteId, missionId, attemptId }
+    const file = { ...ids, source, files, bytes, retain, retained, changes }
+    await writeFileAtomic(path.join(folder, labArtifactName.workspace), artifactText(file))
+  }
+}
+
+/** Throws a typed error if the workspace or the isolation is not available. */
+export async function openExamRoom(request: ExamRoomRequest): Promise<ExamRoom> {
+  const { exam, identity, folder, workspaces, baseFolder, signal } = request
+  const files = verifierFiles(exam.verify ?? [], baseFolder)
+  const hidden = files.map(({ source }) => source)
+  const spec = exam.workspace ?? (needsWorkspace(exam) ? {} : undefined)
+  const workspace =
+    spec === undefined
+      ? undefined
+      : await workspaces.open({
+          spec,
+          attemptId: identity.attemptId,
+          attemptFolder: folder,
+          hidden,
+          signal,
+        })
+  try {
+    const sandbox = await openSandbox({ exam })
+    return new ExamRoom(request, { workspace, sandbox, files })
+  } catch (error) {
+    await workspace?.close(true)
+    throw error
+  }
+}
+
+/** Verifiers and isolated runners need a folder of their own, even an empty one. */
+function needsWorkspace({ verify, score, isolation = 'none' }: Exam): boolean {
+  const hasVerifier = (verify ?? []).length > 0 || score?.command !== undefined
+  return hasVerifier || score?.fileHash !== undefined || isolation !== 'none'
+}

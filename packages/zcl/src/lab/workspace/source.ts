@@ -1,0 +1,151 @@
+// Finds or makes the folder that the workspaces of a run are copied from. A folder is used in place;
+// a git revision and an archive are unpacked once per process.
+import { promises, statSync } from 'node:fs'
+import path from 'node:path'
+import { oneLine } from '@zee/core/errors'
+import { runProcess } from '@zee/core/process'
+import type { WorkspaceSource } from '@zee/evidence/suite'
+import { zclError } from '../../errors/errors.ts'
+
+export interface SourceContext {
+  /** The folder of the suite file: relative paths start there. */
+  baseFolder: string
+  env: Readonly<Record<string, string | undefined>>
+  signal: AbortSignal
+}
+
+/** How a source was resolved; a part of the evidence. */
+export interface ResolvedSource {
+  kind: 'path' | 'git' | 'archive' | 'empty'
+  /** As the suite names it. */
+  name: string
+  /** The full commit id. */
+  commit?: string
+}
+
+export interface UnpackedSource {
+  source: ResolvedSource
+  /** Absolute. */
+  folder: string
+}
+
+/** Unpacks the source into `target`, or returns the folder that it is. */
+export async function unpackSource(
+  spec: WorkspaceSource,
+  target: string,
+  context: SourceContext,
+): Promise<UnpackedSource> {
+  if (spec.path !== undefined) {
+    const folder = path.resolve(context.baseFolder, spec.path)
+    if (!isFolder(folder)) throw workspaceError(`${spec.path} is not a folder`)
+    return { source: { kind: 'path', name: spec.path }, folder: await promises.realpath(folder) }
+  }
+  await promises.mkdir(target, { recursive: true, mode: 0o700 })
+  if (spec.git === undefined && spec.archive === undefined) {
+    return { source: { kind: 'empty', name: '' }, folder: target }
+  }
+  if (spec.archive !== undefined) {
+    const file = path.resolve(context.baseFolder, spec.archive)
+    await unpackArchive(file, target, spec.archive, context)
+    return { source: { kind: 'archive', name: spec.archive }, folder: target }
+  }
+  const { repository, rev } = gitSource(spec, context.baseFolder)
+  const commit = await unpackRevision(repository, rev, target, context)
+  return { source: { kind: 'git', name: spec.git ?? '', commit }, folder: target }
+}
+
+function isFolder(folder: string): boolean {
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+interface GitSource {
+  /** A folder or an address. */
+  repository: string
+  rev: string
+}
+
+/** `repository`, `repository#revision`, or a revision of the repository that holds the suite. */
+function gitSource({ git = '', rev }: WorkspaceSource, baseFolder: string): GitSource {
+  const hash = git.lastIndexOf('#')
+  const name = hash < 0 ? git : git.slice(0, hash)
+  const revision = rev ?? (hash < 0 ? 'HEAD' : git.slice(hash + 1))
+  if (/^[a-z+]+:\/\/|^[\w.-]+@[\w.-]+:/i.test(name)) return { repository: name, rev: revision }
+  const folder = path.resolve(baseFolder, name)
+  if (isFolder(folder)) return { repository: folder, rev: revision }
+  if (hash >= 0 || rev !== undefined) throw workspaceError(`${name} is not a repository`)
+  return { repository: baseFolder, rev: name }
+}
+
+/** Writes the files of a revision without its history, which may hold the solution. */
+async function unpackRevision(
+  repository: string,
+  rev: string,
+  target: string,
+  context: SourceContext,
+): Promise<string> {
+  const isLocal = path.isAbsolute(repository)
+  const clone = path.join(target, '..', `${path.basename(target)}-clone`)
+  if (!isLocal)
+    await runTool('git', ['clone', '--quiet', '--bare', '--', repository, clone], context)
+  const gitFolder = isLocal ? repository : clone
+  try {
+    const spec = `${rev}^{commit}`
+    const parsed = await runTool(
+      'git',
+      ['-C', gitFolder, 'rev-parse', '--verify', '--end-of-options', spec],
+      context,
+    )
+    const commit = parsed.trim()
+    const tar = path.join(target, '..', `${path.basename(target)}.tar`)
+    try {
+      await runTool(
+        'git',
+        ['-C', gitFolder, 'archive', '--format=tar', `--output=${tar}`, commit],
+        context,
+      )
+      await runTool('tar', ['-xf', tar, '-C', target], context)
+    } finally {
+      await promises.rm(tar, { force: true })
+    }
+    return commit
+  } finally {
+    await promises.rm(clone, { recursive: true, force: true })
+  }
+}
+
+async function unpackArchive(
+  file: string,
+  target: string,
+  name: string,
+  context: SourceContext,
+): Promise<void> {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+    throw workspaceError(`${name} is not a file`)
+  }
+  if (/\.zip$/i.test(name)) await runTool('unzip', ['-q', '-o', file, '-d', target], context)
+  else await runTool('tar', ['-xf', file, '-C', target], context)
+}
+
+const maxOutputBytes = 64 * 1024
+
+async function runTool(
+  command: string,
+  args: readonly string[],
+  { env, signal }: SourceContext,
+): Promise<string> {
+  const quiet = { GIT_TERMINAL_PROMPT: '0', GIT_CONFIG_NOSYSTEM: '1', GIT_DIR: undefined }
+  const ran = await runProcess({
+    command,
+    args,
+    env: { ...env, ...quiet },
+    captureBytes: maxOutputBytes,
+    signal,
+  })
+  if (ran.outcome === 'exited' && ran.exitCode === 0) return ran.stdout.text()
+  const reason = ran.error ?? oneLine(ran.stderr.text().trim()).slice(0, 300)
+  throw workspaceError(`${command} failed: ${reason}`)
+}
+
+export function workspaceError(message: string): Error {
+  return zclError('ZCL_E_WORKSPACE', `the workspace cannot be made: ${message}`)
+}

@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LabProject, type SuiteRun } from './lab-project.ts'
+
+let lab: LabProject
+let run: SuiteRun
+let elsewhere: string
+
+/** One agent for all missions: it does what the mission is called. */
+const agent = `case "$ZCL_MISSION_ID" in
+  right|from-git|from-archive) echo right > answer.txt;;
+  wrong|kept) echo wrong > answer.txt;;
+  pretender) echo wrong > answer.txt; zcl run -- true; zcl feedback --ok --result right >/dev/null;;
+  modest) echo right > answer.txt; zcl run -- true; zcl feedback --fail --result no >/dev/null;;
+  scored) zcl run -- true; zcl feedback --ok --result-json '{"n":41.6}' >/dev/null;;
+  claimed) zcl feedback --ok --result 42 >/dev/null;;
+esac
+pwd >> "$ZCL_OUT_DIR/where"; ls -A > "$ZCL_OUT_DIR/seen"`
+
+beforeAll(async () => {
+  lab = new LabProject()
+  lab.write('ws/given.txt', 'given\n')
+  lab.write('verifier/check.sh', 'grep -qx right answer.txt && echo \'{"ok":true,"score":1}\'\n')
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: path.join(lab.folder, 'repo') })
+  lab.write('repo/file', 'old')
+  git('init', '-q')
+  git('add', '.')
+  git('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-qm', 'one')
+  lab.write('repo/file', 'uncommitted')
+  execFileSync('tar', ['-czf', '../ws.tgz', 'given.txt'], { cwd: path.join(lab.folder, 'ws') })
+  const verify = [{ command: 'sh verifier/check.sh', files: ['verifier'] }]
+  const only = { verify: [], workspace: { path: 'ws' } }
+  lab.suite(
+    [
+      { missionId: 'right' },
+      { missionId: 'wrong' },
+      { missionId: 'kept', workspace: { path: 'ws', retain: 'on_failure' } },
+      { missionId: 'pretender' },
+      { missionId: 'modest' },
+      { missionId: 'from-git', workspace: { git: 'repo#HEAD' } },
+      { missionId: 'from-archive', workspace: { archive: 'ws.tgz' } },
+      {
+        missionId: 'scored',
+        ...only,
+        score: { tolerance: { value: 42, within: 0.5, path: '$.n' } },
+      },
+      { missionId: 'claimed', ...only, score: { exact: '42' } },
+      { missionId: 'nowhere', workspace: { path: 'missing' } },
+    ],
+    { workspace: { path: 'ws' }, verify },
+  )
+  elsewhere = lab.agent(agent)
+  run = await lab.suiteRun(['--parallel', '2'], [elsewhere])
+}, 60_000)
+afterAll(() => lab.remove())
+
+const outcomes = () => Object.fromEntries(run.json.attempts.map((each) => [each.missionId, each]))
+const attempt = (mission: string) => outcomes()[mission]?.attemptId ?? ''
+const text = (mission: string, name: string) =>
+  readFileSync(path.join(run.folder, 'attempts', attempt(mission), name), 'utf8')
+
+describe('the exam room', () => {
+  test('lets the verifier decide, whatever the agent claims', () => {
+    expect(outcomes()).toMatchObject({
+      right: { outcome: 'passed' },
+      wrong: { outcome: 'failed', code: 'ZCL_E_VERIFY_FAILED' },
+      pretender: { outcome: 'failed', code: 'ZCL_E_VERIFY_FAILED' },
+      modest: { outcome: 'passed' },
+      'from-git': { outcome: 'passed' },
+      'from-archive': { outcome: 'passed' },
+    })
+    expect(lab.artifact(run, attempt('right'), 'verify.result.json')).toMatchObject({
+      ok: true,
+      steps: [{ exitCode: 0, score: 1, stdout: '{"ok":true,"score":1}\n' }],
+    })
+  })
+
+  test('scores an answer, which still needs a recorded action', () => {
+    expect(outcomes()).toMatchObject({
+      scored: { outcome: 'passed' },
+      claimed: { outcome: 'failed', code: 'ZCL_E_UNPROVEN' },
+    })
+    expect(lab.artifact(run, attempt('scored'), 'score.result.json')).toMatchObject({
+      findings: [{ scorer: 'tolerance', ok: true }],
+    })
+  })
+
+  test('gives each attempt a folder of its own, which shows the source and no verifier', () => {
+    expect(text('right', 'seen')).toBe('answer.txt\ngiven.txt\n')
+    expect(text('from-git', 'seen')).toBe('answer.txt\nfile\n')
+    expect(text('from-archive', 'seen')).toBe('answer.txt\ngiven.txt\n')
+    const folders = ['right', 'wrong', 'modest'].map((mission) => text(mission, 'where'))
+    expect(new Set(folders).size).toBe(3)
+    expect(existsSync(text('right', 'where').trim())).toBe(false)
+  })
+
+  test('stores what the agent changed, and keeps the workspace only as asked', () => {
+    expect(text('right', 'workspace.diff')).toBe(
+      '--- /dev/null\n+++ b/answer.txt\n@@ -0,0 +1 @@\n+right\n',
+    )
+    expect(lab.artifact(run, attempt('from-git'), 'workspace.json')).toMatchObject({
+      source: { kind: 'git', commit: expect.stringMatching(/^[0-9a-f]{40}$/) },
+      retained: false,
+      changes: { added: 1, modified: 0, deleted: 0 },
+    })
+    expect(text('kept', 'workspace/answer.txt')).toBe('wrong\n')
+    expect(existsSync(path.join(run.folder, 'attempts', attempt('right'), 'workspace'))).toBe(false)
+    expect(readdirSync(path.join(lab.outRoot, 'tmp/workspaces'))).toEqual([])
+  })
+
+  test('reports a workspace that cannot be made as a typed infra failure', () => {
+    expect(outcomes().nowhere).toMatchObject({ outcome: 'infra', code: 'ZCL_E_WORKSPACE' })
+  })
+
+  test('leaves evidence that validates in strict mode', async () => {
+    const { code, json } = await lab.json([
+      'validate',
+      '--strict',
+      path.join(run.folder, 'attempts', attempt('right')),
+    ])
+    expect([code, json.errors]).toEqual([0, []])
+  })
+})
