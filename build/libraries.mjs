@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown'
 import { sourceConditions } from './bundle.mjs'
 import { repository } from './programs.mjs'
 
-const libraryNames = ['core', 'llm', 'corpus', 'evidence', 'agent', 'reader']
+const libraryNames = ['core', 'llm', 'mcp', 'corpus', 'evidence', 'agent', 'reader']
 
 const requested = process.argv.slice(2)
 const unknown = requested.find((name) => !libraryNames.includes(name))

@@ -1,6 +1,6 @@
 // Prompts and resources of MCP servers: lists them, and returns one as text for a prompt.
 import { cutToBytes } from '@zee/core/bounded'
-import type { CallLimits, Connection } from './connection.ts'
+import type { CallLimits, Connection } from '@zee/mcp'
 
 export interface ServerOffer {
   server: string

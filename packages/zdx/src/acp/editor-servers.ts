@@ -3,7 +3,7 @@ import type { McpServer } from '@agentclientprotocol/sdk'
 import { RequestError } from '@agentclientprotocol/sdk'
 import type { AllowedServer } from '@zee/agent/mcp'
 import type { Host } from '@zee/core/exit'
-import { safeEnvironment } from '../mcp/mcp.ts'
+import { safeEnvironment } from '@zee/mcp/section'
 
 export function toAllowedServers(
   servers: readonly McpServer[],

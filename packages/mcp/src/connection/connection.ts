@@ -12,22 +12,13 @@ import { errnoOf, oneLine, reasonOf } from '@zee/core/errors'
 import { boundedFetch } from './bounded-fetch.ts'
 import type { ProxiedFetch } from './proxied-fetch.ts'
 import { createProxiedFetch } from './proxied-fetch.ts'
-import type { ServerCommand } from './stdio-transport.ts'
+import type { ServerAddress, ServerCommand } from '../section/section.ts'
 import { ChildServerTransport, maxMessageBytes } from './stdio-transport.ts'
 
 export interface ServerSpec {
   /** The name in the configuration. */
   name: string
   endpoint: ServerCommand | ServerAddress
-}
-
-export interface ServerAddress {
-  url: URL
-  headers: Readonly<Record<string, string>>
-  /** Header values that must not appear in any message. */
-  secrets: readonly string[]
-  /** Read for the proxy variables. */
-  environment: Readonly<Record<string, string | undefined>>
 }
 
 /** Name and version that the handshake sends to servers. */
@@ -57,8 +48,8 @@ export class Connection {
   readonly #endpoint: ServerSpec['endpoint']
   readonly #client: ClientInfo
   #live: Promise<LiveConnection> | undefined
-  /** Aborts the current call; there is one at a time. */
-  #call: AbortController | undefined
+  /** Aborts the running calls. */
+  readonly #calls = new Set<AbortController>()
   #isClosed = false
   #proxied: ProxiedFetch | undefined
 
@@ -118,7 +109,7 @@ export class Connection {
     work: (client: Client, options: { signal: AbortSignal; timeout: number }) => Promise<T>,
   ): Promise<T> {
     const call = new AbortController()
-    this.#call = call
+    this.#calls.add(call)
     const signal = AbortSignal.any([limits.signal, call.signal])
     const options = { signal, timeout: limits.timeoutMs ?? maxTimerMs }
     let live: LiveConnection | undefined
@@ -129,6 +120,8 @@ export class Connection {
       limits.signal.throwIfAborted()
       const reason: unknown = call.signal.aborted ? call.signal.reason : error
       throw new Error(this.#errorMessage(reason, live), { cause: error })
+    } finally {
+      this.#calls.delete(call)
     }
   }
 
@@ -174,8 +167,13 @@ export class Connection {
     if ('command' in endpoint) return new ChildServerTransport(endpoint)
     return new StreamableHTTPClientTransport(endpoint.url, {
       requestInit: { headers: { ...endpoint.headers } },
-      fetch: boundedFetch(maxMessageBytes, (error) => this.#call?.abort(error), this.#fetch()),
+      fetch: boundedFetch(maxMessageBytes, (error) => this.#abortCalls(error), this.#fetch()),
     })
+  }
+
+  /** A response that is too large does not say which call it answers. */
+  #abortCalls(error: Error): void {
+    for (const call of this.#calls) call.abort(error)
   }
 
   #fetch(): ProxiedFetch['fetch'] {

@@ -5,21 +5,15 @@ import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/clie
 import { cutToBytes } from '@zee/core/bounded'
 import { oneLine } from '@zee/core/errors'
 import { LineSplitter } from '@zee/core/line-splitter'
-import type { ChildEnvironment, ProcessEnd, RunningProcess } from '@zee/core/process'
+import type { ProcessEnd, RunningProcess } from '@zee/core/process'
 import { startProcess } from '@zee/core/process'
-
-export interface ServerCommand {
-  command: string
-  args: readonly string[]
-  env: ChildEnvironment
-  cwd: string
-}
+import type { ServerCommand } from '../section/section.ts'
 
 /** Maximum size of a message. Parsing takes about six times as much memory. */
 export const maxMessageBytes = 16 * 1024 * 1024
 /** Deeper values would exhaust the stack of recursive readers. */
 const maxNesting = 1000
-/** Unsent messages above which zdx stops reading: the server sends requests and ignores the answers. */
+/** Unsent messages above which the client stops reading: the server sends requests and ignores the answers. */
 const maxUnsent = 1000
 /** Time to exit after the end of its input, before SIGTERM and SIGKILL. */
 const exitGraceMs = 300
