@@ -7,6 +7,7 @@ import { index } from './index.ts'
 import { locate } from './locate.ts'
 import { bridge, persist, rotate } from './persist.ts'
 import { plan } from './plan.ts'
+import { grep, list, read, symbols } from './reading.ts'
 import { mcp, send, serve } from './service.ts'
 import { skill } from './skill.ts'
 import { replay, tail, view } from './trace.ts'
@@ -24,6 +25,10 @@ export const tree = program({
     mcp,
     ask,
     locate,
+    grep,
+    read,
+    list,
+    symbols,
     index,
     tail,
     view,
@@ -37,7 +42,7 @@ export const tree = program({
     skill,
   ],
   groups: {
-    Read: ['ask', 'locate', 'plan'],
+    Read: ['ask', 'grep', 'read', 'list', 'symbols', 'locate', 'plan'],
     'Serve agents': ['serve', 'send', 'mcp'],
     'Traces and evidence': ['view', 'tail', 'replay', 'verify', 'lint'],
     'State of a thread': ['persist', 'bridge', 'rotate'],

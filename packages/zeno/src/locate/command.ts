@@ -1,45 +1,36 @@
 // `zeno locate`: prints the files and lines that a text is most likely about, best first.
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { isObject } from '@zee/core/json'
-import { terminalSafeWriter } from '@zee/core/lossless'
-import { openService } from '../service/service.ts'
-import type { ServiceSettings } from '../service/service.ts'
+import { objectsIn, withReader } from '../people/people.ts'
+import type { Fields, Reader, ReadingOptions } from '../people/people.ts'
 
-export interface LocateOptions extends ServiceSettings {
+export interface LocateOptions extends ReadingOptions {
   text: string
   max: number
-  rev: string | undefined
-  json: boolean
 }
 
 /** Exits with 1 if nothing was found or the request failed. */
 export async function runLocate(options: LocateOptions, host: Host): Promise<number> {
-  const { text, max, rev, json } = options
-  const { service, close } = await openService(options, host)
-  try {
-    const args = { text, max, ...(rev === undefined ? {} : { rev }) }
-    const answer = await service.answer({ id: 'locate', op: 'locate', args })
-    answer.writeTrace()
-    if (!answer.outcome.ok) {
-      host.stderr.write(`zeno: ${oneLine(answer.outcome.error.message)}\n`)
-      return 1
+  const { text, max, json } = options
+  return withReader(options, host, async (reader) => {
+    let count = 0
+    for await (const { results } of reader.pages('locate', { text, max })) {
+      for (const row of objectsIn(results)) {
+        count++
+        await reader.print(`${json ? JSON.stringify(row) : textOf(row, reader)}\n`)
+      }
     }
-    const { results } = answer.outcome.result
-    const rows = Array.isArray(results) ? results.filter(isObject) : []
-    const lines = rows.map((row) => (json ? JSON.stringify(row) : textOf(row)))
-    await terminalSafeWriter(host.stdout)(lines.map((line) => `${line}\n`).join(''))
-    return rows.length === 0 ? 1 : 0
-  } finally {
-    await close()
-  }
+    if (count === 0) reader.note('nothing found for this text')
+    return count === 0 ? 1 : 0
+  })
 }
 
 /** `src/a.ts:3-9,20-31  lock, owner`. */
-function textOf({ path, spans, why }: Record<string, unknown>): string {
-  const ranges = (Array.isArray(spans) ? spans.filter(isObject) : []).map(
+function textOf({ path, spans, why }: Fields, { safe, paint }: Reader): string {
+  const ranges = objectsIn(spans).map(
     ({ start_line: start, end_line: end }) => `${String(start)}-${String(end)}`,
   )
   const at = ranges.length === 0 ? '' : `:${ranges.join(',')}`
-  return `${oneLine(String(path))}${at}  ${oneLine((Array.isArray(why) ? why : []).join(', '))}`
+  const terms = oneLine((Array.isArray(why) ? why : []).join(', '))
+  return `${paint.magenta(safe(oneLine(String(path))))}${paint.green(at)}  ${safe(terms)}`
 }
