@@ -79,7 +79,7 @@ module.exports = {
       comment: 'these load built-ins only, so that hot commands load nothing they do not use',
       severity: 'error',
       from: {
-        path: '^packages/(core/src/(process|identity|journal|lock|redact|ids|clock|errors|exit)|evidence/src/(attempt|recorder|trace))/[^/]+\\.ts$',
+        path: '^packages/(core/src/(chain|process|identity|journal|lock|redact|ids|clock|errors|exit)|evidence/src/(attempt|recorder|trace))/[^/]+\\.ts$',
         pathNot: tests,
       },
       to: { path: 'node_modules/', reachable: true },

@@ -31,9 +31,9 @@ const groups = {
       name: 'funnel',
       test: new RegExp(
         [
-          'packages/evidence/src/(chain|errors|layout)/[^/]+[.]ts$',
+          'packages/evidence/src/(errors|layout)/[^/]+[.]ts$',
           'packages/evidence/src/(attempt/(attempt|deadline|file|repeat-guard)|schema/limits|trace/trace)[.]ts$',
-          'packages/core/src/(identity|ids|journal|json|lock|process|redact)/[^/]+[.]ts$',
+          'packages/core/src/(chain|identity|ids|journal|json|lock|process|redact)/[^/]+[.]ts$',
           'packages/core/src/files/(append-file|fsync|temp-file)[.]ts$',
           'packages/core/src/text/(canonical-json|line-splitter|text)[.]ts$',
           'packages/zcl/src/((clock|errors|redaction)/[^/]+|run/(command|options))[.]ts$',

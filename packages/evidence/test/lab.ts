@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { chainStart, lineHash } from '../src/chain/chain.ts'
+import { chainStart, lineHash } from '@zee/core/chain'
 
 export interface LabAttempt {
   folder: string

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { event, Lab, writeTrace } from '../../test/lab.ts'
-import { lineHash } from '../chain/chain.ts'
+import { lineHash } from '@zee/core/chain'
 import { summariseTrace } from './summary.ts'
 
 const lab = new Lab()

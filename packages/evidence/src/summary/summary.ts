@@ -7,7 +7,7 @@ import { emptyFacts, factsFromRecord, isBlank, scanEvent, visitLines } from '../
 import { kindOf, parentIdsOf, readBegins } from '../events/events.ts'
 import type { CallFacts, LineVisitor } from '../events/events.ts'
 import type { CallLevel } from '../schema/vocabulary.ts'
-import { lineHash } from '../chain/chain.ts'
+import { lineHash } from '@zee/core/chain'
 import { evidenceError } from '../errors/errors.ts'
 import { parseObject } from '@zee/core/json'
 

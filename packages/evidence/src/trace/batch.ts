@@ -2,7 +2,7 @@
 // calls per second than a disk can flush. Loads Node built-ins only.
 import path from 'node:path'
 import { AppendError, lockedAppend } from '@zee/core/journal'
-import { chainStart, lineHash } from '../chain/chain.ts'
+import { chainStart, lineHash } from '@zee/core/chain'
 import { artifactName } from '../layout/layout.ts'
 import type { TraceEvent } from './trace.ts'
 

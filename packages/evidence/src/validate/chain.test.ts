@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ChainCheck, type ChainVerdict } from './chain.ts'
-import { chainStart, lineHash } from '../chain/chain.ts'
+import { chainStart, lineHash } from '@zee/core/chain'
 
 interface Line {
   body: string

@@ -1,5 +1,5 @@
 // Checks the hash chain of a trace line by line and locates the first broken line.
-import { chainStart, lineHash } from '../chain/chain.ts'
+import { chainStart, lineHash } from '@zee/core/chain'
 
 /** The part of a trace that a report covers. */
 export interface Seal {

@@ -1,5 +1,5 @@
-// The hash chain over a trace. Each line carries the hash of the previous line, which exposes
-// edited, removed and inserted lines.
+// The hash chain over the lines of a journal. Each line carries the hash of the previous line, which
+// exposes edited, removed and inserted lines.
 import type * as crypto from 'node:crypto'
 import { sha256Hex } from './sha256.ts'
 
