@@ -78,7 +78,8 @@ export class Caller {
       const frame = await this.next()
       if (frame === undefined) return frames
       frames.push(frame)
-      if (!['chunk', 'tool_start', 'tool_done'].includes(String(frame.type))) return frames
+      if (!['chunk', 'tool_start', 'tool_done', 'approval'].includes(String(frame.type)))
+        return frames
     }
   }
 }

@@ -71,14 +71,14 @@ export class Caller {
     }
   }
 
-  /** All packets up to and including the first that is not a chunk. */
+  /** All packets up to and including the first that is neither a chunk nor an approval. */
   async answer(ms = deadlineMs): Promise<Packet[]> {
     const packets: Packet[] = []
     for (;;) {
       const packet = await this.next(ms)
       if (packet === undefined) return packets
       packets.push(packet)
-      if (packet.type !== 'chunk') return packets
+      if (packet.type !== 'chunk' && packet.type !== 'approval') return packets
     }
   }
 

@@ -40,7 +40,7 @@ describe('zino chat', () => {
     const [command = '', ...rest] = args
     const ended = await zino.run([command, '-c', zino.config, ...rest])
     expect(ended).toMatchObject({ code: 0, err: '', out: `you said ${String(packet.message)}\n` })
-    expect(seen).toEqual([{ ...packet, turn: expect.any(String) }])
+    expect(seen).toEqual([{ ...packet, approvals: true, turn: expect.any(String) }])
   })
 
   it('reads the message from stdin without arguments', async () => {

@@ -3,6 +3,7 @@ import { terminalSafeText } from '@zee/core/colour'
 import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import {
+  askService,
   callService,
   interruptedCode,
   lostCode,
@@ -24,10 +25,14 @@ export interface ChatRequest {
   stream: boolean
   /** Prints which tools run. */
   showsTools?: boolean | undefined
+  /** Asks the user about a call; undefined leaves the call waiting. */
+  onApproval?: ((call: Message) => Promise<boolean | undefined>) | undefined
   signal?: AbortSignal | undefined
   /** The text that an earlier attempt of this turn has printed. */
   writer?: AnswerWriter | undefined
 }
+
+const approveDeadlineMs = 3000
 
 /** Prints the answer and a line break; an error frame or a lost connection throws. */
 export async function printAnswer(request: ChatRequest, host: Host): Promise<void> {
@@ -36,7 +41,10 @@ export async function printAnswer(request: ChatRequest, host: Host): Promise<voi
   try {
     const options = { signal, waitMs: restartWaitMs }
     for await (const frame of callService(socket, packetOf(request), options)) {
-      if (await printFrame(frame, writer, host)) return
+      if (frame.type === 'approval') {
+        await writer.endLine()
+        askApproval(request, frame, host)
+      } else if (await printFrame(frame, writer, host)) return
     }
     throw new ZeeError(lostCode, `no answer from ${socket}`)
   } catch (error) {
@@ -52,10 +60,28 @@ export function isInterrupted(error: unknown): boolean {
   return error instanceof ZeeError && (error.code === lostCode || error.code === interruptedCode)
 }
 
+/** Answers for the user, without holding up the frames that follow a decision of another client. */
+function askApproval({ socket, onApproval }: ChatRequest, frame: Message, host: Host): void {
+  const id = String(frame.id)
+  const hint = `[${String(frame.tool)} waits for approval: zino approve ${id}]`
+  if (onApproval === undefined) {
+    host.stderr.write(`${terminalSafeText(host.stderr)(hint)}\n`)
+    return
+  }
+  void onApproval(frame)
+    .then(async (allow) => {
+      if (allow === undefined) return
+      const decision = { type: 'approve', id, allow, by: 'zino chat' }
+      await askService(socket, decision, { deadlineMs: approveDeadlineMs })
+    })
+    .catch(() => {})
+}
+
 function packetOf({ turn, resumes, message, channel, stream, showsTools }: ChatRequest): object {
   const events = showsTools === true ? true : undefined
-  if (resumes) return { resume: turn, stream, events }
-  return { message, stream, channel_id: channel, turn, events }
+  const asked = { stream, events, approvals: true }
+  if (resumes) return { resume: turn, ...asked }
+  return { message, channel_id: channel, turn, ...asked }
 }
 
 /** Returns whether the frame was the last one. */

@@ -113,6 +113,22 @@ function chatCommand(name: string, summary: string) {
   })
 }
 
+const approve = command({
+  name: 'approve',
+  summary: 'Allow a tool call that waits for approval; without an id, list the waiting calls',
+  options: {
+    json,
+    deny: { flags: '--deny', summary: 'refuse the call' },
+  },
+  arguments: [{ name: 'id', summary: 'the id of the call' }],
+  examples: [
+    { line: 'zino approve', note: 'list the calls that wait' },
+    { line: 'zino approve 1f2e3d4c --deny', note: 'refuse one of them' },
+  ],
+  run: async ({ options, args: [id], globals: { config }, host }) =>
+    (await import('../approve/command.ts')).runApprove({ config, id, ...options }, host),
+})
+
 const init = command({
   name: 'init',
   summary: 'Create a configuration, a system prompt, tools and skills',
@@ -220,6 +236,7 @@ export const tree = program({
     memory,
     http,
     mcp,
+    approve,
     init,
     trust,
     ...services,

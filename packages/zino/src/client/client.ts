@@ -1,5 +1,6 @@
 // Calls a service over one connection per request and yields the frames of the answer.
-// `chunk`, `tool_start` and `tool_done` frames are followed by another one; any other ends the answer.
+// `chunk`, `tool_start`, `tool_done` and `approval` frames are followed by another one; any other ends
+// the answer.
 import { ZeeError } from '@zee/core/errors'
 import type { Message } from '../wire/wire.ts'
 import { encodeFrame } from '../wire/wire.ts'
@@ -11,6 +12,7 @@ export {
   connectService,
   interruptedCode,
   lostCode,
+  notAllowedCode,
   stoppingCode,
   unreachableCode,
 } from './connection.ts'
@@ -30,7 +32,7 @@ export interface CallOptions {
   isRepeatable?: boolean | undefined
 }
 
-const continued: ReadonlySet<unknown> = new Set(['chunk', 'tool_start', 'tool_done'])
+const continued: ReadonlySet<unknown> = new Set(['chunk', 'tool_start', 'tool_done', 'approval'])
 
 /** Sends one request and yields the frames of its answer, the last one included. */
 export async function* callService(

@@ -19,6 +19,8 @@ export const timeoutCode = 'service_timeout'
 export const interruptedCode = 'interrupted'
 /** The called service is stopping. */
 export const stoppingCode = 'stopping'
+/** A capability of the turn does not permit the request. */
+export const notAllowedCode = 'not_allowed'
 
 /** Above this the socket is paused until the caller has read the buffered frames. */
 const maxBufferedBytes = 1024 * 1024

@@ -129,6 +129,52 @@ const rtrSection = (defaults: ConfigDefaults) =>
     { description: 'The model router' },
   )
 
+const names = z.array(path)
+
+const allowSection = z.strictObject({
+  tools: setting(z.optional(names), {
+    description: 'Executors, functions, skills and MCP tools that may be called; "*" ends a prefix',
+    example: ['bash'],
+  }),
+  paths: setting(z.optional(names), {
+    description: 'Files and folders that scripts may read and write, besides the system folders',
+    example: ['/home/me/reports'],
+  }),
+  hosts: setting(z.optional(names), {
+    description: 'Hosts that scripts may reach: name, name:port, *.name or *',
+    example: [],
+  }),
+  tokens: setting(z.optional(nonNegativeInteger), {
+    description: 'Tokens of all model calls of one turn',
+    example: 50_000,
+  }),
+  until: setting(z.optional(path), {
+    description: 'Date or RFC 3339 time from which nothing is allowed',
+    example: '2027-01-01',
+  }),
+})
+
+const approveKey = (description: string) =>
+  setting(z.optional(z.enum(['allow', 'ask'])), { description, example: 'ask' })
+
+const channelsSection = setting(
+  z.optional(
+    z.record(
+      z.string(),
+      z.object({
+        allow: setting(z.optional(allowSection), {
+          description: 'What turns of this channel may use; absent: no limit',
+        }),
+        approve: approveKey('"ask": every tool call of this channel waits for zino approve'),
+      }),
+    ),
+  ),
+  {
+    description: 'Limits of single channels, by name',
+    example: { ops: { allow: { tools: ['bash'], hosts: [] }, approve: 'ask' } },
+  },
+)
+
 const excSection = (defaults: ConfigDefaults) =>
   section(
     {
@@ -151,6 +197,12 @@ const excSection = (defaults: ConfigDefaults) =>
         z.array(path),
         [],
         'Environment variables to pass to scripts although they look secret',
+      ),
+      approve: approveKey('"ask": every tool call waits for zino approve; absent: none does'),
+      approve_timeout: key(
+        z.number().check(z.positive()),
+        300,
+        'Seconds until a call that waits for approval is denied',
       ),
     },
     { description: 'Code execution' },
@@ -281,6 +333,7 @@ export function defineZinoConfig(defaults: ConfigDefaults) {
       mem: memSection(defaults),
       ctx: ctxSection(defaults),
       agr: agrSection(defaults),
+      channels: channelsSection,
       tools: section(
         { dir: key(path, defaults.tools, 'Folder of tool definitions') },
         { description: 'Tools' },

@@ -5,7 +5,7 @@ import type { Tool } from './tools.ts'
 export type { Skill } from './skills.ts'
 export { loadSkills } from './skills.ts'
 export type { Tool } from './tools.ts'
-export { executorForFunction, functionName, loadTools } from './tools.ts'
+export { executorForFunction, executorNames, functionName, loadTools } from './tools.ts'
 
 export interface Definitions {
   tools: ReadonlyMap<string, Tool>

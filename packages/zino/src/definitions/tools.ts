@@ -39,3 +39,8 @@ export function executorForFunction(
   if (!called.startsWith(functionPrefix)) return undefined
   return tools.get(called.slice(functionPrefix.length))?.executor
 }
+
+/** All names by which capabilities may permit an executor. */
+export function executorNames(executor: string): string[] {
+  return [executor, functionName(executor)]
+}

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { Logger } from '@zee/core/log'
 import type { ServiceConnection } from '../client/client.ts'
-import { interruptedCode, SpareConnection, stoppingCode } from '../client/client.ts'
+import { interruptedCode, notAllowedCode, SpareConnection, stoppingCode } from '../client/client.ts'
 import type { Frame, Message } from '../wire/wire.ts'
 import { encodeFrame, FrameReader } from '../wire/wire.ts'
 import { PresenceProbe } from './presence-probe.ts'
@@ -22,7 +22,7 @@ export interface ConnectionOptions {
 const maxQueuedBytes = 1024 * 1024
 const resolved = Promise.resolve()
 /** Error codes that callers act on. */
-const toldCodes: ReadonlySet<string> = new Set([stoppingCode, interruptedCode])
+const toldCodes: ReadonlySet<string> = new Set([stoppingCode, interruptedCode, notAllowedCode])
 
 export class Connection implements Exchange {
   /** Resolves when the caller is gone and no request of it is running. */

@@ -52,6 +52,8 @@ export interface ServiceContext {
   log: Logger
   clock: Clock
   env: Readonly<Record<string, string | undefined>>
+  /** The file that the configuration was read from. */
+  configFile?: string | undefined
   /** Ends the process with exit code 1 after a moment, in which pending answers leave. */
   exit?: (reason: string) => void
   /** Whether the service is being stopped only to be started again, so that its work may go on. */

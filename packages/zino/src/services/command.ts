@@ -58,6 +58,7 @@ export async function runService(call: ServiceCall, host: Host): Promise<number>
     log,
     clock: host.clock,
     env,
+    configFile: file,
     exit: (reason) => exitSoon(log, reason),
     isRestarting: () => stopReason === restartSignal,
   })

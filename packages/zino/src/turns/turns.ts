@@ -7,6 +7,17 @@ import { errnoOf } from '@zee/core/errors'
 import { newRunId } from '@zee/core/ids'
 import type { ZinoConfig } from '../config/config.ts'
 
+export type {
+  BlockTag,
+  ExecutionFacts,
+  RecordedCall,
+  RecordedEnd,
+  RecordedInference,
+  RecordedPrompt,
+  RunRecord,
+} from './run-records.ts'
+export { readRunRecords, RunRecords } from './run-records.ts'
+
 const turnId = /^[A-Za-z0-9][\w-]{0,63}$/
 const turnFile = /^([A-Za-z0-9][\w-]{0,63})\.jsonl$/
 

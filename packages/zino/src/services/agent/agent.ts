@@ -1,5 +1,6 @@
 // agr: the agentic runtime. Its only message is `run`; streaming and collected mode share one loop.
 import { reasonOf, ZeeError } from '@zee/core/errors'
+import type { Logger } from '@zee/core/log'
 import type { Definitions } from '../../definitions/definitions.ts'
 import { loadSkills, loadTools } from '../../definitions/definitions.ts'
 import { interruptedCode, lostCode, unreachableCode } from '../../client/client.ts'
@@ -13,12 +14,14 @@ import {
 } from '../../fields/fields.ts'
 import type { Exchange, Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
+import type { RecordedEnd } from '../../turns/turns.ts'
 import { isTurnId, runFileOf, turnsFolder } from '../../turns/turns.ts'
 import type { Message } from '../../wire/wire.ts'
 import { connectBackends } from './backends.ts'
 import type { CallEvents } from './execute-interrupt.ts'
 import { runLoop } from './loop.ts'
-import type { RecordedEnd } from './run-journal.ts'
+import { readAllows } from '../../allow/allow.ts'
+import { hashPrompt } from './message-hash.ts'
 import { RunJournal } from './run-journal.ts'
 
 export function startAgent(context: ServiceContext): Service {
@@ -57,14 +60,27 @@ async function answerRun(
   const turn = turnField(message)
   const sent: string[] = []
   const { signal } = exchange
-  const journal = new RunJournal(turn && runFileOf(turnsFolder(config), turn))
+  const allows = readAllows(message.allow, { cwd: process.cwd(), home: context.env.HOME })
+  const approve = optionalString(message, 'approve') === 'ask' ? 'ask' : undefined
+  const tellsApprovals = optionalBoolean(message, 'approvals') === true
+  const hasEvents = optionalBoolean(message, 'events') === true
+  const file = turn === undefined ? undefined : runFileOf(turnsFolder(config), turn)
+  const journal = new RunJournal(file, () => hashPrompt(messages))
+  const backends = connectBackends(context, exchange, {
+    ...{ sampling, turn, allows, approve },
+    tokensUsed: () => journal.tokens,
+    onApproval: async (frame) => {
+      if (tellsApprovals) await exchange.send(frame)
+    },
+  })
   const end = await wrapRunError(signal, () =>
     runLoop({
       messages,
       maxIterations: optionalInteger(message, 'max_iterations') ?? config.agr.max_iterations,
       stream,
       definitions,
-      backends: connectBackends(context, sampling, exchange, turn),
+      backends,
+      allows,
       journal,
       signal,
       onText: (text) => {
@@ -72,15 +88,30 @@ async function answerRun(
         sent.push(text)
         return exchange.chunk(text)
       },
-      events: optionalBoolean(message, 'events') === true ? callEvents(exchange) : noEvents,
+      events: hasEvents ? callEvents(exchange) : noEvents,
     }),
-  ).finally(() => journal.close())
+  )
+    .catch((error: unknown) => {
+      // daemon may have removed the records of a cancelled turn already.
+      if (!signal.aborted) tryFail(journal, log)
+      throw error
+    })
+    .finally(() => journal.close())
   const { lastText, iterations } = end
   const transcript = optionalBoolean(message, 'transcript') === true ? end.transcript : undefined
   log.info(`run of ${iterations} iterations, ${lastText.length} characters`)
   const extra = { iterations, transcript, truncated: end.truncated ? true : undefined }
   if (!stream) return { type: 'result', content: lastText, ...extra }
   return { type: 'done', full_text: sent.join(''), ...extra }
+}
+
+/** A full disk hides no other error. */
+function tryFail(journal: RunJournal, log: Logger): void {
+  try {
+    journal.fail()
+  } catch (error) {
+    log.warn(`the run is not recorded: ${reasonOf(error)}`)
+  }
 }
 
 function turnField(message: Message): string | undefined {

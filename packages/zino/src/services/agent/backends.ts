@@ -1,8 +1,11 @@
 // The two services that a run calls: rtr for model output, exc for code execution.
 import { reasonOf, ZeeError } from '@zee/core/errors'
-import { askService, callService, lostCode, restartWaitMs } from '../../client/client.ts'
+import type { Allow } from '../../allow/allow.ts'
+import { callService, lostCode, notAllowedCode, restartWaitMs } from '../../client/client.ts'
 import type { Exchange, ServiceContext } from '../../service/service.ts'
+import type { RecordedInference } from '../../turns/turns.ts'
 import type { Message } from '../../wire/wire.ts'
+import { isMessage } from '../../wire/wire.ts'
 
 export interface Sampling {
   temperature: number | undefined
@@ -12,14 +15,45 @@ export interface Sampling {
 export interface ModelAnswer {
   /** Yields the answer, in pieces when it streams. */
   text: AsyncIterable<string>
-  /** Whether the answer was cut at the token limit; known after the last piece. */
-  isTruncated(): boolean
+  /** The last frame of rtr; complete after the last piece. */
+  facts(): AnswerFacts
+}
+
+export interface AnswerFacts {
+  /** Whether the answer was cut at the token limit. */
+  truncated: boolean
+  tokens: RecordedInference['tokens'] | undefined
+  model: string | undefined
+  provider: string | undefined
+}
+
+/** One script for exc. */
+export interface Execution {
+  /** Number of the call within its turn. */
+  call: number
+  executor: string
+  code: string
+  /** The skill that wrote the code. */
+  skill?: string | undefined
+  allows: readonly Allow[]
 }
 
 export interface Backends {
   infer(messages: readonly object[], stream: boolean): ModelAnswer
   /** Resolves to the answer of exc; throws when exc cannot be reached. */
-  execute(executor: string, code: string, call: number): Promise<Message>
+  execute(execution: Execution): Promise<Message>
+}
+
+export interface BackendOptions {
+  sampling: Sampling
+  turn: string | undefined
+  allows: readonly Allow[]
+  /** Calls wait for the approval of the user. */
+  approve: 'ask' | undefined
+  /** Tokens that the turn has used so far. */
+  tokensUsed(): number
+  /** Told that a call waits for approval. */
+  onApproval(frame: Message): Promise<void>
 }
 
 /** Attempts to get the result of one execution from an exc that keeps dying. */
@@ -27,25 +61,34 @@ const maxExecuteAttempts = 10
 
 export function connectBackends(
   { config }: ServiceContext,
-  sampling: Sampling,
   exchange: Exchange,
-  turn: string | undefined,
+  options: BackendOptions,
 ): Backends {
   const { signal } = exchange
-  const { temperature, topP: top_p } = sampling
+  const { temperature, topP: top_p } = options.sampling
+  const { turn, approve, onApproval } = options
   return {
     infer: (messages, stream) => {
-      const request = { type: 'infer', messages, temperature, top_p, stream }
+      const limits = limitFields(options.allows, options.tokensUsed())
+      const sampling = { temperature, top_p }
+      const usage = turn === undefined && options.allows.length === 0 ? {} : { usage: true }
+      const request = { type: 'infer', messages, ...sampling, stream, ...usage, ...limits }
       const connection = exchange.takeConnection()
-      const options = { signal, connection, waitMs: restartWaitMs }
-      return modelAnswer(callService(config.rtr.socket, request, options))
+      const calling = { signal, connection, waitMs: restartWaitMs }
+      return modelAnswer(callService(config.rtr.socket, request, calling))
     },
-    execute: async (executor, code, call) => {
+    execute: async ({ executor, code, call, skill, allows }) => {
       const journalled = turn === undefined ? {} : { turn, call }
-      const request = { type: 'execute', executor, code, ...journalled }
+      const limits = limitFields(allows, options.tokensUsed())
+      const asks = approve === 'ask' || config.exc.approve === 'ask'
+      const request = {
+        ...{ type: 'execute', executor, code, ...journalled, ...limits },
+        ...(asks ? { approve: 'ask', events: true } : {}),
+        ...(skill !== undefined && (asks || allows.length > 0) ? { skill } : {}),
+      }
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await askService(config.exc.socket, request, { signal, waitMs: restartWaitMs })
+          return await executed(config.exc.socket, request, signal, onApproval)
         } catch (error) {
           // Without a turn exc would run the code again.
           const isLost = error instanceof ZeeError && error.code === lostCode
@@ -56,12 +99,44 @@ export function connectBackends(
   }
 }
 
-function modelAnswer(frames: AsyncIterable<Message>): ModelAnswer {
-  let truncated = false
-  const onLast = (frame: Message) => {
-    truncated = frame.truncated === true
+function limitFields(allows: readonly Allow[], used: number): object {
+  return allows.length === 0 ? {} : { allow: allows, tokens_used: used }
+}
+
+async function executed(
+  socket: string,
+  request: object,
+  signal: AbortSignal,
+  onApproval: BackendOptions['onApproval'],
+): Promise<Message> {
+  for await (const frame of callService(socket, request, { signal, waitMs: restartWaitMs })) {
+    if (frame.type !== 'approval') return frame
+    await onApproval(frame)
   }
-  return { text: answerText(frames, onLast), isTruncated: () => truncated }
+  throw new ZeeError(lostCode, `no answer from ${socket}`)
+}
+
+function modelAnswer(frames: AsyncIterable<Message>): ModelAnswer {
+  let last: Message = {}
+  const onLast = (frame: Message) => {
+    last = frame
+  }
+  return { text: answerText(frames, onLast), facts: () => answerFacts(last) }
+}
+
+function answerFacts({ truncated, usage, model, provider }: Message): AnswerFacts {
+  return {
+    truncated: truncated === true,
+    tokens: isMessage(usage)
+      ? {
+          input: Number(usage.input_tokens),
+          output: Number(usage.output_tokens),
+          estimated: usage.estimated === true ? true : undefined,
+        }
+      : undefined,
+    model: typeof model === 'string' ? model : undefined,
+    provider: typeof provider === 'string' ? provider : undefined,
+  }
 }
 
 /** Yields the text of an answer: its chunks, or the single response of a router with streaming off. */
@@ -75,7 +150,7 @@ async function* answerText(
       continue
     }
     if (frame.type === 'response' && typeof frame.content === 'string') yield frame.content
-    else if (frame.type !== 'done') throw new ZeeError('model_failed', errorText(frame))
+    else if (frame.type !== 'done') throw inferenceError(frame)
     onLast(frame)
   }
 }
@@ -83,4 +158,23 @@ async function* answerText(
 function errorText(frame: Message): string {
   if (frame.type === 'error' && typeof frame.message === 'string') return frame.message
   return `unexpected packet from rtr: ${reasonOf(JSON.stringify(frame).slice(0, 200))}`
+}
+
+function inferenceError(frame: Message): ZeeError {
+  const text = errorText(frame)
+  if (frame.code === notAllowedCode) return new ZeeError(notAllowedCode, text)
+  return new ZeeError('model_failed', text)
+}
+
+/** Without counts of rtr, four characters count as one token. */
+export function inferenceOf(
+  purpose: RecordedInference['purpose'],
+  added: string,
+  text: string,
+  answer: ModelAnswer,
+): RecordedInference {
+  const { tokens, model, provider, truncated } = answer.facts()
+  const estimated = { input: 0, output: Math.ceil(text.length / 4), estimated: true }
+  const cut = truncated ? { truncated } : {}
+  return { purpose, added, text, tokens: tokens ?? estimated, model, provider, ...cut }
 }

@@ -4,13 +4,18 @@ import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { Skill } from '../../definitions/definitions.ts'
 import { executorForFunction } from '../../definitions/definitions.ts'
 import type { Message } from '../../wire/wire.ts'
-import type { Backends } from './backends.ts'
+import { isMessage } from '../../wire/wire.ts'
+import { executorNames } from '../../definitions/definitions.ts'
+import { inferenceOf } from './backends.ts'
 import { fencedCode } from './fenced-code.ts'
 import type { Task, ToolCall } from './interrupt.ts'
 import { readInterrupt } from './interrupt.ts'
 import type { Run } from './loop.ts'
 import { resultText } from './response-block.ts'
-import type { RecordedCall } from './run-journal.ts'
+import type { Allow } from '../../allow/allow.ts'
+import { refusedTool } from '../../allow/allow.ts'
+import type { ExecutionFacts, RecordedCall, RecordedInference } from '../../turns/turns.ts'
+import { hashMessages } from './message-hash.ts'
 
 /** Told to callers that ask for events. */
 export interface CallEvents {
@@ -22,24 +27,32 @@ const defaultExecutor = 'bash'
 /** Separates the request from the draft in the fabricator's prompt ("code requisition"). */
 const codeRequisition = ' [KCR] '
 
+export interface Executed {
+  /** For the model. */
+  text: string
+  execution: ExecutionFacts | undefined
+}
+
 /** Executes the recorded call with this number. */
-export async function executeInterrupt(run: Run, number: number): Promise<string> {
+export async function executeInterrupt(run: Run, number: number): Promise<Executed> {
   const call = run.journal.calls[number] as RecordedCall
   const interrupt = readInterrupt(call.tag, call.content)
-  if (interrupt.kind === 'invalid') return interrupt.text
+  if (interrupt.kind === 'invalid') return { text: interrupt.text, execution: undefined }
   const tool = interrupt.kind === 'task' ? interrupt.skill : interrupt.function
   await run.events.onStart(number, tool)
-  const context = { run, number, call, exitCode: undefined as number | undefined }
+  const context: CallContext = { run, number, call, execution: undefined }
   try {
-    return await (interrupt.kind === 'task'
+    const text = await (interrupt.kind === 'task'
       ? runTask(context, interrupt)
       : runTool(context, interrupt))
+    return { text, execution: context.execution }
   } catch (error) {
     run.signal.throwIfAborted()
     const reason = reasonOf(error)
-    return interrupt.kind === 'task' ? `Skill pipeline error: ${reason}` : `Error: ${reason}`
+    const text = interrupt.kind === 'task' ? `Skill pipeline error: ${reason}` : `Error: ${reason}`
+    return { text, execution: context.execution }
   } finally {
-    await run.events.onDone(number, tool, context.exitCode)
+    await run.events.onDone(number, tool, context.execution?.exit_code)
   }
 }
 
@@ -47,14 +60,14 @@ interface CallContext {
   run: Run
   number: number
   call: RecordedCall
-  exitCode: number | undefined
+  execution: ExecutionFacts | undefined
 }
 
 async function runTool(context: CallContext, { function: name, code }: ToolCall): Promise<string> {
   const executor = executorForFunction(context.run.definitions.tools, name)
   if (executor === undefined) return `Error: Unknown tool function '${name}'`
   if (code.trim() === '') return 'Error: Empty code block.'
-  return executeCode(context, executor, code)
+  return executeCode(context, { executor, code, allows: context.run.allows })
 }
 
 async function runTask(context: CallContext, { skill: name, request }: Task): Promise<string> {
@@ -62,34 +75,50 @@ async function runTask(context: CallContext, { skill: name, request }: Task): Pr
   const skill = run.definitions.skills.get(name)
   if (skill === undefined) return `Error: Unknown skill '${name}'`
   if (request.trim() === '') return 'Error: Empty task request.'
+  const allows = [...run.allows, ...skill.allows]
+  const names = [name, ...executorNames(skill.executor ?? defaultExecutor)]
+  const refused = refusedTool(allows, names)
+  if (refused !== undefined) return `Error: ${refused}`
   if (call.code === undefined) {
-    const draft = await inferText(run.backends, skill.interpreter, request)
-    const answer = await inferText(
-      run.backends,
-      skill.fabricator,
-      request + codeRequisition + draft,
-    )
+    const draft = await inferText(run, 'interpreter', skill, request)
+    const answer = await inferText(run, 'fabricator', skill, request + codeRequisition + draft)
     run.journal.addCode(number, skill.executor ?? defaultExecutor, fencedCode(answer))
   }
   const { executor = defaultExecutor, text = '' } = call.code ?? {}
-  return executeCode(context, executor, text)
+  return executeCode(context, { executor, code: text, skill: name, allows })
 }
 
-async function executeCode(context: CallContext, executor: string, code: string): Promise<string> {
-  const result = requireResult(await context.run.backends.execute(executor, code, context.number))
-  context.exitCode = typeof result.exit_code === 'number' ? result.exit_code : undefined
+async function executeCode(
+  context: CallContext,
+  script: { executor: string; code: string; skill?: string; allows: readonly Allow[] },
+): Promise<string> {
+  const { executor, code } = script
+  const answer = await context.run.backends.execute({ ...script, call: context.number })
+  const result = requireResult(answer)
+  const { exit_code: exitCode, permission } = result
+  context.execution = {
+    executor,
+    code,
+    exit_code: typeof exitCode === 'number' ? exitCode : 0,
+    ...(isMessage(permission)
+      ? { permission: permission as unknown as ExecutionFacts['permission'] }
+      : {}),
+  }
   return resultText(result)
 }
 
 async function inferText(
-  backends: Backends,
-  prompt: Skill['interpreter'],
+  { backends, journal }: Run,
+  purpose: Exclude<RecordedInference['purpose'], 'answer'>,
+  skill: Skill,
   content: string,
 ): Promise<string> {
-  let answer = ''
-  const messages = [...prompt, { role: 'user', content }]
-  for await (const text of backends.infer(messages, false).text) answer += text
-  return answer
+  let text = ''
+  const messages = [...skill[purpose], { role: 'user', content }]
+  const answer = backends.infer(messages, false)
+  for await (const piece of answer.text) text += piece
+  journal.addInference(inferenceOf(purpose, hashMessages(messages), text, answer))
+  return text
 }
 
 function requireResult(answer: Message): Message {

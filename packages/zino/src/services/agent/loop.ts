@@ -2,13 +2,18 @@
 // results, and repeats until an answer has no blocks or the iteration limit is reached. Everything done
 // is recorded first, so that an interrupted run continues where it was.
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { ZeeError } from '@zee/core/errors'
+import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { Definitions } from '../../definitions/definitions.ts'
 import type { Message } from '../../wire/wire.ts'
 import type { Backends } from './backends.ts'
 import type { CallEvents } from './execute-interrupt.ts'
 import { executeInterrupt } from './execute-interrupt.ts'
-import type { RecordedEnd, RunJournal } from './run-journal.ts'
+import type { Allow } from '../../allow/allow.ts'
+import { notAllowedCode } from '../../client/client.ts'
+import type { RecordedEnd } from '../../turns/turns.ts'
+import { inferenceOf } from './backends.ts'
+import { hashMessages } from './message-hash.ts'
+import type { RunJournal } from './run-journal.ts'
 import type { BlockTag } from './stream-parser.ts'
 import { StreamParser } from './stream-parser.ts'
 import { TurnText } from './turn-text.ts'
@@ -20,6 +25,8 @@ export interface Run {
   stream: boolean
   definitions: Definitions
   backends: Backends
+  /** The capabilities of the turn. */
+  allows: readonly Allow[]
   journal: RunJournal
   signal: AbortSignal
   /** Receives the text for the caller: model text and results, never the call blocks. */
@@ -48,18 +55,37 @@ export async function runLoop(run: Run): Promise<RecordedEnd> {
     last = text
     iterations += 1
   }
+  let limit: string | undefined = 'iterations'
   while (iterations < run.maxIterations) {
     run.signal.throwIfAborted()
+    const text = new TurnText()
+    try {
+      truncated = await runIteration(run, messages, text, iterations + 1)
+    } catch (error) {
+      limit = limitOf(error)
+      if (limit === undefined || iterations === 0) throw error
+      const notice = `\n${limit}\n`
+      last.addText(notice)
+      transcript.push(notice)
+      await run.onText(notice)
+      break
+    }
     iterations += 1
-    last = new TurnText()
-    truncated = await runIteration(run, messages, last, iterations)
+    last = text
     transcript.push(last.joined())
+    limit = last.calls === 0 ? undefined : 'iterations'
     if (last.calls === 0) break
     messages.push(last.toMessage())
   }
-  const end = { lastText: last.joined(), transcript: transcript.join(''), iterations, truncated }
+  const ended = { iterations, truncated, ...(limit === undefined ? {} : { limit }) }
+  const end = { lastText: last.joined(), transcript: transcript.join(''), ...ended }
   journal.endRun(end)
   return end
+}
+
+/** The refusal of a capability: a run that has done something ends with it instead of failing. */
+function limitOf(error: unknown): string | undefined {
+  return error instanceof ZeeError && error.code === notAllowedCode ? reasonOf(error) : undefined
 }
 
 /** Repeats the recorded iterations for the caller and finishes the calls that have no result yet. */
@@ -89,9 +115,9 @@ function restOf({ transcript }: RecordedEnd, replayed: string): string {
 }
 
 async function finishCall(run: Run, number: number): Promise<string> {
-  const result = await executeInterrupt(run, number)
-  run.journal.addResult(number, result)
-  return result
+  const { text, execution } = await executeInterrupt(run, number)
+  run.journal.addResult(number, text, execution)
+  return text
 }
 
 /** Resolves to whether the answer was cut at the token limit. */
@@ -125,10 +151,16 @@ async function runIteration(
   }
   // While a tool runs, further model text waits in the connection, in order.
   const answer = run.backends.infer(messages, run.stream)
-  for await (const piece of answer.text) await handle(parser.push(piece))
+  const added = hashMessages(messages.slice(run.messages.length))
+  let answered = ''
+  for await (const piece of answer.text) {
+    answered += piece
+    await handle(parser.push(piece))
+  }
   await handle(parser.end())
+  run.journal.addInference(inferenceOf('answer', added, answered, answer))
   if (text.calls > 0) run.journal.endIteration(iteration, lead)
-  return answer.isTruncated()
+  return answer.facts().truncated
 }
 
 function tooMuch(what: string): ZeeError {

@@ -1,40 +1,53 @@
 // What a run has done, on disk, so that a restarted agr continues it: each call with the text before it,
-// written before the call is executed, and each result, written before the loop goes on.
-import { existsSync } from 'node:fs'
+// written before the call is executed, and each result, written before the loop goes on. Answers of the
+// model are written with the next record, so that they cost no write of their own.
 import type { Journal } from '@zee/core/journal'
-import { openJournal, readJournalSync } from '@zee/core/journal'
-import type { BlockTag } from './stream-parser.ts'
-
-export interface RecordedCall {
-  iteration: number
-  /** The model's text between the previous call of the iteration and this one. */
-  lead: string
-  tag: BlockTag
-  content: string
-  /** The code that runs for a task; recorded before it runs. */
-  code?: { executor: string; text: string } | undefined
-  result?: string | undefined
-}
-
-export interface RecordedEnd {
-  lastText: string
-  transcript: string
-  iterations: number
-  truncated: boolean
-}
+import { openJournal } from '@zee/core/journal'
+import type {
+  ExecutionFacts,
+  RecordedCall,
+  RecordedEnd,
+  RecordedInference,
+  RecordedPrompt,
+  RunRecord,
+} from '../../turns/turns.ts'
+import { readRunRecords, RunRecords } from '../../turns/turns.ts'
 
 /** In memory for a run without a turn. */
 export class RunJournal {
-  readonly calls: RecordedCall[] = []
-  /** Text after the last call of each finished iteration that had calls. */
-  readonly tails = new Map<number, string>()
-  end: RecordedEnd | undefined
   readonly #journal: Journal | undefined
+  #records = new RunRecords()
+  #pending: RecordedInference[] = []
+  #prompt: RecordedPrompt | undefined
 
-  constructor(file: string | undefined) {
+  /** `prompt` is what this process asks the model. */
+  constructor(file: string | undefined, prompt?: () => RecordedPrompt) {
     if (file === undefined) return
-    if (existsSync(file)) readJournalSync(file, ({ record }) => this.#apply(record))
+    this.#records = readRunRecords(file) ?? this.#records
     this.#journal = openJournal(file, { durability: 'durable' })
+    this.#prompt = prompt?.()
+  }
+
+  get calls(): readonly RecordedCall[] {
+    return this.#records.calls
+  }
+
+  get tails(): ReadonlyMap<number, string> {
+    return this.#records.tails
+  }
+
+  get end(): RecordedEnd | undefined {
+    return this.#records.end
+  }
+
+  /** Tokens of all model calls of the turn, those before a restart included. */
+  get tokens(): number {
+    return this.#records.tokens
+  }
+
+  addInference(inference: RecordedInference): void {
+    this.#pending.push(inference)
+    this.#records.inferences.push(inference)
   }
 
   /** Returns the number of the call. */
@@ -47,8 +60,8 @@ export class RunJournal {
     this.#add({ kind: 'code', number, executor, text })
   }
 
-  addResult(number: number, result: string): void {
-    this.#add({ kind: 'result', number, result })
+  addResult(number: number, result: string, execution: ExecutionFacts | undefined): void {
+    this.#add({ kind: 'result', number, result, execution })
   }
 
   endIteration(iteration: number, tail: string): void {
@@ -59,31 +72,20 @@ export class RunJournal {
     this.#add({ kind: 'end', end })
   }
 
+  /** Writes what a failed run has not written yet. */
+  fail(): void {
+    if (this.#pending.length > 0 || this.calls.length === 0) this.#add({ kind: 'failed' })
+  }
+
   close(): void {
     this.#journal?.close()
   }
 
   #add(record: RunRecord): void {
-    this.#journal?.append(record)
-    this.#apply(record)
-  }
-
-  #apply(value: object): void {
-    const record = value as RunRecord
-    if (record.kind === 'call') this.calls.push(record.call)
-    else if (record.kind === 'code') {
-      const { executor, text } = record
-      Object.assign(this.calls[record.number] ?? {}, { code: { executor, text } })
-    } else if (record.kind === 'result') {
-      Object.assign(this.calls[record.number] ?? {}, { result: record.result })
-    } else if (record.kind === 'iteration') this.tails.set(record.iteration, record.tail)
-    else if (record.kind === 'end') this.end = record.end
+    const inferences = this.#pending.length === 0 ? undefined : this.#pending
+    this.#journal?.append({ ...record, prompt: this.#prompt, inferences })
+    this.#prompt = undefined
+    this.#pending = []
+    this.#records.apply(record)
   }
 }
-
-type RunRecord =
-  | { kind: 'call'; call: RecordedCall }
-  | { kind: 'code'; number: number; executor: string; text: string }
-  | { kind: 'result'; number: number; result: string }
-  | { kind: 'iteration'; iteration: number; tail: string }
-  | { kind: 'end'; end: RecordedEnd }

@@ -2,7 +2,9 @@
 // immediately; only a possible start of an opening tag is held back. Collected answers use the same
 // parser. It runs in time linear in the length of the text.
 
-export type BlockTag = 'tool_call' | 'task'
+import type { BlockTag } from '../../turns/turns.ts'
+
+export type { BlockTag } from '../../turns/turns.ts'
 
 export type Segment =
   | { kind: 'text'; text: string }

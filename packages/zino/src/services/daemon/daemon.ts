@@ -14,7 +14,9 @@ import type { Exchange, Service, ServiceContext } from '../../service/service.ts
 import { handlersOf } from '../../service/service.ts'
 import { isTurnId } from '../../turns/turns.ts'
 import type { Message } from '../../wire/wire.ts'
+import { decideApproval, listApprovals } from './approvals.ts'
 import { followTurn } from './follow.ts'
+import { checkChannels, turnLimits } from './limits.ts'
 import type { SpareConnections } from './relay.ts'
 import { TurnBook } from './turn-book.ts'
 import { TurnRunner } from './turn-runner.ts'
@@ -26,6 +28,7 @@ export function startDaemon(context: ServiceContext): Service {
     ctx: new SpareConnection(ctx.socket),
     sys: new SpareConnection(sys.socket),
   }
+  checkChannels(context)
   const book = new TurnBook(context)
   const runner = new TurnRunner({ ...context, spares }, book)
   runner.recover()
@@ -39,6 +42,8 @@ export function startDaemon(context: ServiceContext): Service {
         await runner.cancel(turn)
         return { type: 'ok' }
       },
+      approvals: () => listApprovals(daemon),
+      approve: (message) => decideApproval(daemon, message),
     }),
     untyped: (message, exchange) => {
       if (message.resume !== undefined) return resumeTurn(daemon, message, exchange)
@@ -51,7 +56,7 @@ export function startDaemon(context: ServiceContext): Service {
   }
 }
 
-interface Daemon {
+export interface Daemon {
   context: ServiceContext
   book: TurnBook
   runner: TurnRunner
@@ -64,25 +69,33 @@ function answerChat(daemon: Daemon, message: Message, exchange: Exchange): Promi
   const channel = optionalString(message, 'channel_id') ?? ''
   const stream = optionalBoolean(message, 'stream') ?? false
   const events = optionalBoolean(message, 'events') ?? false
+  const approvals = optionalBoolean(message, 'approvals') ?? false
+  const limits = turnLimits(daemon.context, message, channel)
   const id = turnField(message, 'turn')
   const known = id === undefined ? undefined : book.find(id)
   // A client that lost its connection sends the same message again.
   if (known !== undefined) return resumeTurn(daemon, { ...message, resume: id }, exchange)
   const history = chatHistory(message)
-  const { turn, begun } = runner.begin({ id, channel, message: text, history, stream, events })
+  const { turn, begun } = runner.begin({
+    ...{ id, channel, message: text, history, stream, events },
+    ...limits,
+  })
   exchange.stamp({ turn: turn.id })
-  return followTurn(daemon.book, turn, begun, exchange, { stream, events, cancelsOnLeave: !stream })
+  const following = { stream, events, approvals, cancelsOnLeave: !stream }
+  return followTurn(daemon.book, turn, begun, exchange, following)
 }
 
 async function resumeTurn(daemon: Daemon, message: Message, exchange: Exchange): Promise<object> {
   const stream = optionalBoolean(message, 'stream') ?? false
   const events = optionalBoolean(message, 'events') ?? false
+  const approvals = optionalBoolean(message, 'approvals') ?? false
   const id = turnField(message, 'resume') ?? ''
   const turn = daemon.book.find(id)
   if (turn === undefined) throw requestError(`there is no turn ${id} to resume`)
   exchange.stamp({ turn: turn.id })
   const resumed = daemon.runner.resume(turn, { stream, events })
-  return followTurn(daemon.book, turn, resumed, exchange, { stream, events, cancelsOnLeave: false })
+  const following = { stream, events, approvals, cancelsOnLeave: false }
+  return followTurn(daemon.book, turn, resumed, exchange, following)
 }
 
 /** Earlier messages of a conversation that only the client knows. */

@@ -2,6 +2,7 @@
 import { interruptedCode } from '../../client/client.ts'
 import { ZeeError } from '@zee/core/errors'
 import type { Exchange } from '../../service/service.ts'
+import type { Message } from '../../wire/wire.ts'
 import type { TurnBook } from './turn-book.ts'
 import type { TurnAnswer } from './turn-record.ts'
 import type { Turn } from './turn.ts'
@@ -10,6 +11,8 @@ import { cancelledCode, leftCode } from './turn.ts'
 export interface FollowOptions {
   stream: boolean
   events: boolean
+  /** Told of calls that wait for approval. */
+  approvals: boolean
   /** A collected turn cannot be resumed: its client has received no id. */
   cancelsOnLeave: boolean
 }
@@ -20,7 +23,7 @@ export async function followTurn(
   turn: Turn,
   work: Promise<TurnAnswer>,
   exchange: Exchange,
-  { stream, events, cancelsOnLeave }: FollowOptions,
+  { stream, events, approvals, cancelsOnLeave }: FollowOptions,
 ): Promise<object> {
   const { signal } = exchange
   let unfollow = () => {}
@@ -33,10 +36,11 @@ export async function followTurn(
   }
   signal.addEventListener('abort', onAbort, { once: true })
   if (signal.aborted) onAbort()
+  const isTold = ({ type }: Message) => (type === 'approval' ? approvals : events)
   try {
     unfollow = await turn.follow({
       onText: (delta) => (stream ? exchange.chunk(delta) : Promise.resolve()),
-      onEvent: (event) => (events ? exchange.send(event) : Promise.resolve()),
+      onEvent: (event) => (isTold(event) ? exchange.send(event) : Promise.resolve()),
     })
     const answer = await work
     if (stream && !turn.hasText) await exchange.chunk(answer.text)

@@ -46,13 +46,14 @@ export async function relayAnswer(
   const connection = spares.agr.take() ?? connectService(config.agr.socket)
   const messages = await closeOnFailure(connection, assembled)
   const { temperature, top_p } = config.agent
-  const request = { messages, temperature, top_p, stream }
+  const { allow, approve } = turn.begin
+  const request = { messages, temperature, top_p, stream, ...(allow && { allow }) }
   const { max_iterations } = config.agr
   const waiting = { signal, waitMs: restartWaitMs }
   try {
     // Without a record the turn cannot be resumed, so agr and exc keep none either.
     const turnId = turn.record === undefined ? undefined : turn.id
-    const extra = { turn: turnId, events, transcript: true }
+    const extra = { turn: turnId, events, approvals: true, approve, transcript: true }
     const run = { type: 'run', ...request, max_iterations, ...extra }
     const frames = callService(config.agr.socket, run, { ...waiting, connection })
     return await relay(frames, options)
@@ -60,7 +61,7 @@ export async function relayAnswer(
     if (!(error instanceof ZeeError) || error.code !== unreachableCode) throw error
     log.warn(`calling rtr directly: ${reasonOf(error)}`)
   }
-  const infer = { type: 'infer', ...request }
+  const infer = { type: 'infer', ...request, usage: true }
   return relay(callService(config.rtr.socket, infer, waiting), options)
 }
 
@@ -90,7 +91,7 @@ async function relay(
       await turn.tellText(frame.delta)
       continue
     }
-    if (frame.type === 'tool_start' || frame.type === 'tool_done') {
+    if (isEvent(frame)) {
       await turn.tellEvent(frame)
       continue
     }
@@ -105,6 +106,10 @@ async function relay(
     }
   }
   throw new ZeeError('no_answer', 'no answer')
+}
+
+function isEvent({ type }: Message): boolean {
+  return type === 'tool_start' || type === 'tool_done' || type === 'approval'
 }
 
 /** The text of a final frame; throws for an error frame. */

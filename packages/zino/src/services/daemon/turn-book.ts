@@ -23,7 +23,7 @@ export interface TurnReport {
   stored: boolean
 }
 
-export interface NewTurn extends Pick<TurnBegin, 'channel' | 'message' | 'history'> {
+export interface NewTurn extends Omit<TurnBegin, 'turn' | 'ts'> {
   id: string | undefined
 }
 

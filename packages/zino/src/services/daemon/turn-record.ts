@@ -5,6 +5,7 @@ import type { Journal } from '@zee/core/journal'
 import { openJournal, readJournalSync } from '@zee/core/journal'
 import { isObject } from '@zee/core/json'
 import type { ChatMessage } from '../../fields/fields.ts'
+import type { Allow } from '../../allow/allow.ts'
 import { removeTurn, turnFileOf } from '../../turns/turns.ts'
 
 export interface TurnBegin {
@@ -16,6 +17,10 @@ export interface TurnBegin {
   history?: readonly ChatMessage[] | undefined
   /** RFC 3339. */
   ts: string
+  /** The capabilities of its job and its channel. */
+  allow?: readonly Allow[] | undefined
+  /** Tool calls wait for the approval of the user. */
+  approve?: 'ask' | undefined
 }
 
 export interface TurnAnswer {

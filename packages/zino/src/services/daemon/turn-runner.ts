@@ -34,8 +34,9 @@ export class TurnRunner {
 
   begin(request: TurnRequest): { turn: Turn; begun: Promise<TurnAnswer> } {
     const { log } = this.#context
-    const { id, channel, message, history } = request
-    const turn = this.#book.begin({ id, channel, message, history })
+    const { channel, message } = request
+    const { stream: _, events: __, ...begin } = request
+    const turn = this.#book.begin(begin)
     const begun = turn.run(this.#workFor(request))
     // Logged after the requests are sent, so that logging does not delay them.
     log.info(`message of ${message.length} characters${channel === '' ? '' : ' with channel'}`)

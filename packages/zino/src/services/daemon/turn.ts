@@ -1,6 +1,7 @@
 // One turn while daemon knows it. The work runs apart from the connections that follow it: a client may
 // leave and come back. Text is kept, so that a client that comes back gets the whole answer.
 import { ZeeError } from '@zee/core/errors'
+import type { Message } from '../../wire/wire.ts'
 import type { TurnAnswer, TurnBegin, TurnRecord } from './turn-record.ts'
 
 export type TurnState =
@@ -12,7 +13,7 @@ export type TurnState =
 
 export interface Follower {
   onText(delta: string): Promise<void>
-  onEvent(event: object): Promise<void>
+  onEvent(event: Message): Promise<void>
 }
 
 export type TurnWork = (turn: Turn, signal: AbortSignal) => Promise<TurnAnswer>
@@ -84,7 +85,7 @@ export class Turn {
     await this.#tell((follower) => follower.onText(delta))
   }
 
-  tellEvent(event: object): Promise<void> {
+  tellEvent(event: Message): Promise<void> {
     return this.#tell((follower) => follower.onEvent(event))
   }
 

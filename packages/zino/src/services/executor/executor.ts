@@ -3,16 +3,16 @@
 import { tmpdir } from 'node:os'
 import type { Tool } from '../../definitions/definitions.ts'
 import { loadTools } from '../../definitions/definitions.ts'
-import { optionalInteger, optionalString, requestError, stringField } from '../../fields/fields.ts'
+import { optionalBoolean, optionalString, requestError, stringField } from '../../fields/fields.ts'
 import type { Handler, Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
 import { isTurnId, turnsFolder } from '../../turns/turns.ts'
 import type { Message } from '../../wire/wire.ts'
+import { Approvals } from './approvals.ts'
 import { childEnvironment } from './child-environment.ts'
-import type { ExecutionResult } from './execute.ts'
-import { execute, failedResult, missingCommand } from './execute.ts'
-import type { JournalledCall } from './journalled/journalled.ts'
 import { JournalledScripts } from './journalled/journalled.ts'
+import { Limits } from './limits.ts'
+import { runCall } from './run-call.ts'
 import type { ScriptRuntime } from './run-script.ts'
 import { openSandbox } from './sandbox.ts'
 import { ScriptReaper } from './script-reaper.ts'
@@ -28,40 +28,31 @@ export async function startExecutor(context: ServiceContext): Promise<Service> {
     log.info(`executors: ${[...tools.keys()].join(', ') || 'none'}`)
     return tools
   }
-  let tools = load()
+  const tools = load()
   const runtime = await openRuntime(context)
-  const scripts = new JournalledScripts(turnsFolder(config), runtime, log)
-  const run: Handler = async (message, { signal }) => {
-    const executor = stringField(message, 'executor')
-    const code = stringField(message, 'code')
-    const tool = tools.get(executor)
-    if (tool === undefined) return failedResult(`Unknown executor: ${executor}`)
-    log.debug(`${executor} code: ${code}`)
-    const call = journalledCall(message)
-    if (call === undefined || scripts.isNew(call)) {
-      const { ok, errors } = await validate(runtime, tool, code, signal)
-      if (!ok) log.warn(`static analysis of ${executor} code: ${errors}`)
-    }
-    const result =
-      call === undefined
-        ? await execute(runtime, tool, code, signal)
-        : await executeJournalled(scripts, tool, code, call, signal)
-    log.info(`${executor}: exit code ${result.exit_code}, ${result.stdout.length} characters`)
-    return result
+  const executor = {
+    tools,
+    scripts: new JournalledScripts(turnsFolder(config), log),
+    limits: new Limits(context, runtime),
+    approvals: new Approvals(context.clock, config.exc.approve_timeout),
+    log,
   }
+  const { scripts, approvals } = executor
   const check: Handler = async (message, { signal }) => {
-    const executor = stringField(message, 'executor')
+    const name = stringField(message, 'executor')
     const code = stringField(message, 'code')
-    const tool = tools.get(executor)
+    const tool = executor.tools.get(name)
     const { ok, errors } =
       tool === undefined
-        ? { ok: false, errors: `Unknown executor: ${executor}` }
+        ? { ok: false, errors: `Unknown executor: ${name}` }
         : await validate(runtime, tool, code, signal)
     return { type: 'validation', ok, errors }
   }
   return {
     handlers: handlersOf({
-      execute: run,
+      execute: (message, exchange) => runCall(executor, message, exchange),
+      approvals: () => ({ type: 'approvals', approvals: approvals.list() }),
+      approve: (message) => decide(approvals, message),
       cancel: async (message) => {
         const turn = stringField(message, 'turn')
         if (!isTurnId(turn)) throw requestError('turn is not the id of a turn')
@@ -69,11 +60,12 @@ export async function startExecutor(context: ServiceContext): Promise<Service> {
         return { type: 'ok' }
       },
       validate: check,
-      capabilities: () => capabilities(tools, runtime),
+      capabilities: async () =>
+        capabilities(executor.tools, runtime, await executor.limits.missing()),
     }),
     drainMs,
     reload: () => {
-      tools = load()
+      executor.tools = load()
     },
     close: async () => {
       if (!context.isRestarting?.()) await scripts.close()
@@ -82,23 +74,13 @@ export async function startExecutor(context: ServiceContext): Promise<Service> {
   }
 }
 
-/** The turn and the number of the call; undefined for a request that belongs to no turn. */
-function journalledCall(message: Message): JournalledCall | undefined {
-  const turn = optionalString(message, 'turn')
-  const call = optionalInteger(message, 'call')
-  if (turn === undefined || call === undefined) return undefined
-  if (!isTurnId(turn) || call < 0) throw requestError('turn is not the id of a turn')
-  return { turn, call }
-}
-
-async function executeJournalled(
-  scripts: JournalledScripts,
-  tool: Tool,
-  code: string,
-  call: JournalledCall,
-  signal: AbortSignal,
-): Promise<ExecutionResult> {
-  return missingCommand(tool, scripts.runtime) ?? scripts.run(tool, code, call, signal)
+/** Throws when no call with this id waits. */
+function decide(approvals: Approvals, message: Message): object {
+  const id = stringField(message, 'id')
+  const allow = optionalBoolean(message, 'allow') ?? true
+  const by = optionalString(message, 'by') ?? ''
+  if (!approvals.decide(id, allow, by)) throw requestError(`no call ${id} waits for approval`)
+  return { type: 'ok', id, allow }
 }
 
 async function openRuntime({ config, env, log }: ServiceContext): Promise<ScriptRuntime> {
@@ -115,7 +97,11 @@ async function openRuntime({ config, env, log }: ServiceContext): Promise<Script
   }
 }
 
-function capabilities(tools: ReadonlyMap<string, Tool>, runtime: ScriptRuntime): object {
+function capabilities(
+  tools: ReadonlyMap<string, Tool>,
+  runtime: ScriptRuntime,
+  missing: string | undefined,
+): object {
   const executors = [...tools.values()].map((tool) => [
     tool.executor,
     {
@@ -129,6 +115,6 @@ function capabilities(tools: ReadonlyMap<string, Tool>, runtime: ScriptRuntime):
     type: 'capabilities',
     executors: Object.fromEntries(executors) as object,
     timeout: runtime.timeoutSeconds,
-    sandbox: runtime.sandbox.report,
+    sandbox: { ...runtime.sandbox.report, allow: missing ?? 'enforced' },
   }
 }

@@ -19,6 +19,8 @@ export interface CommandLine {
 export interface Sandbox {
   /** Wraps a command line so that it runs inside the sandbox. */
   wrap(inner: CommandLine): CommandLine
+  /** Wraps a command line with the resource limits only. */
+  limit(inner: CommandLine): CommandLine
   /** Translates the exit code of a wrapped command line to that of the script. */
   exitCode(code: number): number
   report: SandboxReport
@@ -57,6 +59,7 @@ export async function openSandbox(
   if (requested.network && requested.write === undefined) {
     return {
       wrap: limits.wrap,
+      limit: limits.wrap,
       exitCode: unchanged,
       report: { ...noIsolation, limits: limits.inForce },
     }
@@ -70,7 +73,7 @@ export async function openSandbox(
       limits: limits.inForce,
     }
     const exitCode = name === 'bubblewrap' ? signalFromExitCode : unchanged
-    return { wrap: (inner) => limits.wrap(wrap(inner)), exitCode, report }
+    return { wrap: (inner) => limits.wrap(wrap(inner)), limit: limits.wrap, exitCode, report }
   }
   log.warn(
     '[exc] network and write are NOT in force: neither bubblewrap nor unshare works here ' +
@@ -78,6 +81,7 @@ export async function openSandbox(
   )
   return {
     wrap: limits.wrap,
+    limit: limits.wrap,
     exitCode: unchanged,
     report: { ...noIsolation, limits: limits.inForce },
   }

@@ -1,18 +1,20 @@
 // rtr: the only service that calls a model. Answers are streamed or collected. A failure is one error
 // frame with the API's status and message, where available.
 import { maxTimerMs } from '@zee/core/clock'
-import { ZeeError } from '@zee/core/errors'
+import { reasonOf, ZeeError } from '@zee/core/errors'
+import { refusalOf } from '../../allow/allow.ts'
+import { notAllowedCode } from '../../client/client.ts'
 import { optionalBoolean, optionalNumber, promptField } from '../../fields/fields.ts'
 import type { Exchange, Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
 import type { Message } from '../../wire/wire.ts'
 import type { RoutedAnswer, InferRequest } from './ask-model.ts'
 import { askModel } from './ask-model.ts'
+import type { Budget } from './budget.ts'
+import { openBudget } from './budget.ts'
 import { DailyTokens } from './daily-tokens.ts'
+import { estimateTokens } from './estimate-tokens.ts'
 import { Routes } from './routes.ts'
-
-/** Estimate for APIs that report no usage. */
-const charactersPerToken = 4
 
 interface Router {
   context: ServiceContext
@@ -53,34 +55,60 @@ async function infer(router: Router, message: Message, exchange: Exchange): Prom
   const topP = optionalNumber(message, 'top_p') ?? config.agent.top_p
   const stream = (optionalBoolean(message, 'stream') ?? false) && config.rtr.streaming
   router.tokens.check()
-  const maxTokens = config.service.max_tokens
+  const budget = openBudget(router.context, message, messages)
+  const limits = [config.service.max_tokens, budget.maxTokens].filter((each) => each !== undefined)
+  const maxTokens = limits.length === 0 ? undefined : Math.min(...limits)
   const request: InferRequest = { messages, temperature, topP, maxTokens, stream }
   const texts: string[] = []
-  const answered = await withinTime(config.service.answer_timeout_secs, exchange, (signal) =>
-    askModel(router.routes, request, signal, log, (text) => {
-      texts.push(text)
-      return stream ? exchange.chunk(text) : Promise.resolve()
-    }),
-  )
+  let length = 0
+  const onText = (text: string) => {
+    length += text.length
+    budget.check(length)
+    texts.push(text)
+    return stream ? exchange.chunk(text) : Promise.resolve()
+  }
+  const answered = await withinTime(
+    config.service.answer_timeout_secs,
+    budget,
+    exchange,
+    (signal) => askModel(router.routes, request, signal, log, onText),
+  ).catch((error: unknown) => {
+    if (texts.length === 0 || !isRefusal(error)) throw error
+    log.warn(reasonOf(error))
+    return undefined
+  })
   const text = texts.join('')
-  router.tokens.add(countTokens(answered, request, text))
-  log.info(`${answered.route.model}: ${messages.length} messages, ${text.length} characters back`)
+  const usage = countTokens(answered, request, text)
+  router.tokens.add(usage.input + usage.output)
+  const model = answered?.route.model ?? config.service.model
+  log.info(`${model}: ${messages.length} messages, ${text.length} characters back`)
   log.debug(`answer: ${text}`)
-  const truncated = answered.isTruncated ? true : undefined
-  if (stream) return { type: 'done', full_text: text, truncated }
-  return { type: 'response', content: text, truncated }
+  const truncated = answered === undefined || answered.isTruncated ? true : undefined
+  const extra =
+    optionalBoolean(message, 'usage') === true ? usageFields(answered, model, usage) : {}
+  if (stream) return { type: 'done', full_text: text, truncated, ...extra }
+  return { type: 'response', content: text, truncated, ...extra }
+}
+
+/** An answer that became longer than the turn allows is cut, not lost. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ZeeError && error.code === notAllowedCode
 }
 
 /** Aborts the work when the time has passed or the caller disconnects. */
 async function withinTime<Result>(
-  seconds: number,
+  answerSeconds: number,
+  budget: Budget,
   { signal }: Exchange,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const deadline = new AbortController()
-  const message = `the answer of the model took longer than ${seconds} s`
-  const onTimeout = () => deadline.abort(new ZeeError('answer_timeout', message))
-  const timer = setTimeout(onTimeout, Math.min(seconds * 1000, maxTimerMs))
+  const isLimit = budget.seconds < answerSeconds
+  const reason = isLimit
+    ? new ZeeError(notAllowedCode, refusalOf('until', 'the time of this turn is over'))
+    : new ZeeError('answer_timeout', `the answer of the model took longer than ${answerSeconds} s`)
+  const ms = Math.min(budget.seconds, answerSeconds) * 1000
+  const timer = setTimeout(() => deadline.abort(reason), Math.min(ms, maxTimerMs))
   try {
     return await work(AbortSignal.any([signal, deadline.signal]))
   } finally {
@@ -88,13 +116,33 @@ async function withinTime<Result>(
   }
 }
 
-function countTokens({ usage }: RoutedAnswer, request: InferRequest, answer: string): number {
-  if (usage !== undefined) return usage.inputTokens + usage.outputTokens
-  const characters = request.messages.reduce(
-    (sum, { content }) => sum + (typeof content === 'string' ? content.length : 0),
-    0,
-  )
-  return Math.ceil((characters + answer.length) / charactersPerToken)
+interface TokenCount {
+  input: number
+  output: number
+  estimated: boolean
+}
+
+function countTokens(
+  answered: RoutedAnswer | undefined,
+  { messages }: InferRequest,
+  answer: string,
+): TokenCount {
+  const usage = answered?.usage
+  if (usage !== undefined) {
+    return { input: usage.inputTokens, output: usage.outputTokens, estimated: false }
+  }
+  const input = estimateTokens(messages, 0)
+  return { input, output: estimateTokens(messages, answer.length) - input, estimated: true }
+}
+
+function usageFields(
+  answered: RoutedAnswer | undefined,
+  model: string,
+  { input, output, estimated }: TokenCount,
+): object {
+  const counts = { input_tokens: input, output_tokens: output }
+  const usage = estimated ? { ...counts, estimated } : counts
+  return { usage, model, provider: answered?.route.provider }
 }
 
 function capabilities({ context, routes, tokens }: Router): object {

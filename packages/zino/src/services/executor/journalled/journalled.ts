@@ -32,15 +32,13 @@ const backstopSeconds = 5
 const signalCodes: ReadonlySet<number> = new Set([4, 6, 7, 8, 9, 11, 15, 24])
 
 export class JournalledScripts {
-  readonly runtime: ScriptRuntime
   readonly #folder: string
   readonly #log: Logger
   readonly #running = new Set<Execution>()
 
   /** `folder` is the folder of turns. */
-  constructor(folder: string, runtime: ScriptRuntime, log: Logger) {
+  constructor(folder: string, log: Logger) {
     this.#folder = folder
-    this.runtime = runtime
     this.#log = log
   }
 
@@ -55,6 +53,7 @@ export class JournalledScripts {
     code: string,
     call: JournalledCall,
     signal: AbortSignal,
+    runtime: ScriptRuntime,
   ): Promise<ExecutionResult> {
     const execution = this.#executionOf(call)
     this.#running.add(execution)
@@ -64,8 +63,8 @@ export class JournalledScripts {
       } else {
         this.#log.info(`call ${call.call} of turn ${call.turn}: attached to its execution`)
       }
-      if (execution.state() === 'prepared') await this.#startRunner(execution, tool)
-      return await this.#result(execution, signal)
+      if (execution.state() === 'prepared') await startRunner(execution, tool, runtime)
+      return await result(execution, signal, runtime)
     } finally {
       this.#running.delete(execution)
     }
@@ -85,57 +84,62 @@ export class JournalledScripts {
   #executionOf({ turn, call }: JournalledCall): Execution {
     return new Execution(executionFolderOf(this.#folder, turn, call))
   }
+}
 
-  async #startRunner(execution: Execution, tool: Tool): Promise<void> {
-    const { sandbox, timeoutSeconds, env } = this.runtime
-    const script = execution.request()?.script ?? ''
-    const line = sandbox.wrap({ command: tool.executor, args: [script] })
-    const limit = String(Math.ceil(timeoutSeconds) + backstopSeconds)
-    const { process: runner, failure } = await startProcess({
-      command: '/bin/sh',
-      args: [
-        ...['-c', runnerScript, 'sh', execution.folder, limit, String(captureBytes)],
-        ...[line.command, ...line.args],
-      ],
-      env,
-      pipes: 'sockets',
-      stdin: 'null',
-      stdout: 'null',
-      stderr: 'null',
-    })
-    if (runner === undefined) {
-      throw new ZeeError('no_runner', failure.error ?? 'the script could not be started')
-    }
-    // Reaps the runner; the result comes from the folder.
-    void runner.exited.then(() => runner.release())
+async function startRunner(
+  execution: Execution,
+  tool: Tool,
+  { sandbox, timeoutSeconds, env }: ScriptRuntime,
+): Promise<void> {
+  const script = execution.request()?.script ?? ''
+  const line = sandbox.wrap({ command: tool.executor, args: [script] })
+  const limit = String(Math.ceil(timeoutSeconds) + backstopSeconds)
+  const { process: runner, failure } = await startProcess({
+    command: '/bin/sh',
+    args: [
+      ...['-c', runnerScript, 'sh', execution.folder, limit, String(captureBytes)],
+      ...[line.command, ...line.args],
+    ],
+    env,
+    pipes: 'sockets',
+    stdin: 'null',
+    stdout: 'null',
+    stderr: 'null',
+  })
+  if (runner === undefined) {
+    throw new ZeeError('no_runner', failure.error ?? 'the script could not be started')
   }
+  // Reaps the runner; the result comes from the folder.
+  void runner.exited.then(() => runner.release())
+}
 
-  async #result(execution: Execution, signal: AbortSignal): Promise<ExecutionResult> {
-    const { timeoutSeconds, sandbox } = this.runtime
-    const startedMs = execution.request()?.startedMs ?? Date.now()
-    // At least a moment for an execution whose limit passed while exc was away.
-    const limitMs = Math.max(100, startedMs + timeoutSeconds * 1000 - Date.now())
-    const state = await waitForEnd(execution, limitMs, signal)
-    if (state === 'running') {
-      await endExecution(execution)
-      const notice = `Execution timed out after ${timeoutSeconds}s.`
-      return this.#collect(execution, -1, notice)
-    }
-    if (state === 'lost') {
-      const notice = 'The execution was interrupted. It is not known how far it came.'
-      return this.#collect(execution, -1, notice)
-    }
-    await waitUntil(() => execution.isDrained(), drainMs, signal)
-    return this.#collect(execution, signalAware(sandbox.exitCode(execution.exitCode())))
+async function result(
+  execution: Execution,
+  signal: AbortSignal,
+  { timeoutSeconds, sandbox }: ScriptRuntime,
+): Promise<ExecutionResult> {
+  const startedMs = execution.request()?.startedMs ?? Date.now()
+  // At least a moment for an execution whose limit passed while exc was away.
+  const limitMs = Math.max(100, startedMs + timeoutSeconds * 1000 - Date.now())
+  const state = await waitForEnd(execution, limitMs, signal)
+  if (state === 'running') {
+    await endExecution(execution)
+    return collect(execution, -1, `Execution timed out after ${timeoutSeconds}s.`)
   }
+  if (state === 'lost') {
+    const notice = 'The execution was interrupted. It is not known how far it came.'
+    return collect(execution, -1, notice)
+  }
+  await waitUntil(() => execution.isDrained(), drainMs, signal)
+  return collect(execution, signalAware(sandbox.exitCode(execution.exitCode())))
+}
 
-  #collect(execution: Execution, exitCode: number, notice?: string): ExecutionResult {
-    const stderr = outputText(execution.output('err'))
-    return {
-      ...failedResult(notice === undefined ? stderr : appendLine(stderr, notice)),
-      exit_code: exitCode,
-      stdout: outputText(execution.output('out')),
-    }
+function collect(execution: Execution, exitCode: number, notice?: string): ExecutionResult {
+  const stderr = outputText(execution.output('err'))
+  return {
+    ...failedResult(notice === undefined ? stderr : appendLine(stderr, notice)),
+    exit_code: exitCode,
+    stdout: outputText(execution.output('out')),
   }
 }
 

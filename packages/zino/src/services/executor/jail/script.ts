@@ -1,0 +1,115 @@
+// A shell script that confines one script of a turn with capabilities. It runs in new user, mount and
+// process namespaces. In mode `root` it builds a file system of the system folders (read-only) and the
+// granted paths, and makes it the root. In mode `masked` it hides paths in the existing one. It then
+// drops every privilege that could undo this. Fails closed.
+// Arguments: the mode, the script, the working folder; five lists, each with its length first (system
+// folders, readable, writable, masked and read-only paths); the command line.
+
+export const jailScript = `
+fail() { echo "exc: cannot confine the script: $1" >&2; exit 126; }
+umask 022
+mode=$1 script=$2 work=$3 root=
+shift 3
+exec 3<"$script" || fail "$script"
+list() {
+  count=$1 lines=
+  shift
+  while [ "$count" -gt 0 ]; do
+    lines="$lines$1
+"
+    shift
+    count=$((count - 1))
+  done
+}
+list "$@"; shift "$(($1 + 1))"; system=$lines
+list "$@"; shift "$(($1 + 1))"; readable=$lines
+list "$@"; shift "$(($1 + 1))"; writable=$lines
+list "$@"; shift "$(($1 + 1))"; masked=$lines
+list "$@"; shift "$(($1 + 1))"; fixed=$lines
+each() {
+  while IFS= read -r item; do
+    [ -z "$item" ] || "$1" "$item" || fail "$item"
+  done <<LIST
+$2
+LIST
+}
+is_below() {
+  while IFS= read -r folder; do
+    case "$1" in "$folder" | "$folder"/*) [ -n "$folder" ] && return 0 ;; esac
+  done <<LIST
+$2
+LIST
+  return 1
+}
+bind() {
+  if [ -d "$1" ]; then mkdir -p "$root$1"; else mkdir -p "$(dirname "$root$1")" && : >>"$root$1"; fi
+  mount --rbind -- "$1" "$root$1"
+} 2>/dev/null
+bind_system() {
+  if [ -L "$1" ]; then ln -s "$(readlink "$1")" "$root$1"; return; fi
+  [ ! -e "$1" ] || bind "$1"
+}
+mask() {
+  [ -e "$root$1" ] || return 0
+  if [ ! -d "$root$1" ]; then mount --bind /dev/null "$root$1"; return; fi
+  mount -t tmpfs -o mode=755,size=16m,nosuid,nodev none "$root$1"
+} 2>/dev/null
+fix() { [ ! -e "$root$1" ] || mount --rbind -- "$root$1" "$root$1"; } 2>/dev/null
+build_root() {
+  for place in /sys /media /boot; do [ ! -d "$place" ] || break; done
+  mount -t tmpfs -o mode=755,size=64m,nosuid,nodev none "$place" || fail "$place"
+  root=$place
+  each bind_system "$system"
+  mkdir -p "$root/etc" "$root/dev/shm" "$root/proc" || fail /dev
+  names=
+  for name in passwd group hosts host.conf gai.conf resolv.conf nsswitch.conf localtime timezone \\
+    ld.so.cache ld.so.conf services protocols mime.types os-release shells bash.bashrc inputrc; do
+    [ ! -r "/etc/$name" ] || names="$names /etc/$name"
+  done
+  cp -L $names "$root/etc/" || fail /etc
+  for name in null zero full random urandom tty; do
+    : >"$root/dev/$name"
+    mount --bind "/dev/$name" "$root/dev/$name" || fail "/dev/$name"
+  done
+  ln -s /proc/self/fd "$root/dev/fd"
+  ln -s /proc/self/fd/0 "$root/dev/stdin"
+  ln -s /proc/self/fd/1 "$root/dev/stdout"
+  ln -s /proc/self/fd/2 "$root/dev/stderr"
+  mount -t tmpfs -o mode=1777,size=256m,nosuid,nodev none "$root/dev/shm" || fail /dev/shm
+} 2>/dev/null
+[ "$mode" != root ] || build_root
+mount -t proc -o nosuid,nodev,noexec proc "$root/proc" 2>/dev/null ||
+  [ -z "$root" ] || mount --rbind /proc "$root/proc" 2>/dev/null || fail /proc
+if [ "$mode" = root ]; then
+  each bind "$readable"
+  each bind "$writable"
+fi
+each mask "$masked"
+each fix "$fixed"
+if [ ! -e "$root$script" ]; then
+  mkdir -p "$(dirname "$root$script")" && cat <&3 >"$root$script" || fail "$script"
+fi 2>/dev/null
+exec 3<&-
+if [ "$mode" = root ]; then
+  cd "$root" && mkdir .old && pivot_root . .old && cd / && umount -l /.old && rmdir /.old || fail /
+fi 2>/dev/null
+may_write() {
+  is_below "$1" "$fixed" && return 1
+  [ "$mode" = root ] || return 0
+  is_below "$1" "$masked" && return 1
+  [ "$1" = /dev/shm ] || is_below "$1" "$writable"
+}
+while read -r _ _ _ _ point flags _; do
+  point=$(printf '%b' "$point")
+  may_write "$point" && continue
+  keep=
+  IFS=,
+  for flag in $flags; do
+    case "$flag" in nosuid | nodev | noexec | noatime | nodiratime | relatime) keep="$keep,$flag" ;; esac
+  done
+  unset IFS
+  mount -o "remount,bind,ro$keep" -- "$point" 2>/dev/null || fail "$point"
+done </proc/self/mountinfo
+cd "$work" 2>/dev/null || cd /
+exec setpriv --no-new-privs --bounding-set=-all --inh-caps=-all -- "$@"
+`

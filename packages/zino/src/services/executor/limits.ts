@@ -1,0 +1,187 @@
+// What one request may do: the capabilities of its turn, and whether it waits for approval. Turns a
+// limited request into a runtime that enforces its limits, or into a refusal that names the rule.
+import path from 'node:path'
+import type { Clock } from '@zee/core/clock'
+import type { Logger } from '@zee/core/log'
+import type { Allow } from '../../allow/allow.ts'
+import {
+  deadlineOf,
+  hostsOf,
+  pathsOf,
+  readAllows,
+  refusalOf,
+  refusedTime,
+  refusedTokens,
+  refusedTool,
+  ruleTag,
+} from '../../allow/allow.ts'
+import { controlSocketBeside } from '../../client/client.ts'
+import type { ZinoConfig } from '../../config/config.ts'
+import { executorNames } from '../../definitions/definitions.ts'
+import { optionalInteger, optionalString } from '../../fields/fields.ts'
+import type { ServiceContext } from '../../service/service.ts'
+import { turnsFolder } from '../../turns/turns.ts'
+import type { Message } from '../../wire/wire.ts'
+import { isMessage } from '../../wire/wire.ts'
+import type { ExecutionResult } from './execute.ts'
+import { appendLine } from './execute.ts'
+import type { JailSpec } from './jail/jail.ts'
+import {
+  environmentIn,
+  isBelowAny,
+  jailed,
+  listeningSockets,
+  nameRules,
+  probeJail,
+} from './jail/jail.ts'
+import type { ScriptRuntime } from './run-script.ts'
+
+export interface CallLimits {
+  allows: readonly Allow[]
+  approve: boolean
+  /** The skill that wrote the code. */
+  skill: string | undefined
+  tokensUsed: number
+}
+
+export interface LimitedRuntime {
+  runtime: ScriptRuntime
+  /** Adds the rules that caused refusals to a result. */
+  explain(result: ExecutionResult): ExecutionResult
+}
+
+export class Limits {
+  readonly #context: ServiceContext
+  readonly #runtime: ScriptRuntime
+  readonly #clock: Clock
+  readonly #log: Logger
+  #probe: Promise<string | undefined> | undefined
+
+  constructor(context: ServiceContext, runtime: ScriptRuntime) {
+    this.#context = context
+    this.#runtime = runtime
+    this.#clock = context.clock
+    this.#log = context.log
+  }
+
+  read(message: Message): CallLimits {
+    const { env, config } = this.#context
+    const asks = optionalString(message, 'approve') === 'ask' || config.exc.approve === 'ask'
+    return {
+      allows: readAllows(message.allow, { cwd: process.cwd(), home: env.HOME }),
+      approve: asks,
+      skill: optionalString(message, 'skill'),
+      tokensUsed: optionalInteger(message, 'tokens_used') ?? 0,
+    }
+  }
+
+  /** Why the call may not run at all. */
+  refused({ allows, skill, tokensUsed }: CallLimits, executor: string): string | undefined {
+    const names = [...executorNames(executor), ...(skill === undefined ? [] : [skill])]
+    return (
+      refusedTime(allows, this.#clock.now()) ??
+      refusedTool(allows, names) ??
+      refusedTokens(allows, tokensUsed)
+    )
+  }
+
+  /** The runtime for the call, or why this machine cannot enforce its limits. */
+  async enforce(limits: CallLimits): Promise<LimitedRuntime | { refusal: string }> {
+    const { allows, approve } = limits
+    if (allows.length === 0 && !approve) {
+      return { runtime: this.#runtime, explain: (result) => result }
+    }
+    const timed = { ...this.#runtime, timeoutSeconds: this.#secondsLeft(allows) }
+    const paths = pathsOf(allows)
+    const hosts = hostsOf(allows)
+    const missing = await this.missing()
+    if (missing !== undefined) {
+      const rule = paths !== undefined ? 'paths' : hosts !== undefined ? 'hosts' : undefined
+      if (rule !== undefined) {
+        return { refusal: refusalOf(rule, `cannot be enforced on this machine: ${missing}`) }
+      }
+      this.#log.warn(`scripts can reach the sockets of zino: ${missing}`)
+      return { runtime: timed, explain: (result) => this.#explainTime(result, allows) }
+    }
+    const cwd = process.cwd()
+    const spec = this.#spec(paths?.includes('/') === true ? undefined : paths, hosts, cwd)
+    const env = environmentIn(
+      timed.env,
+      this.#context.config.exc.pass_env,
+      spec.paths !== undefined,
+    )
+    const runtime = { ...timed, env, sandbox: this.#sandbox(spec, cwd) }
+    const limited = { paths: spec.paths, hosts, cwd }
+    return {
+      runtime,
+      explain: (result) => {
+        const lines =
+          result.exit_code === 0 && result.stderr === '' ? [] : nameRules(result, limited)
+        const stderr = lines.reduce(appendLine, result.stderr)
+        return this.#explainTime({ ...result, stderr }, allows)
+      },
+    }
+  }
+
+  /** Why the jail does not work here; undefined when it does. Probed once. */
+  missing(): Promise<string | undefined> {
+    this.#probe ??= probeJail(this.#runtime.env)
+    return this.#probe
+  }
+
+  #spec(paths: string[] | undefined, hosts: unknown, cwd: string): JailSpec {
+    const { config, configFile } = this.#context
+    const { exc, tools, skills, sys, mem } = config
+    const visible = paths ?? [cwd]
+    const folders = ['/run', ...serviceSockets(config).map((socket) => path.dirname(socket))]
+    const hidden = folders.filter((folder) => !visible.some((each) => isBelowAny(each, [folder])))
+    return {
+      paths,
+      write: exc.write,
+      network: exc.network && hosts === undefined,
+      masked: [
+        ...hidden,
+        ...serviceSockets(config),
+        ...listeningSockets(),
+        ...[path.resolve(mem.data_dir), turnsFolder(config)],
+        ...(configFile === undefined ? [] : [configFile]),
+      ],
+      fixed: [tools.dir, skills.dir, sys.template].map((each) => path.resolve(each)),
+    }
+  }
+
+  #sandbox(spec: JailSpec, cwd: string): ScriptRuntime['sandbox'] {
+    const base = this.#runtime.sandbox
+    // In a root of its own, [exc] write is a part of the jail.
+    const inner =
+      spec.paths === undefined ? base.wrap : (line: Parameters<typeof base.wrap>[0]) => line
+    return {
+      ...base,
+      wrap: (line) => base.limit(jailed(spec, line.args[0] ?? '', cwd, inner(line))),
+      exitCode: spec.paths === undefined ? base.exitCode : (code) => code,
+    }
+  }
+
+  #secondsLeft(allows: readonly Allow[]): number {
+    const end = deadlineOf(allows)
+    const { timeoutSeconds } = this.#runtime
+    if (end === undefined) return timeoutSeconds
+    return Math.min(timeoutSeconds, Math.max(0.1, (end - this.#clock.now().getTime()) / 1000))
+  }
+
+  #explainTime(result: ExecutionResult, allows: readonly Allow[]): ExecutionResult {
+    if (result.exit_code === 0 || refusedTime(allows, this.#clock.now()) === undefined)
+      return result
+    const notice = `${ruleTag('until')} the time of this turn is over`
+    return { ...result, stderr: appendLine(result.stderr, notice) }
+  }
+}
+
+/** The sockets of all services, and that of the supervisor. */
+function serviceSockets(config: ZinoConfig): string[] {
+  const control = controlSocketBeside(config.daemon.socket)
+  const sockets = Object.values(config).flatMap((section: unknown) =>
+    isMessage(section) && typeof section.socket === 'string' ? [section.socket] : [],
+  )
+  return [...sockets, control].map((socket) => path.resolve(socket))
+}
