@@ -1,6 +1,6 @@
 // The entry of zdx. Help and version come from prerendered text; other calls load the command tree.
-import { oneLine, ZeeError } from '@zee/core/errors'
-import { describeError, startProgram } from '@zee/core/exit'
+import { startProgram } from '@zee/core/exit'
+import { describe } from './describe-error.ts'
 
 void startProgram({
   name: 'zdx',
@@ -13,13 +13,5 @@ void startProgram({
     ])
     return (args, host) => runCommandLine(tree, args, host)
   },
-  describe: (error) => {
-    // These messages already start with the steps that led to the failure.
-    if (error instanceof ZeeError && error.exitCode !== 2) {
-      // A terminal has echoed ^C into the current line.
-      const before = error.code === 'interrupted' ? '\n' : ''
-      return { line: before + oneLine(error.message), exitCode: error.exitCode }
-    }
-    return describeError('zdx', error)
-  },
+  describe,
 })

@@ -6,7 +6,8 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { builtProgram, childProgram } from '../../support/paths.ts'
-import { runProgram, type Ran } from '../../support/run-program.ts'
+import type { Ran } from '../../support/run-program.ts'
+import { runCommand } from '../run-here.ts'
 
 export interface Event {
   ts: string
@@ -76,7 +77,7 @@ export async function createLab(startFlags: string[] = []): Promise<Lab> {
   for (const name of Object.keys(process.env)) {
     if (/^(?:ZCL_|CODEX_|CLAUDE_|ZDX_|XDG_)/.test(name)) clean[name] = undefined
   }
-  const started = await runProgram(
+  const started = await runCommand(
     'zcl',
     ['attempt', 'start', '--suite', 's', '--mission', 'm', '--json', ...startFlags],
     { cwd: folder, env: clean },
@@ -102,7 +103,7 @@ export async function createLab(startFlags: string[] = []): Promise<Lab> {
     runFolder: path.dirname(path.dirname(outDirAbs)),
     runId,
     zcl: (args, options = {}) =>
-      runProgram('zcl', args, {
+      runCommand('zcl', args, {
         cwd: folder,
         env: { ...env, ...options.env },
         ...(options.input === undefined ? {} : { input: options.input }),

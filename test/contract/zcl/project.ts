@@ -6,6 +6,7 @@ import { lstatSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { builtProgram } from '../../support/paths.ts'
+import { runCommand } from '../run-here.ts'
 
 export interface Ran {
   code: number | null
@@ -72,7 +73,20 @@ export class Project {
     return file
   }
 
-  zcl(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  /** Runs a command, in the process of the test where that makes no difference. */
+  async zcl(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+    if (options.onStart !== undefined || args[0] === 'run') return this.program(args, options)
+    const hidden = Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined]))
+    const { code, signal, stdout, stderr } = await runCommand('zcl', [...args], {
+      cwd: options.cwd ?? this.folder,
+      env: { ...hidden, ...cleanEnvironment(), HOME: this.home, ...options.env },
+      ...(options.input === undefined ? {} : { input: options.input }),
+    })
+    return { code, signal, stdout: Buffer.from(stdout), out: stdout, err: stderr }
+  }
+
+  /** Starts the built program. */
+  program(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
     return new Promise((resolve, reject) => {
       const child = spawn(builtProgram('zcl'), args, {
         cwd: options.cwd ?? this.folder,

@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FakeAnthropic } from '../../support/fake-anthropic.ts'
 import { builtProgram } from '../../support/paths.ts'
 import type { Ran } from '../../support/run-program.ts'
-import { runProgram } from '../../support/run-program.ts'
+import { runCommand } from '../run-here.ts'
 
 type Line = Record<string, unknown>
 
@@ -68,7 +68,7 @@ export function createSandbox(server?: FakeAnthropic): Sandbox {
     root,
     env,
     zdx: (args, options = {}) =>
-      runProgram('zdx', args, {
+      runCommand('zdx', args, {
         cwd: root,
         env: { ...env, ...options.env },
         ...(options.input === undefined ? {} : { input: options.input }),

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os'
 import path from 'node:path'
 import { expect } from 'vitest'
+import { runCommand } from '../run-here.ts'
 import { runProgram, type ProgramName, type Ran } from '../../support/run-program.ts'
 
 export class ZeeSandbox {
@@ -36,7 +37,11 @@ export class ZeeSandbox {
     args: string[],
     env: Record<string, string | undefined> = {},
   ): Promise<Ran> {
-    return runProgram(name, args, { cwd: this.project, env: { ...this.env, ...env } })
+    const run =
+      name === 'zcl' || name === 'zdx'
+        ? runCommand.bind(undefined, name)
+        : runProgram.bind(undefined, name)
+    return run(args, { cwd: this.project, env: { ...this.env, ...env } })
   }
 
   zee(args: string[], env?: Record<string, string | undefined>): Promise<Ran> {

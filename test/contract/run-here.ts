@@ -1,0 +1,114 @@
+// Runs a command of a program in the process of the test, through the same `Host` that the program uses:
+// a start of Node costs 20 times as much. Commands that are about processes (signals, kills, children,
+// prerendered help) and all commands with `ZEE_TEST_BUILT=1` run as built programs.
+import { Readable, Writable } from 'node:stream'
+import { systemClock } from '@zee/core/clock'
+import { runCommandLine } from '@zee/core/command-line'
+import type { DescribedError, Host } from '@zee/core/exit'
+import type { Ran, RunOptions } from '../support/run-program.ts'
+import { runProgram } from '../support/run-program.ts'
+
+type Tree = Parameters<typeof runCommandLine>[0]
+
+interface ProgramHere {
+  /** Commands by their first one or two words. */
+  commands: ReadonlySet<string>
+  /** Variables that the entry of the program reads. */
+  entryVariable?: string
+  load(): Promise<{ tree: Tree; describe(error: unknown): DescribedError }>
+}
+
+const programs: Readonly<Record<'zcl' | 'zdx', ProgramHere>> = {
+  zcl: {
+    commands: new Set([
+      ...[
+        'attempt',
+        'compare',
+        'contract',
+        'doctor',
+        'enrich',
+        'expect',
+        'export',
+        'feedback',
+        'gc',
+      ],
+      ...['init', 'note', 'pin', 'plan', 'query', 'report', 'runs', 'stats', 'validate'],
+    ]),
+    entryVariable: 'ZCL_MIN_VERSION',
+    load: async () => ({
+      tree: (await import('../../packages/zcl/src/cli/cli.ts')).tree,
+      describe: (await import('../../packages/zcl/src/describe-error.ts')).describe,
+    }),
+  },
+  zdx: {
+    commands: new Set([
+      ...['list', 'show', 'fork', 'rename', 'delete', 'search', 'export', 'stats', 'import'].map(
+        (name) => `sessions ${name}`,
+      ),
+      ...['bill', 'verify', 'diff'].map((name) => `sessions ${name}`),
+      ...['config', 'models', 'skills', 'trust', 'verify'],
+    ]),
+    load: async () => ({
+      tree: (await import('../../packages/zdx/src/cli/cli.ts')).tree,
+      describe: (await import('../../packages/zdx/src/describe-error.ts')).describe,
+    }),
+  },
+}
+
+/** Like runProgram; runs the command here where that makes no difference. */
+export async function runCommand(
+  name: keyof typeof programs,
+  args: string[],
+  options: RunOptions = {},
+): Promise<Ran> {
+  const program = programs[name]
+  if (!runsHere(program, args, options)) return runProgram(name, args, options)
+  const { tree, describe } = await program.load()
+  const [stdout, stderr] = [new Output(), new Output()]
+  const host: Host = {
+    env: definedOf({ ...process.env, ...options.env }),
+    cwd: options.cwd ?? process.cwd(),
+    clock: systemClock,
+    stdin: Readable.from([Buffer.from(options.input ?? '')]) as unknown as NodeJS.ReadStream,
+    stdout: stdout as unknown as NodeJS.WriteStream,
+    stderr: stderr as unknown as NodeJS.WriteStream,
+  }
+  let code: number
+  try {
+    code = await runCommandLine(tree, args, host)
+  } catch (error) {
+    const { line, exitCode } = describe(error)
+    if (line !== '') stderr.write(`${line}\n`)
+    code = exitCode
+  }
+  return { code, signal: null, stdout: stdout.text(), stderr: stderr.text() }
+}
+
+function runsHere(
+  { commands, entryVariable }: ProgramHere,
+  args: readonly string[],
+  { env }: RunOptions,
+): boolean {
+  if (process.env.ZEE_TEST_BUILT === '1') return false
+  if (entryVariable !== undefined && env?.[entryVariable] !== undefined) return false
+  if (args.some((word) => /^(?:--help|-h|--version|--serve|--open|html)$/.test(word))) return false
+  const [first = '', second = ''] = args
+  return commands.has(first) || commands.has(`${first} ${second}`)
+}
+
+function definedOf(env: Record<string, string | undefined>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined))
+}
+
+class Output extends Writable {
+  readonly #pieces: Buffer[] = []
+
+  override _write(piece: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#pieces.push(piece)
+    done()
+  }
+
+  text(): string {
+    return Buffer.concat(this.#pieces).toString()
+  }
+}
