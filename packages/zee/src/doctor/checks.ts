@@ -1,7 +1,5 @@
 // The checks of `zee doctor`. Each returns what it found and, if it is not in order, what to do.
-import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
-import path from 'node:path'
+import { folderCheck, type Check } from '@zee/core/checks'
 import { oneLine, reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { runProcess } from '@zee/core/process'
@@ -10,17 +8,7 @@ import type { Places } from '../places/places.ts'
 import { programNames, runProgram, type ProgramName } from '../programs/programs.ts'
 import { zinoState } from '../zino/zino.ts'
 
-export interface Check {
-  id: string
-  /** `todo` limits what the programs can do; `blocked` stops them. */
-  status: 'ok' | 'todo' | 'blocked'
-  message: string
-  /** What to do; absent if the check is ok. */
-  advice?: string
-}
-
 const minNode = [20, 19] as const
-const minFreeBytes = 256 << 20
 
 export async function runChecks(places: Places, host: Host): Promise<Check[]> {
   const groups = await Promise.all([
@@ -88,49 +76,10 @@ async function zinoCheck(host: Host): Promise<Check[]> {
 
 async function folderChecks({ base, outRoots }: Places, host: Host): Promise<Check[]> {
   return Promise.all([
-    folderCheck('sessions folder', base),
-    ...outRoots.map((outRoot) => folderCheck('runs folder', outRoot)),
+    folderCheck('sessions folder', base, { showsUse: true }),
+    ...outRoots.map((outRoot) => folderCheck('runs folder', outRoot, { showsUse: true })),
     folderCheck('this folder', host.cwd),
   ])
-}
-
-async function folderCheck(id: string, folder: string): Promise<Check> {
-  const existing = nearestFolder(folder)
-  try {
-    accessSync(existing, constants.W_OK)
-    const { bavail, bsize } = await statfs(existing)
-    const free = bavail * bsize
-    const isOurs = id !== 'this folder' && existing === folder
-    const used = isOurs ? `, uses ${formatBytes(sizeOf(folder))}` : ''
-    const message = `${folder}${used}, ${formatBytes(free)} free`
-    if (free >= minFreeBytes) return { id, status: 'ok', message }
-    return { id, status: 'blocked', message, advice: 'free some disk space' }
-  } catch (error) {
-    const message = `${folder}: ${reasonOf(error)}`
-    return { id, status: 'blocked', message, advice: `make ${existing} writable` }
-  }
-}
-
-function nearestFolder(target: string): string {
-  let folder = target
-  while (!existsSync(folder) && folder !== path.dirname(folder)) folder = path.dirname(folder)
-  return folder
-}
-
-function sizeOf(folder: string): number {
-  let bytes = 0
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    bytes += statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0
-  }
-  return bytes
-}
-
-function formatBytes(bytes: number): string {
-  const units = ['KB', 'MB', 'GB', 'TB']
-  let value = bytes / 1024
-  let unit = 0
-  for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1024
-  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`
 }
 
 /** Commands of zino and attempts of zcl can run in namespaces if one of these works. */

@@ -192,6 +192,14 @@ const http = command({
     (await import('../http/command.ts')).runHttp({ config, ...options }, host),
 })
 
+const doctor = command({
+  name: 'doctor',
+  summary: 'Check the configuration, the model, the services and the memory',
+  options: { json },
+  run: async ({ options, globals: { config }, host }) =>
+    (await import('../doctor/command.ts')).runDoctor({ config, ...options }, host),
+})
+
 const mcp = command({
   name: 'mcp',
   summary: 'Serve memory search and add to other agents over MCP (stdio)',
@@ -237,6 +245,7 @@ export const tree = program({
     http,
     mcp,
     approve,
+    doctor,
     init,
     trust,
     ...services,

@@ -51,3 +51,9 @@ export function serviceSummary(name: ServiceName): string {
 export function loadService(name: ServiceName): Promise<StartService> {
   return services[name].load()
 }
+
+/** What `zino doctor` checks without a running service. */
+export const loadChecks = {
+  memoryFiles: async () => (await import('./memory/memory.ts')).checkMemoryFiles,
+  sandbox: async () => (await import('./executor/executor.ts')).openSandbox,
+}

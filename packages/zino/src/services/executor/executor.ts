@@ -18,6 +18,8 @@ import { openSandbox } from './sandbox.ts'
 import { ScriptReaper } from './script-reaper.ts'
 import { hasValidator, validate } from './validate.ts'
 
+export { openSandbox } from './sandbox.ts'
+
 /** Shorter than the default of 2.3 s: killing a script takes time too. */
 const drainMs = 1500
 

@@ -13,6 +13,8 @@ import { removeTurnsWith, turnsFolder } from '../../turns/turns.ts'
 import { makeDataFolder, openStorage } from './storage/storage.ts'
 import { Tombstones } from './tombstones.ts'
 
+export { checkMemoryFiles } from './integrity.ts'
+
 interface OpenMemory extends Memory {
   close(): Promise<void>
 }

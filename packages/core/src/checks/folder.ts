@@ -1,0 +1,51 @@
+// The check of a folder that a program writes to: access and free space.
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import path from 'node:path'
+import { reasonOf } from '../errors/errors.ts'
+import type { Check } from './checks.ts'
+
+const minFreeBytes = 256 << 20
+
+/** Whether the folder, or the one it would be created in, is writable and has space. */
+export async function folderCheck(
+  id: string,
+  folder: string,
+  { showsUse = false }: { showsUse?: boolean } = {},
+): Promise<Check> {
+  const existing = nearestFolder(folder)
+  try {
+    accessSync(existing, constants.W_OK)
+    const { bavail, bsize } = await statfs(existing)
+    const free = bavail * bsize
+    const used = showsUse && existing === folder ? `, uses ${formatBytes(sizeOf(folder))}` : ''
+    const message = `${folder}${used}, ${formatBytes(free)} free`
+    if (free >= minFreeBytes) return { id, status: 'ok', message }
+    return { id, status: 'blocked', message, advice: 'free some disk space' }
+  } catch (error) {
+    const message = `${folder}: ${reasonOf(error)}`
+    return { id, status: 'blocked', message, advice: `make ${existing} writable` }
+  }
+}
+
+function nearestFolder(target: string): string {
+  let folder = target
+  while (!existsSync(folder) && folder !== path.dirname(folder)) folder = path.dirname(folder)
+  return folder
+}
+
+function sizeOf(folder: string): number {
+  let bytes = 0
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    bytes += statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0
+  }
+  return bytes
+}
+
+function formatBytes(bytes: number): string {
+  const units = ['KB', 'MB', 'GB', 'TB']
+  let value = bytes / 1024
+  let unit = 0
+  for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1024
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`
+}
