@@ -3,7 +3,7 @@
 import type { Host } from '@zee/core/exit'
 import { startProgram } from '@zee/core/exit'
 import type { ServiceName } from './services/services.ts'
-import { readServiceArguments, serviceNames } from './services/services.ts'
+import { allServiceNames, readServiceArguments } from './services/services.ts'
 
 async function load() {
   const [{ runCommandLine }, { tree }] = await Promise.all([
@@ -26,7 +26,7 @@ void startProgram({
   name: 'zino',
   folder: __dirname,
   withoutArguments: 'help',
-  hotCommands: Object.fromEntries(serviceNames.map((name) => [name, startService(name)])),
+  hotCommands: Object.fromEntries(allServiceNames.map((name) => [name, startService(name)])),
   // The reader takes single letters as flags and would read `-ch` as `-c h`.
   rewrite: (args) => {
     const end = args.indexOf('--')

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { configTable } from '@zee/core/config-docs'
 import { describe, expect, it } from 'vitest'
 import { zinoConfig } from './config/schema.ts'
-import { serviceNames } from './services/services.ts'
+import { allServiceNames } from './services/services.ts'
 
 const here = import.meta.dirname
 const cells = (table: string) =>
@@ -24,16 +24,16 @@ describe('the docs page', () => {
 })
 
 describe('the systemd units', () => {
-  const folder = path.join(here, '../systemd/seven-units')
+  const folder = path.join(here, '../systemd/separate-units')
   const unit = (file: string) => readFileSync(path.join(folder, file), 'utf8')
 
   it('have one unit per service and a target that wants all of them', () => {
-    const services = serviceNames.map((name) => `zino-${name}.service`)
+    const services = allServiceNames.map((name) => `zino-${name}.service`)
     expect(readdirSync(folder).sort()).toEqual([...services, 'zino.target'].sort())
     for (const service of services) expect(unit('zino.target')).toContain(service)
   })
 
-  it.each([...serviceNames])('run %s as the user zino, with restarts and hardening', (name) => {
+  it.each([...allServiceNames])('run %s as the user zino, with restarts and hardening', (name) => {
     const text = unit(`zino-${name}.service`)
     for (const line of [
       `ExecStart=/opt/zino/bin/zino ${name} --config /etc/zino/ZINO.toml`,

@@ -4,14 +4,17 @@ import path from 'node:path'
 import type { ZinoConfig } from '../src/config/schema.ts'
 import { zinoConfig } from '../src/config/schema.ts'
 import type { ServiceContext } from '../src/service/service.ts'
-import { serviceNames } from '../src/services/services.ts'
+import { allServiceNames } from '../src/services/services.ts'
 import { systemClock } from '@zee/core/clock'
 import { recordingLog } from './log.ts'
 
 type Overrides = Record<string, Record<string, unknown>>
 
 export function configIn(folder: string, over: Overrides = {}): ZinoConfig {
-  const sockets = serviceNames.map((name) => [name, { socket: path.join(folder, `${name}.sock`) }])
+  const sockets = allServiceNames.map((name) => [
+    name,
+    { socket: path.join(folder, `${name}.sock`) },
+  ])
   const base: Overrides = {
     ...(Object.fromEntries(sockets) as Overrides),
     mem: { socket: path.join(folder, 'mem.sock'), data_dir: path.join(folder, 'data/mem') },

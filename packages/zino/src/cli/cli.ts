@@ -2,16 +2,17 @@
 import type { OptionTable } from '@zee/core/command-line'
 import { commandFor, internalGroup, program, wholeNumber } from '@zee/core/command-line'
 import manifest from '../../package.json' with { type: 'json' }
-import { serviceNames, serviceSummary } from '../services/services.ts'
+import { allServiceNames, serviceSummary } from '../services/services.ts'
 import { globals, json } from './globals.ts'
 import { launcher } from './launcher.ts'
 import { memory } from './memory.ts'
+import { every, inbox, remind, timers } from './timers.ts'
 
 const command = commandFor(globals)
 
 const up = command({
   name: 'up',
-  summary: 'Start all seven services and keep them running',
+  summary: 'Start all services and keep them running',
   options: {
     detach: {
       flags: '-d, --detach',
@@ -48,7 +49,7 @@ const stop = command({
 const restart = command({
   name: 'restart',
   summary: 'Restart one service; running turns continue',
-  arguments: [{ name: 'service', summary: serviceNames.join(', '), required: true }],
+  arguments: [{ name: 'service', summary: allServiceNames.join(', '), required: true }],
   examples: [{ line: 'zino restart mem', note: 'restart the memory service' }],
   run: async ({ args: [service = ''], globals: { config }, host }) =>
     (await import('../supervisor/restart/command.ts')).runRestart({ config, service }, host),
@@ -210,7 +211,7 @@ const mcp = command({
     (await import('../mcp/command.ts')).runMcp({ config }, host),
 })
 
-const services = serviceNames.map((name) =>
+const services = allServiceNames.map((name) =>
   command({
     name,
     summary: serviceSummary(name),
@@ -246,15 +247,20 @@ export const tree = program({
     mcp,
     approve,
     doctor,
+    remind,
+    every,
+    timers,
+    inbox,
     init,
     trust,
     ...services,
   ],
   groups: {
     'Talk and remember': ['chat', 'cli', 'memory'],
+    'Set times': ['remind', 'every', 'timers', 'inbox'],
     'Run the services': ['up', 'status', 'stop', 'restart', 'reload', 'logs'],
     'Set up': ['init', 'trust', 'completion'],
-    [internalGroup]: serviceNames,
+    [internalGroup]: allServiceNames,
   },
   examples: [
     { line: 'zino init && zino up --detach', note: 'create a configuration and start zino' },

@@ -45,7 +45,7 @@ export async function findConfig(lookup: ConfigLookup): Promise<FoundConfig & { 
   assertOwnFile(file)
   const folder = userFolder(lookup.env)
   const { isTrusted } = await checkProjectFile(file, found.config, lookup.use ?? 'client', folder)
-  return { ...found, isUntrusted: isTrusted ? undefined : true }
+  return isTrusted ? found : { ...found, ...withoutCommands(found), isUntrusted: true }
 }
 
 /** Warnings about a configuration that cannot work as it is. */
@@ -60,7 +60,7 @@ export async function findClientConfig(lookup: ConfigLookup): Promise<FoundConfi
   const file = configFile(lookup)
   if (file !== undefined) return { ...(await read(file)), file }
   const { values, warnings } = await loadConfig(zinoConfig, [])
-  return { config: values, warnings }
+  return { config: withTimerSocket(values), warnings }
 }
 
 /** The default folder of `zino init`. */
@@ -96,5 +96,23 @@ function candidates(lookup: ConfigLookup): string[] {
 
 async function read(file: string): Promise<{ config: ZinoConfig; warnings: readonly string[] }> {
   const { values, warnings } = await loadConfig(zinoConfig, [{ path: file, required: true }])
-  return { config: values, warnings }
+  return { config: withTimerSocket(values), warnings }
+}
+
+/** A file that may be hostile runs no command. */
+function withoutCommands({ config, warnings }: FoundConfig): Omit<FoundConfig, 'file'> {
+  const { inbox } = config
+  if (inbox.notify === '') return { config, warnings }
+  const warning = "[inbox] notify is not run: the file is not trusted (see 'zino trust')"
+  return {
+    config: { ...config, inbox: { ...inbox, notify: '' } },
+    warnings: [...warnings, warning],
+  }
+}
+
+/** An older file names no socket for tmr: it lies next to the others. */
+function withTimerSocket(config: ZinoConfig): ZinoConfig {
+  if (config.tmr.socket !== '') return config
+  const socket = path.join(path.dirname(config.daemon.socket), 'tmr.sock')
+  return { ...config, tmr: { ...config.tmr, socket } }
 }

@@ -262,6 +262,31 @@ const agrSection = (defaults: ConfigDefaults) =>
     { description: 'The agent loop' },
   )
 
+const tmrSection = section(
+  {
+    socket: optionalKey('', 'Socket path of tmr; empty: tmr.sock next to the socket of daemon'),
+    enabled: setting(z.optional(flag), {
+      description:
+        'Start tmr with the others (true) or never (false); absent: at the first timer, and while there are timers',
+      example: true,
+    }),
+    zone: key(text, '', 'Time zone of timers that name none; empty: that of the client'),
+    parallel: key(z.int().check(z.positive()), 4, 'Number of timers that run at the same time'),
+  },
+  { description: 'Timers' },
+)
+
+const inboxSection = section(
+  {
+    notify: optionalKey(
+      '',
+      'Command line for sh that gets the text of each new inbox entry on stdin',
+    ),
+    notify_timeout: key(z.number().check(z.positive()), 30, 'Seconds that the command may run'),
+  },
+  { description: 'The inbox: what timers produced' },
+)
+
 const loggingSection = (defaults: ConfigDefaults) =>
   section(
     {
@@ -334,6 +359,8 @@ export function defineZinoConfig(defaults: ConfigDefaults) {
       ctx: ctxSection(defaults),
       agr: agrSection(defaults),
       channels: channelsSection,
+      tmr: tmrSection,
+      inbox: inboxSection,
       tools: section(
         { dir: key(path, defaults.tools, 'Folder of tool definitions') },
         { description: 'Tools' },

@@ -8,7 +8,7 @@ import type { Host } from '@zee/core/exit'
 import type { ConfigDefaults } from '../config/config.ts'
 import { defineZinoConfig, userFolder } from '../config/config.ts'
 import { makeFolder } from '../make-folder.ts'
-import { serviceNames } from '../services/services.ts'
+import { allServiceNames } from '../services/services.ts'
 import { checkSocketPath } from '../wire/wire.ts'
 import type { InitCall } from './config-defaults.ts'
 import { configDefaults } from './config-defaults.ts'
@@ -22,7 +22,7 @@ export async function runInit(call: InitCall, host: Host): Promise<number> {
   if (call.provider !== undefined) await checkProvider(call.provider)
   const folder = path.resolve(host.cwd, requested)
   const defaults = configDefaults(folder, call, host)
-  for (const name of [...serviceNames, 'control']) {
+  for (const name of [...allServiceNames, 'control']) {
     checkSocketPath(`${defaults.sockets}/${name}.sock`)
   }
   for (const name of ['', 'tools', 'skills', 'data']) {

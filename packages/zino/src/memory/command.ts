@@ -7,7 +7,7 @@ import { findClientConfig } from '../config/config.ts'
 import { chatMessages } from '../fields/fields.ts'
 import type { Message } from '../wire/wire.ts'
 import { isMessage } from '../wire/wire.ts'
-import { confirm } from './confirm.ts'
+import { confirm } from '../confirm.ts'
 
 export interface MemoryCall {
   config: string | undefined

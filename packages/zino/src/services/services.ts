@@ -8,6 +8,8 @@ interface ServiceRow {
   summary: string
   /** A process loads only the module of its own service. */
   load: () => Promise<StartService>
+  /** Started when it is needed; zino is complete without it. */
+  isOptional?: boolean
 }
 
 const services = {
@@ -39,10 +41,18 @@ const services = {
     summary: 'Run the context service',
     load: async () => (await import('./context/context.ts')).startContext,
   },
+  tmr: {
+    summary: 'Run the timer service',
+    load: async () => (await import('./timers/timers.ts')).startTimers,
+    isOptional: true,
+  },
 } satisfies Record<string, ServiceRow>
 
 export type ServiceName = keyof typeof services
-export const serviceNames = Object.keys(services) as ServiceName[]
+/** Every service, the optional one included. */
+export const allServiceNames = Object.keys(services) as ServiceName[]
+/** The services that zino consists of. */
+export const serviceNames = allServiceNames.filter((name) => !('isOptional' in services[name]))
 
 export function serviceSummary(name: ServiceName): string {
   return services[name].summary

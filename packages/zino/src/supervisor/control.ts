@@ -1,4 +1,4 @@
-// The supervisor's control service: answers `status`, `stop`, `restart` and `reload`.
+// The supervisor's control service: answers `status`, `stop`, `start`, `restart` and `reload`.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
@@ -8,7 +8,7 @@ import type { Service } from '../service/service.ts'
 import { requestError } from '../fields/fields.ts'
 import { handlersOf } from '../service/service.ts'
 import type { ServiceName } from '../services/services.ts'
-import { serviceNames } from '../services/services.ts'
+import { allServiceNames } from '../services/services.ts'
 import type { Message } from '../wire/wire.ts'
 import type { Supervisor } from './supervisor.ts'
 
@@ -45,8 +45,14 @@ export function controlService(options: ControlOptions): Service {
         supervisor: { pid, config: configFile, rss_bytes: rssBytes(pid) },
         services: reportServices(supervisor, config, clock),
       }),
+      start: async (message) => {
+        const name = serviceField(message)
+        assertEnabled(name, config)
+        return { type: 'ok', pid: await supervisor.ensure(name) }
+      },
       restart: async (message) => {
         const name = serviceField(message)
+        assertEnabled(name, config)
         return { type: 'ok', pid: await supervisor.restart(name) }
       },
       reload: async () => ({ type: 'ok', restarted: await options.reload() }),
@@ -60,9 +66,14 @@ export function controlService(options: ControlOptions): Service {
 }
 
 function serviceField(message: Message): ServiceName {
-  const name = serviceNames.find((each) => each === message.service)
+  const name = allServiceNames.find((each) => each === message.service)
   if (name === undefined) throw requestError(`unknown service '${String(message.service)}'`)
   return name
+}
+
+function assertEnabled(name: ServiceName, config: ZinoConfig): void {
+  if (name !== 'tmr' || config.tmr.enabled !== false) return
+  throw requestError('timers are off: [tmr] enabled is false')
 }
 
 function reportServices(supervisor: Supervisor, config: ZinoConfig, clock: Clock): ServiceReport[] {

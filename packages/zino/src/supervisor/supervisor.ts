@@ -1,5 +1,5 @@
-// Starts the seven services together, restarts each on its own, and stops them in an order that lets
-// running answers finish and be stored.
+// Starts the services together, an optional one when it is needed, restarts each on its own, and stops
+// them in an order that lets running answers finish and be stored.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
@@ -8,18 +8,19 @@ import { askService } from '../client/client.ts'
 import type { ZinoConfig } from '../config/config.ts'
 import { waitAtMost } from '../lifecycle/lifecycle.ts'
 import type { ServiceName } from '../services/services.ts'
-import { serviceNames } from '../services/services.ts'
 import type { ServiceProgram, SupervisedState } from './supervised-service.ts'
 import { SupervisedService } from './supervised-service.ts'
 import { Watchdog } from './watchdog.ts'
 
 export interface SupervisorOptions {
+  /** The services to start; others may follow with `ensure`. */
+  names: readonly ServiceName[]
   config: ZinoConfig
   clock: Clock
   log: Logger
   program(name: ServiceName): ServiceProgram
   onLog?: ((name: ServiceName, chunk: Buffer) => void) | undefined
-  /** Called once, when all seven have answered a ping. */
+  /** Called once, when all of them have answered a ping. */
   onAllReady(): void
 }
 
@@ -33,56 +34,72 @@ const readyPollMs = 20
 
 export class Supervisor {
   readonly #options: SupervisorOptions
-  readonly #services: ReadonlyMap<ServiceName, SupervisedService>
+  readonly #services = new Map<ServiceName, SupervisedService>()
   readonly #ready = new Set<ServiceName>()
   #watchdogs: Watchdog[] = []
   #announced = false
   #stopped: Promise<void> | undefined
 
   constructor(options: SupervisorOptions) {
-    const { clock, log, onLog } = options
     this.#options = options
-    this.#services = new Map(
-      serviceNames.map((name) => [
-        name,
-        new SupervisedService({
-          name,
-          clock,
-          log,
-          program: options.program(name),
-          onLog: onLog === undefined ? undefined : (chunk) => onLog(name, chunk),
-          onReady: () => void this.#onReady(name),
-        }),
-      ]),
-    )
+    for (const name of options.names) this.#add(name)
   }
 
   start(): void {
-    const { config, log } = this.#options
-    for (const service of this.#services.values()) {
-      service.start()
-      const watchdog = new Watchdog({
-        name: service.name,
-        socket: config[service.name].socket,
-        log,
-        isUp: () => service.status.state === 'up',
-        onHung: () => service.kill(),
-      })
-      this.#watchdogs.push(watchdog)
-    }
+    for (const service of this.#services.values()) this.#start(service)
+  }
+
+  /** Starts a service that is not supervised yet; resolves to its pid when it answers. */
+  async ensure(name: ServiceName): Promise<number | undefined> {
+    if (this.#stopped !== undefined) throw new ZeeError('restart', 'zino is stopping')
+    if (!this.#services.has(name)) this.#start(this.#add(name))
+    return this.#whenReady(name)
   }
 
   /** Restarts one service; resolves to its pid when it answers. */
   async restart(name: ServiceName, program?: ServiceProgram): Promise<number | undefined> {
-    const service = this.#services.get(name) as SupervisedService
+    const service = this.#services.get(name)
+    if (service === undefined) return this.ensure(name)
     this.#ready.delete(name)
     await service.restart(program)
+    return this.#whenReady(name)
+  }
+
+  #add(name: ServiceName): SupervisedService {
+    const { clock, log, onLog, program } = this.#options
+    const service = new SupervisedService({
+      name,
+      clock,
+      log,
+      program: program(name),
+      onLog: onLog === undefined ? undefined : (chunk) => onLog(name, chunk),
+      onReady: () => void this.#onReady(name),
+    })
+    this.#services.set(name, service)
+    return service
+  }
+
+  #start(service: SupervisedService): void {
+    const { config, log } = this.#options
+    service.start()
+    const watchdog = new Watchdog({
+      name: service.name,
+      socket: config[service.name].socket,
+      log,
+      isUp: () => service.status.state === 'up',
+      onHung: () => service.kill(),
+    })
+    this.#watchdogs.push(watchdog)
+  }
+
+  async #whenReady(name: ServiceName): Promise<number | undefined> {
+    const service = this.#services.get(name)
     const end = performance.now() + restartDeadlineMs
     while (!this.#ready.has(name)) {
       if (performance.now() > end) throw new ZeeError('restart', `${name} does not answer`)
       await pause(readyPollMs)
     }
-    return service.status.pid
+    return service?.status.pid
   }
 
   status(): { name: ServiceName; status: SupervisedState }[] {
@@ -100,24 +117,27 @@ export class Supervisor {
 
   async #stop(): Promise<void> {
     for (const watchdog of this.#watchdogs) watchdog.stop()
-    const { daemon, mem, others } = this.#groups()
+    const { daemon, mem, timers, others } = this.#groups()
     const timer = setTimeout(() => {
       for (const service of this.#services.values()) service.kill()
     }, killAfterMs)
+    // No new turn begins while the daemon drains.
+    const timersGone = timers?.stop()
     const daemonGone = daemon.stop()
     await waitAtMost(daemonGone, daemonDrainMs)
     const othersGone = others.map((service) => service.stop())
     // mem stops last: the daemon stores an answer as its last step.
     await waitAtMost(daemonGone, storeWaitMs)
-    await Promise.all([daemonGone, ...othersGone, mem.stop()])
+    await Promise.all([daemonGone, timersGone, ...othersGone, mem.stop()])
     clearTimeout(timer)
   }
 
-  #groups(): { daemon: SupervisedService; mem: SupervisedService; others: SupervisedService[] } {
-    const all = [...this.#services.values()]
+  #groups() {
     const named = (name: ServiceName) => this.#services.get(name) as SupervisedService
-    const others = all.filter(({ name }) => name !== 'daemon' && name !== 'mem')
-    return { daemon: named('daemon'), mem: named('mem'), others }
+    const [daemon, mem, timers] = [named('daemon'), named('mem'), this.#services.get('tmr')]
+    const first = new Set([daemon, mem, timers])
+    const others = [...this.#services.values()].filter((service) => !first.has(service))
+    return { daemon, mem, timers, others }
   }
 
   async #onReady(name: ServiceName): Promise<void> {
@@ -130,7 +150,7 @@ export class Supervisor {
       return
     }
     this.#ready.add(name)
-    if (this.#announced || this.#ready.size < serviceNames.length) return
+    if (this.#announced || this.#ready.size < this.#options.names.length) return
     this.#announced = true
     this.#options.onAllReady()
   }

@@ -8,7 +8,7 @@ import type { Message } from '../../wire/wire.ts'
 import { isMessage } from '../../wire/wire.ts'
 import type { MemoryCall } from '../command.ts'
 import { ask, objectsIn, print } from '../command.ts'
-import { confirm } from '../confirm.ts'
+import { confirm } from '../../confirm.ts'
 import { readImport } from './import-formats.ts'
 
 type IdCall = MemoryCall & { id: string }

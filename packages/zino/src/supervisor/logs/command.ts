@@ -5,7 +5,7 @@ import { terminalSafeText } from '@zee/core/colour'
 import { usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { findConfig } from '../../config/config.ts'
-import { serviceNames } from '../../services/services.ts'
+import { allServiceNames } from '../../services/services.ts'
 import { logFile, logFolder } from '../log-files.ts'
 import { Tail } from './tail.ts'
 
@@ -21,7 +21,7 @@ const pollMs = 500
 
 export async function runLogs(call: LogsCall, host: Host): Promise<number> {
   const { config } = await findConfig({ requested: call.config, env: host.env, cwd: host.cwd })
-  const all: readonly string[] = [...serviceNames, 'up']
+  const all: readonly string[] = [...allServiceNames, 'up']
   if (call.service !== undefined && !all.includes(call.service)) {
     throw usageError(`unknown service '${call.service}' (${all.join(', ')})`)
   }

@@ -4,7 +4,8 @@ import type { Host } from '@zee/core/exit'
 import { askService } from '../../client/client.ts'
 import type { ZinoConfig } from '../../config/config.ts'
 import { findConfig } from '../../config/config.ts'
-import { serviceNames } from '../../services/services.ts'
+import type { ServiceName } from '../../services/services.ts'
+import { allServiceNames, serviceNames } from '../../services/services.ts'
 import { isMessage } from '../../wire/wire.ts'
 import { controlSocket } from '../control-socket.ts'
 import type { ServiceReport } from '../control.ts'
@@ -18,7 +19,7 @@ export interface StatusCall {
 
 const deadlineMs = 3000
 
-/** Resolves to exit code 0 when all seven answer, else 1. */
+/** Resolves to exit code 0 when all services answer that should run, else 1. */
 export async function runStatus(call: StatusCall, host: Host): Promise<number> {
   const { config } = await findConfig({ requested: call.config, env: host.env, cwd: host.cwd })
   const report = await buildReport(config)
@@ -27,15 +28,24 @@ export async function runStatus(call: StatusCall, host: Host): Promise<number> {
 }
 
 async function buildReport(config: ZinoConfig): Promise<Report> {
-  const alive = await Promise.all(serviceNames.map((name) => isAnswering(config[name].socket)))
+  const answering = await Promise.all(
+    allServiceNames.map(async (name) => ((await isAnswering(config[name].socket)) ? name : '')),
+  )
+  const alive = new Set<string>(answering)
   const supervised = await supervisorReport(config)
-  const services = serviceNames.map((name, index): Partial<ServiceReport> => {
-    const found = supervised?.services.find((service) => service.name === name)
-    const state = alive[index] === true ? 'up' : found?.state === 'up' ? 'silent' : 'down'
+  const findService = (name: ServiceName) =>
+    supervised?.services.find((service) => service.name === name)
+  // An optional service that nothing has started is not missing.
+  const expected = allServiceNames.filter(
+    (name) => serviceNames.includes(name) || alive.has(name) || findService(name) !== undefined,
+  )
+  const services = expected.map((name): Partial<ServiceReport> => {
+    const found = findService(name)
+    const state = alive.has(name) ? 'up' : found?.state === 'up' ? 'silent' : 'down'
     if (found === undefined) return { name, state, socket: path.resolve(config[name].socket) }
     return { ...found, state: state === 'down' ? found.state : state }
   })
-  const turns = alive[serviceNames.indexOf('daemon')] === true ? await openTurns(config) : []
+  const turns = alive.has('daemon') ? await openTurns(config) : []
   return { supervisor: supervised?.supervisor ?? null, services, turns }
 }
 

@@ -17,11 +17,12 @@ import {
 import type { RunningService, Service } from '../../service/service.ts'
 import { serve } from '../../service/service.ts'
 import type { ServiceName } from '../../services/services.ts'
-import { serviceNames } from '../../services/services.ts'
+import { allServiceNames } from '../../services/services.ts'
 import { checkSocketPath, isMessage } from '../../wire/wire.ts'
 import { controlSocket } from '../control-socket.ts'
 import { controlService } from '../control.ts'
 import { LogFile, logFolder } from '../log-files.ts'
+import { startedServices } from '../started-services.ts'
 import { alreadyUp, claimDataFolder } from '../owner.ts'
 import type { ServiceProgram } from '../supervised-service.ts'
 import { Supervisor } from '../supervisor.ts'
@@ -41,7 +42,7 @@ export async function runForeground(call: ForegroundCall, host: Host): Promise<n
   const lookup = { requested: call.config, env: host.env, cwd: host.cwd, use: 'service' } as const
   const found = await findConfig(lookup)
   const { config, file } = found
-  for (const name of serviceNames) checkSocketPath(config[name].socket)
+  for (const name of allServiceNames) checkSocketPath(config[name].socket)
   const files = call.background ? openLogFiles(config, host) : undefined
   const ownFile = files?.get('up')
   const write =
@@ -56,14 +57,16 @@ export async function runForeground(call: ForegroundCall, host: Host): Promise<n
     onStopped = () => resolve('zino stop')
   })
   const running = { config }
+  const names = startedServices(config)
   const supervisor = new Supervisor({
+    names,
     config,
     clock: host.clock,
     log,
     program: (name) => serviceProgram(call.launcher, name, found, host),
     onLog: files && ((name, chunk) => files.get(name)?.write(chunk)),
     onAllReady: () => {
-      host.stdout.write(`zino is up: all ${serviceNames.length} services answer (${file})\n`)
+      host.stdout.write(`zino is up: all ${names.length} services answer (${file})\n`)
     },
   })
   const { clock } = host
@@ -99,17 +102,18 @@ async function reloadConfig(
 ): Promise<string[]> {
   const found = await findConfig({ requested: call.config, env: host.env, cwd: host.cwd })
   const before = running.config
-  const isMoved = serviceNames.some((name) => found.config[name].socket !== before[name].socket)
+  const isMoved = allServiceNames.some((name) => found.config[name].socket !== before[name].socket)
   if (isMoved || found.config.mem.data_dir !== before.mem.data_dir) {
     throw new ZeeError('reload', 'sockets and data_dir change only with zino stop and zino up')
   }
   supervisor.reload()
   if (JSON.stringify(found.config) === JSON.stringify(before)) return []
   running.config = found.config
-  for (const name of serviceNames) {
+  const names = supervisor.status().map(({ name }) => name)
+  for (const name of names) {
     await supervisor.restart(name, serviceProgram(call.launcher, name, found, host))
   }
-  return [...serviceNames]
+  return names
 }
 
 /** The owner of the control socket is the only supervisor of this configuration. */
@@ -153,7 +157,7 @@ function serviceProgram(
 
 function openLogFiles(config: ZinoConfig, host: Host): ReadonlyMap<string, LogFile> {
   const folder = path.resolve(host.cwd, logFolder(config))
-  const names = [...serviceNames, 'up']
+  const names = [...allServiceNames, 'up']
   return new Map(names.map((name) => [name, new LogFile(folder, name, host.clock)]))
 }
 

@@ -1,0 +1,86 @@
+// The events of timers.jsonl. Times are RFC 3339 in the file and milliseconds in memory.
+import { parseRfc3339, rfc3339 } from '@zee/core/clock'
+import { isObject } from '@zee/core/json'
+import type { Rule } from '../calendar/calendar.ts'
+import { canonicalZone } from '../calendar/calendar.ts'
+import type { Allow, Job, LastRun, Run } from './job.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+export const timeText = (ms: number): string => rfc3339(new Date(ms))
+
+/** The event that creates the job in its present state, without its runs. */
+export function jobEvent(job: Job): object {
+  const { runs: _, created, next, last, isPaused, ...spec } = job
+  return {
+    kind: 'job',
+    job: {
+      ...spec,
+      created: timeText(created),
+      next: timeText(next),
+      paused: isPaused,
+      last: last && { ...last, due: timeText(last.due), ended: timeText(last.ended) },
+    },
+  }
+}
+
+export function startedEvent(id: string, run: Run): object {
+  const { turn, due, began, isLate, isManual } = run
+  const times = { due: timeText(due), began: timeText(began) }
+  return { kind: 'started', id, turn, ...times, late: isLate, manual: isManual }
+}
+
+/** Undefined for a record that is no job. */
+export function readJob(value: unknown): Job | undefined {
+  if (!isObject(value)) return undefined
+  const { id, kind, when, zone, text, channel } = value
+  const [created, next] = [readTime(value.created), readTime(value.next)]
+  if (kind !== 'remind' && kind !== 'every') return undefined
+  if (typeof id !== 'string' || typeof when !== 'string' || typeof text !== 'string')
+    return undefined
+  if (typeof channel !== 'string' || created === undefined || next === undefined) return undefined
+  if (typeof zone !== 'string' || canonicalZone(zone) === undefined) return undefined
+  const rule = readRule(value.rule)
+  if (value.rule !== undefined && rule === undefined) return undefined
+  const allow = isObject(value.allow) ? (value.allow as Allow) : undefined
+  return {
+    ...{ id, kind, when, zone, text, channel, allow, created, next, rule },
+    isPaused: value.paused === true,
+    runs: [],
+    last: readLast(value.last),
+  }
+}
+
+export function readRun(event: Fields): Run | undefined {
+  const { turn, late, manual } = event
+  const [due, began] = [readTime(event.due), readTime(event.began)]
+  if (typeof turn !== 'string' || due === undefined || began === undefined) return undefined
+  return { turn, due, began, isLate: late === true, isManual: manual === true }
+}
+
+export function readTime(value: unknown): number | undefined {
+  return typeof value === 'string' ? parseRfc3339(value)?.getTime() : undefined
+}
+
+export function readRule(value: unknown): Rule | undefined {
+  if (!isObject(value)) return undefined
+  const { kind, ms, from, times, days } = value
+  if (kind === 'interval') {
+    const isValid = typeof ms === 'number' && ms >= 1000 && typeof from === 'number'
+    return isValid ? { kind, ms, from } : undefined
+  }
+  if (kind !== 'calendar' || !Array.isArray(times) || times.length === 0) return undefined
+  const isValid = times.every((time) => typeof time === 'number' && time >= 0 && time < 86_400)
+  return isValid && isObject(days) ? (value as unknown as Rule) : undefined
+}
+
+function readLast(value: unknown): LastRun | undefined {
+  if (!isObject(value)) return undefined
+  const { turn, isLate, error } = value
+  const [due, ended] = [readTime(value.due), readTime(value.ended)]
+  if (typeof turn !== 'string' || due === undefined || ended === undefined) return undefined
+  return {
+    ...{ turn, due, ended, isLate: isLate === true },
+    error: typeof error === 'string' ? error : undefined,
+  }
+}

@@ -1,0 +1,161 @@
+// The requests of tmr: adding, listing and changing timers, and the inbox.
+import type { Clock } from '@zee/core/clock'
+import { parseRfc3339 } from '@zee/core/clock'
+import type { ZinoConfig } from '../../config/config.ts'
+import { optionalBoolean, optionalString, requestError, stringField } from '../../fields/fields.ts'
+import type { Handler } from '../../service/service.ts'
+import type { Message } from '../../wire/wire.ts'
+import { isMessage } from '../../wire/wire.ts'
+import { canonicalZone, nextInstant } from './calendar/calendar.ts'
+import { parseMoment, parseRule } from './expression/expression.ts'
+import type { Inbox } from './inbox/inbox.ts'
+import type { Allow, Job, Jobs } from './jobs/jobs.ts'
+import { jobReport } from './jobs/jobs.ts'
+import type { Runner } from './runner.ts'
+import type { Scheduler } from './scheduler.ts'
+
+export interface TimerParts {
+  config: ZinoConfig
+  clock: Clock
+  jobs: Jobs
+  inbox: Inbox
+  runner: Runner
+  scheduler: Scheduler
+}
+
+type Requests = Readonly<Record<string, Handler>>
+
+/** The channel of a repeating prompt that names none. */
+const defaultChannel = 'timers'
+const maxJobs = 100_000
+const maxTextLength = 64 * 1024
+
+export function timerRequests(parts: TimerParts): Requests {
+  const { jobs, runner, scheduler, clock } = parts
+  const report = (job: Job) => ({ type: 'timer', timer: jobReport(job) })
+  return {
+    remind: async (message) => report(await addJob(parts, message, 'remind')),
+    every: async (message) => report(await addJob(parts, message, 'every')),
+    list_timers: () => {
+      const byTime = [...jobs.all()].sort((one, other) => one.next - other.next)
+      return { type: 'timers', timers: byTime.map(jobReport), ...damageField(jobs.damage) }
+    },
+    pause_timer: async (message) => {
+      const job = jobField(jobs, message)
+      if (!job.isPaused) await jobs.pause(job.id)
+      return report(job)
+    },
+    resume_timer: async (message) => {
+      const job = jobField(jobs, message)
+      if (job.isPaused) {
+        const now = clock.now().getTime()
+        const next = job.rule === undefined ? job.next : nextInstant(job.rule, now, job.zone)
+        await jobs.resume(job.id, next ?? job.next)
+        scheduler.schedule(job)
+      }
+      return report(job)
+    },
+    remove_timer: async (message) => {
+      const job = jobField(jobs, message)
+      await jobs.remove(job.id)
+      return report(job)
+    },
+    run_timer: async (message) => {
+      const { run } = await runner.runNow(jobField(jobs, message))
+      return { type: 'ok', turn: run.turn }
+    },
+  }
+}
+
+export function inboxRequests({ inbox }: TimerParts): Requests {
+  return {
+    inbox: () => ({
+      ...{ type: 'inbox', entries: inbox.list(), dropped: inbox.dropped },
+      ...damageField(inbox.damage),
+    }),
+    remove_inbox: async (message) => {
+      if (optionalBoolean(message, 'all') === true) {
+        return { type: 'ok', removed: await inbox.clear() }
+      }
+      const ids = idsField(message)
+      const removed = await inbox.remove(ids)
+      const missing = ids.filter((id) => !removed.includes(id))
+      if (missing.length === 0) return { type: 'ok', removed: removed.length }
+      throw requestError(`the inbox has no entry ${missing.join(', ')}`)
+    },
+  }
+}
+
+async function addJob(
+  { config, clock, jobs, scheduler }: TimerParts,
+  message: Message,
+  kind: 'remind' | 'every',
+): Promise<Job> {
+  const when = stringField(message, 'when').trim()
+  const text = stringField(message, 'text').trim()
+  if (text === '') throw requestError('the text is empty')
+  if (text.length > maxTextLength)
+    throw requestError(`the text is above ${maxTextLength} characters`)
+  if (when.length > 200) throw requestError('the time is longer than 200 characters')
+  if (jobs.size >= maxJobs) throw requestError(`there are ${maxJobs} timers already`)
+  const channel = optionalString(message, 'channel_id') ?? (kind === 'every' ? defaultChannel : '')
+  const allow = allowField(message)
+  const now = clock.now().getTime()
+  const context = { now, zone: zoneField(config, message) }
+  const { next, rule, zone } = (kind === 'every' ? parseRule : parseMoment)(when, context)
+  const spec = { kind, when, zone, text, channel, allow, created: now }
+  const job = await jobs.add(spec, next, rule)
+  scheduler.schedule(job)
+  return job
+}
+
+/** The zone of the request, of the configuration, or of this machine. */
+function zoneField(config: ZinoConfig, message: Message): string {
+  const named = optionalString(message, 'zone') ?? config.tmr.zone
+  const system = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const zone = canonicalZone(named === '' ? system : named)
+  if (zone !== undefined) return zone
+  if (named === '') return 'UTC'
+  throw requestError(`there is no time zone ${JSON.stringify(named)} (example: Europe/Berlin)`)
+}
+
+/** A job by its id, or by the beginning of one. */
+function jobField(jobs: Jobs, message: Message): Job {
+  const id = stringField(message, 'id').trim()
+  const exact = jobs.get(id)
+  if (exact !== undefined) return exact
+  const found = id === '' ? [] : [...jobs.all()].filter((job) => job.id.startsWith(id))
+  if (found.length === 1) return found[0] as Job
+  const reason = found.length === 0 ? 'there is no timer' : 'several timers begin with'
+  throw requestError(`${reason} ${JSON.stringify(id)} (see 'zino timers')`)
+}
+
+function idsField(message: Message): number[] {
+  const { ids } = message
+  const isList = Array.isArray(ids) && ids.length > 0 && ids.every((id) => Number.isInteger(id))
+  if (!isList) throw requestError('ids must be a list of whole numbers')
+  return ids as number[]
+}
+
+const allowKeys: ReadonlySet<string> = new Set(['tools', 'paths', 'hosts', 'tokens', 'until'])
+
+function allowField(message: Message): Allow | undefined {
+  const { allow } = message
+  if (allow === undefined || allow === null) return undefined
+  if (!isMessage(allow)) throw requestError('allow must be an object')
+  for (const [name, value] of Object.entries(allow)) {
+    if (!allowKeys.has(name)) throw requestError(`allow has no key ${JSON.stringify(name)}`)
+    if (!isAllowValue(name, value)) throw requestError(`allow.${name} has a wrong value`)
+  }
+  return allow as Allow
+}
+
+function isAllowValue(name: string, value: unknown): boolean {
+  if (name === 'tokens') return Number.isSafeInteger(value) && Number(value) >= 0
+  if (name === 'until') return typeof value === 'string' && parseRfc3339(value) !== undefined
+  return Array.isArray(value) && value.every((each) => typeof each === 'string')
+}
+
+function damageField(damage: Jobs['damage']): object {
+  return damage === undefined ? {} : { damaged: { lines: damage.lines, copy: damage.copy ?? null } }
+}

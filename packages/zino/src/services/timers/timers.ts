@@ -1,0 +1,63 @@
+// tmr: the optional eighth service. It keeps jobs that run at a time, runs each as an ordinary turn
+// in its channel, and holds the inbox with what they produced.
+import path from 'node:path'
+import { reasonOf } from '@zee/core/errors'
+import { withoutKeys } from '../../lifecycle/lifecycle.ts'
+import type { Service, ServiceContext } from '../../service/service.ts'
+import { handlersOf } from '../../service/service.ts'
+import { Inbox, Notifier } from './inbox/inbox.ts'
+import { Jobs } from './jobs/jobs.ts'
+import { inboxRequests, timerRequests } from './requests.ts'
+import { Runner } from './runner.ts'
+import { Scheduler } from './scheduler.ts'
+import { runTurn } from './turn-call.ts'
+
+export function startTimers(context: ServiceContext): Service {
+  const { config, log, clock, env } = context
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const folder = path.resolve(config.mem.data_dir)
+  const notifier = new Notifier({
+    command: config.inbox.notify,
+    timeoutSeconds: config.inbox.notify_timeout,
+    env: withoutKeys(env),
+    log,
+    signal,
+  })
+  const inbox = new Inbox({
+    file: path.join(folder, 'inbox.jsonl'),
+    clock,
+    log,
+    onAdded: (text) => notifier.notify(text),
+  })
+  const jobs = new Jobs(path.join(folder, 'timers.jsonl'), log)
+  for (const [name, { damage }] of Object.entries({ timers: jobs, inbox })) {
+    if (damage === undefined) continue
+    const copy = damage.copy === undefined ? '' : `; a copy is kept as ${damage.copy}`
+    log.error(`${name}.jsonl: ${damage.lines} lines are damaged and were skipped${copy}`)
+  }
+  const runner = new Runner({
+    ...{ jobs, inbox, clock, log, signal },
+    parallel: config.tmr.parallel,
+    runTurn: (call) => runTurn({ config, log, signal }, call),
+  })
+  const scheduler = new Scheduler({
+    ...{ jobs, clock, log },
+    run: (job, due, isLate) => runner.runDue(job, due, isLate),
+  })
+  const start = async () => {
+    void runner.recover((job) => scheduler.schedule(job))
+    await scheduler.start()
+  }
+  start().catch((error: unknown) => log.error(`timers do not run: ${reasonOf(error)}`))
+  log.info(`${jobs.size} timers, ${inbox.size} inbox entries`)
+  const parts = { config, clock, jobs, inbox, runner, scheduler }
+  return {
+    handlers: handlersOf({ ...timerRequests(parts), ...inboxRequests(parts) }),
+    close: async () => {
+      scheduler.stop()
+      stopping.abort(new Error('the service is stopping'))
+      await Promise.all([jobs.close(), inbox.close()])
+    },
+  }
+}
