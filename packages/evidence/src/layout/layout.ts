@@ -36,6 +36,9 @@ export const labArtifactName = {
   oracleVerdict: 'oracle.verdict.json',
   runPlan: 'suite.run.plan.json',
   runSummary: 'suite.run.summary.json',
+  /** Of a fork: its source, its outcome and where it departs; and the calls that a trace answered. */
+  fork: 'fork.json',
+  served: 'served.jsonl',
 } as const
 
 export const attemptsFolderName = 'attempts'

@@ -9,6 +9,8 @@ export interface ObservedStream {
   bytes: number
   /** The start of the stream: all of it, or a few KiB more than is stored. */
   head: Uint8Array
+  /** Whether `head` holds all of it, in another form than sent; by default its length decides. */
+  isWhole?: boolean | undefined
 }
 
 export interface StoredText {
@@ -19,11 +21,11 @@ export interface StoredText {
 
 /** Drops a possible start of a secret at the end of an incomplete head. */
 export function storedText(
-  { bytes, head }: ObservedStream,
+  { bytes, head, isWhole }: ObservedStream,
   maxBytes: number,
   redactor: Redactor,
 ): StoredText {
-  const incomplete = head.length < bytes
+  const incomplete = isWhole === undefined ? head.length < bytes : !isWhole
   const wholeCharacters = incomplete ? cutBuffer(head, head.length - 1) : head
   return redactor.cut(decodeLossy(wholeCharacters), maxBytes, { incomplete })
 }

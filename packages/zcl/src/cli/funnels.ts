@@ -1,7 +1,9 @@
 // The commands of the protocol funnels and of replay.
 import { commandFor, wholeNumber } from '@zee/core/command-line'
-import { attemptArgument, attemptOption, json, parseList } from './options.ts'
-import { parseInject, parseListen, parseUpstream } from '../funnels/funnels.ts'
+import { attemptArgument, attemptOption, injectOptions, json, parseList } from './options.ts'
+import { parseListen, parseUpstream } from '../funnels/funnels.ts'
+import { usageError } from '@zee/core/errors'
+import { ownLauncher } from '../programs/programs.ts'
 
 const command = commandFor({})
 
@@ -51,6 +53,7 @@ export const mcp = command({
           summary: 'forward a request only after the previous one is answered',
         },
         attempt: attemptOption,
+        ...injectOptions,
         upstream: {
           flags: '--upstream <url>',
           summary: 'server on the network: http(s), ws(s) or tcp://host:port',
@@ -69,20 +72,30 @@ export const mcp = command({
         },
       ],
       run: async ({ options, args, host }) =>
-        (await import('../funnels/mcp/command.ts')).runMcpProxy(args, options, host),
+        (await import('../funnels/mcp/command.ts')).runMcpProxy(args, options, host, ownLauncher()),
     }),
     command({
       name: 'serve-trace',
       summary: 'Serve the recorded MCP answers of an attempt',
-      arguments: [attemptArgument],
+      usage: '[attemptDir]',
+      options: {
+        plan: { flags: '--plan <file>', summary: 'serve the plan of a fork', hidden: true },
+        attempt: { ...attemptOption, hidden: true },
+      },
+      arguments: [{ ...attemptArgument, variadic: true }],
       examples: [
         {
           line: 'zcl mcp proxy -- zcl mcp serve-trace <attemptDir>',
           note: 'run a new attempt against recorded answers',
         },
       ],
-      run: async ({ args, host }) =>
-        (await import('../funnels/mcp/serve-trace/command.ts')).runMcpServeTrace(args[0], host),
+      run: async ({ options: { plan, attempt }, args, host }) => {
+        const { runMcpServeTrace, serveMcpPlan } =
+          await import('../funnels/mcp/serve-trace/command.ts')
+        if (plan !== undefined) return serveMcpPlan({ plan, attempt }, args, host)
+        if (args.length > 1) throw usageError('name one attempt')
+        return runMcpServeTrace(args[0], host)
+      },
     }),
   ],
 })
@@ -113,15 +126,13 @@ export const http = command({
         },
         attempt: attemptOption,
         inject: {
-          flags: '--inject <fault>',
-          summary: 'inject a fault: latency=200ms,p=0.1 or status=503,p=0.2 or reset,p=0.05',
-          repeatable: true,
-          parse: parseInject,
+          ...injectOptions.inject,
+          summary: `${injectOptions.inject.summary}; also latency=200ms,p=0.1, status=503 and reset`,
         },
-        injectSeed: {
-          flags: '--inject-seed <n>',
-          summary: 'seed that makes injected faults repeatable',
-          parse: wholeNumber(0),
+        injectSeed: injectOptions.injectSeed,
+        tls: {
+          flags: '--tls',
+          summary: 'accept CONNECT for the upstream, with certificates of a local CA',
         },
         json: jsonInAnyCase,
       },

@@ -1,7 +1,9 @@
 // The commands `zcl suite`, `zcl worker` and `zcl collect`.
 import { commandFor, wholeNumber, type OptionTable } from '@zee/core/command-line'
 import { modes, timeoutStarts } from '@zee/evidence/vocabulary'
-import { blindTerms, ignoreOptions, json, outRoot, parseRunId } from './options.ts'
+import { attemptArgument, blindTerms, ignoreOptions, injectOptions, json } from './options.ts'
+import { outRoot, parseRunId } from './options.ts'
+import { parseDoses } from '../faults/faults.ts'
 import { parseShare } from '../compare/compare.ts'
 import { ownLauncher } from '../programs/programs.ts'
 import { feedbackPolicies, finalizationModes, resultChannels } from '../lab/lab.ts'
@@ -90,6 +92,7 @@ const profile = {
     summary: 'copy this folder into the HOME of every attempt',
     complete: 'folder',
   },
+  ...injectOptions,
 } as const satisfies OptionTable
 
 const queueOptions = {
@@ -188,6 +191,11 @@ export const suite = command({
           parse: parseRunId,
         },
         total,
+        dose: {
+          flags: '--dose <percentages>',
+          summary: 'run once per rate of --inject, as in 0,5,10,20, and print the curve',
+          parse: parseDoses,
+        },
         ...sequentialOptions,
         ...profile,
         ...workOptions,
@@ -201,6 +209,10 @@ export const suite = command({
         {
           line: 'zcl suite run --file suite.yaml --parallel 4 --total 40 -- ./agent.sh',
           note: 'forty attempts, four at a time',
+        },
+        {
+          line: 'zcl suite run --file suite.yaml --shim git --inject error --dose 0,5,10,20 -- ./agent.sh',
+          note: 'how many failing calls does the agent survive?',
         },
         {
           line: 'zcl suite run --file suite.yaml --shim git -- ./agent.sh',
@@ -314,4 +326,54 @@ export const collect = command({
   examples: [{ line: 'zcl collect jobs', note: 'collecting an attempt twice counts it once' }],
   run: async ({ options, args, host }) =>
     (await import('../lab/collect/command.ts')).runCollect(args, options, host),
+})
+
+export const fork = command({
+  name: 'fork',
+  summary: 'Play an attempt again with one answer replaced',
+  description:
+    'Starts the agent again and answers its commands, MCP requests and HTTP requests from the trace of ' +
+    'the attempt. The answer to the call --at is replaced by the patch: {"stdout", "stderr", ' +
+    '"exitCode"} for a command, {"result"} or {"error"} for MCP and HTTP. What the trace does not hold ' +
+    'comes from other attempts of the suite, or fails. Reports the first call that departs from the ' +
+    'recording. Without a patch, the fork repeats the attempt.',
+  usage: '<attemptDir> [--at <call> | --each] [--patch <file>] [--live] [-- <runner> [args...]]',
+  options: {
+    at: {
+      flags: '--at <call>',
+      summary: 'the call whose answer is replaced: 1 is the first call of a funnel',
+      parse: wholeNumber(1),
+    },
+    patch: {
+      flags: '--patch <file>',
+      summary: 'the new answer, as JSON',
+      complete: 'file',
+    },
+    each: { flags: '--each', summary: 'try the patch at every call that it fits' },
+    live: {
+      flags: '--live',
+      summary: 'run real tools after the patched call, and for calls that no trace holds',
+    },
+    outRoot,
+    json,
+  },
+  arguments: [
+    { ...attemptArgument, required: true },
+    { name: 'runner', summary: 'the runner, if the run does not name it', variadic: true },
+  ],
+  examples: [
+    {
+      line: 'zcl fork latest --at 2 --patch help.json',
+      note: 'what if the second call had answered this?',
+    },
+    {
+      line: 'zcl fork latest --each --patch empty.json',
+      note: 'which call does the outcome hang on?',
+    },
+  ],
+  run: async ({ options, args, host }) =>
+    (await import('../lab/fork/command.ts')).runForkCommand(args, options, {
+      host,
+      launcher: ownLauncher(),
+    }),
 })

@@ -1,5 +1,7 @@
 // Options and arguments that several commands share, with their parsers.
+import { wholeNumber } from '@zee/core/command-line'
 import type { ArgumentSpec, OptionSpec, OptionTable } from '@zee/core/command-line'
+import { parseInject } from '../faults/faults.ts'
 import { ignorePresetNames } from '../ignored/ignored.ts'
 import { usageError } from '@zee/core/errors'
 import { isRunId } from '@zee/core/ids'
@@ -41,6 +43,21 @@ export const ignoreOptions = {
     summary: 'count apart what this agent runs by itself, such as polling git',
     repeatable: true,
     choices: ignorePresetNames,
+  },
+} as const satisfies OptionTable
+
+/** Options that inject faults. */
+export const injectOptions = {
+  inject: {
+    flags: '--inject <fault>',
+    summary: 'inject truncate, malformed, stale, delay or error at a rate, as in error:0.1',
+    repeatable: true,
+    parse: parseInject,
+  },
+  injectSeed: {
+    flags: '--inject-seed <n>',
+    summary: 'seed that makes injected faults repeatable',
+    parse: wholeNumber(0),
   },
 } as const satisfies OptionTable
 

@@ -84,22 +84,48 @@ export const pin = command({
   run: async ({ options, host }) => (await import('../pin/command.ts')).runPin(options, host),
 })
 
+const shimDir = {
+  flags: '--dir <dir>',
+  summary: 'the folder',
+  required: true,
+  complete: 'folder',
+} as const
+const serveTrace = {
+  flags: '--serve-trace <attemptDir>',
+  summary: 'answer calls from the trace of this attempt instead of running the tools',
+  complete: 'folder',
+} as const
+
 export const shim = command({
   name: 'shim',
   summary: 'Trace tools that an agent calls by name',
+  description:
+    'With --serve-trace, writes wrappers for every command of a trace. They print the recorded ' +
+    'output and exit with the recorded code; no tool runs.',
+  options: { serveTrace: { ...serveTrace, required: true }, dir: shimDir, json },
+  run: async ({ options, host }) => {
+    const rest = { attempt: undefined, ignoreArgv: [], ignorePreset: [] }
+    const { runShimInstall } = await import('../shim/command.ts')
+    return runShimInstall([], { ...options, ...rest }, host, ownLauncher())
+  },
   commands: [
     command({
       name: 'install',
       summary: 'Write wrapper scripts into a folder to put first on PATH',
       options: {
-        dir: { flags: '--dir <dir>', summary: 'the folder', required: true, complete: 'folder' },
+        dir: shimDir,
         attempt: attemptOption,
+        serveTrace,
         ...ignoreOptions,
         json,
       },
       arguments: [{ name: 'tool', summary: 'names of tools', required: true, variadic: true }],
       examples: [
         { line: 'zcl shim install --dir .zcl/shims git npm', note: 'then put it first on PATH' },
+        {
+          line: 'zcl shim install --dir shims --serve-trace <attemptDir> git',
+          note: 'git answers as it did in that attempt',
+        },
       ],
       run: async ({ options, args, host }) =>
         (await import('../shim/command.ts')).runShimInstall(args, options, host, ownLauncher()),

@@ -1,6 +1,6 @@
 // `zcl run` in the command tree, for help and completions only.
 import { commandFor, wholeNumber } from '@zee/core/command-line'
-import { attemptOption } from './options.ts'
+import { attemptOption, injectOptions } from './options.ts'
 
 export const run = commandFor({})({
   name: 'run',
@@ -10,7 +10,7 @@ export const run = commandFor({})({
     'its own session, so it cannot prompt on the terminal. Exit 124 when the deadline of the ' +
     'attempt ends it, 126 or 127 when it cannot be started, 128+N for signal N.',
   usage:
-    '[--attempt <dir>] [--ignore-argv <pattern>] [--capture [--capture-raw] ' +
+    '[--attempt <dir>] [--ignore-argv <pattern>] [--serve-trace <attemptDir>] [--inject <fault>] [--capture [--capture-raw] ' +
     '[--capture-max-bytes <n>]] [--envelope --json] -- <cmd> [args...]',
   options: {
     attempt: attemptOption,
@@ -19,6 +19,17 @@ export const run = commandFor({})({
       summary: 'count the call apart when this regular expression matches its command line',
       repeatable: true,
     },
+    serveTrace: {
+      flags: '--serve-trace <attemptDir>',
+      summary: 'print the recorded answer of this attempt instead of running the command',
+      complete: 'folder',
+    },
+    serveState: {
+      flags: '--serve-state <file>',
+      summary: 'with --serve-trace outside an attempt: remember here what was answered',
+      complete: 'file',
+    },
+    ...injectOptions,
     capture: { flags: '--capture', summary: 'store the output beside the trace, redacted' },
     captureRaw: {
       flags: '--capture-raw',

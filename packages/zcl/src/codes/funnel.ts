@@ -2,6 +2,7 @@
 
 export const funnelErrors = {
   ZCL_E_MCP_MAX_TOOL_CALLS: 'more tool calls than the limit of the MCP proxy allows',
+  ZCL_E_NOT_RECORDED: 'a call that the served trace does not hold, or holds only in part',
   ZCL_E_RUNNER_ENRICH_FAILED: "the runner's own log was not found or holds nothing usable",
 } as const
 

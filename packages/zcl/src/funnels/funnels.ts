@@ -3,8 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { usageError } from '@zee/core/errors'
 import { withoutCredentials } from '../url/url.ts'
 
-export { parseInject } from './faults.ts'
-
 export interface ListenAddress {
   host: string
   port: number
@@ -59,12 +57,41 @@ export function parseUpstream(text: string): Upstream {
   }
 }
 
-/** The upstream's path for a request target, which is appended unchanged. */
-export function upstreamPath({ basePath, query }: Upstream, requestTarget: string): string {
-  // Clients that use the proxy as a forward proxy send an absolute URL.
-  const target = /^https?:\/\/[^/?#]*(.*)$/i.exec(requestTarget)?.[1] ?? requestTarget
+const absoluteForm = /^https?:\/\/([^/?#]*)(.*)$/is
+
+/** Whether a request in absolute form is for another host than the upstream or this proxy. */
+export function isMisdirected(
+  upstream: Upstream,
+  requestTarget: string,
+  ownPort: number | undefined,
+): boolean {
+  const authority = absoluteForm.exec(requestTarget)?.[1]
+  if (authority === undefined) return false
+  const url = URL.canParse(`http://${authority}`) ? new URL(`http://${authority}`) : undefined
+  if (url === undefined) return true
+  const name = url.hostname.replace(/^\[|\]$/g, '').toLowerCase()
+  const port = /:(\d+)$/.exec(authority)?.[1]
+  const isUpstream = name === upstream.hostname.toLowerCase()
+  if (isUpstream && (port === undefined || Number(port) === upstream.port)) return false
+  return !(/^(?:127\.\d+\.\d+\.\d+|localhost|::1)$/.test(name) && Number(port) === ownPort)
+}
+
+/**
+ * The upstream's path for a request target, which is appended unchanged. A client that addresses the
+ * upstream itself, as a forward proxy's clients do, sends a path that may contain the base path.
+ */
+export function upstreamPath(
+  { basePath, query }: Upstream,
+  requestTarget: string,
+  isDirect = false,
+): string {
+  const absolute = absoluteForm.exec(requestTarget)
+  const target = absolute?.[2] ?? requestTarget
   if (target === '*' && basePath === '') return target
-  const path = basePath + (target.startsWith('/') ? target : `/${target}`)
+  const ownPath = target.startsWith('/') ? target : `/${target}`
+  const hasBase = ownPath === basePath || ownPath.startsWith(`${basePath}/`)
+  const isComplete = isDirect || (absolute !== null && basePath !== '' && hasBase)
+  const path = isComplete ? ownPath : basePath + ownPath
   if (query === '') return path
   const at = path.indexOf('?')
   if (at === -1) return `${path}?${query}`

@@ -1,6 +1,7 @@
 // Builds the settings that all attempts of a run share from a command's inputs.
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
+import { injectVariables } from '../faults/faults.ts'
 import { recordedNow } from '../clock/clock.ts'
 import { redactorFor } from '../redaction/redaction.ts'
 import type { Launcher } from '../programs/programs.ts'
@@ -47,7 +48,10 @@ export function openLab(request: LabRequest): Lab {
     runner,
     launcher,
     redactor: redactorFor(host),
-    env: host.env,
+    env: {
+      ...host.env,
+      ...injectVariables(plan.profile.inject ?? [], plan.profile.injectSeed ?? 0),
+    },
     cwd: host.cwd,
     clock: host.clock,
     now: () => recordedNow(host),

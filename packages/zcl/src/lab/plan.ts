@@ -47,7 +47,8 @@ export function* slotsOf(plan: RunPlan): Generator<Slot> {
 
 /** Hashes the suite and the measuring settings, but neither the runner nor the number of attempts. */
 export function comparabilityKeyOf(suite: Suite, profile: RunProfile): string {
-  const { captureRunnerIo: _io, homeTemplate: _home, allowUnproven: _claim, ...measured } = profile
+  const { captureRunnerIo: _io, homeTemplate: _home, allowUnproven: _claim, ...rest } = profile
+  const { injectSeed: _seed, ...measured } = rest
   const text = canonicalJson({ suite: suiteKey(suite), profile: withoutUndefined(measured) })
   return createHash('sha256').update(text).digest('hex')
 }

@@ -1,8 +1,10 @@
 // Resolves how the attempts of a run are measured: flags override the suite's defaults.
 // Contradictory options are refused here, before anything is written.
+import { randomInt } from 'node:crypto'
 import { harnessTermsIn, type Suite } from '@zee/evidence/suite'
 import { defaultTimeoutStart } from '@zee/evidence/attempt'
 import type { AttemptFile } from '@zee/evidence/schema'
+import { injectText, type InjectRule } from '../faults/faults.ts'
 import { ignoredPatterns } from '../ignored/ignored.ts'
 import { zclError } from '../errors/errors.ts'
 import type { feedbackPolicies, finalizationModes, resultChannels } from './vocabulary.ts'
@@ -38,6 +40,9 @@ export interface RunProfile {
   allowUnproven?: true
   /** A folder that is copied into the HOME of every attempt. */
   homeTemplate?: string
+  /** Faults for every funnel of an attempt, as `--inject` takes them. */
+  inject?: string[]
+  injectSeed?: number
 }
 
 export interface ProfileOptions {
@@ -61,6 +66,8 @@ export interface ProfileOptions {
   captureRunnerIo?: boolean
   allowUnproven?: boolean
   homeTemplate?: string | undefined
+  inject?: readonly InjectRule[]
+  injectSeed?: number | undefined
 }
 
 export const defaultResultFile = 'mission.result.json'
@@ -93,7 +100,15 @@ export function resolveProfile(options: ProfileOptions, suite: Suite): RunProfil
     captureRunnerIo: options.captureRunnerIo === true,
     ...(options.allowUnproven === true ? { allowUnproven: true as const } : {}),
     ...(options.homeTemplate === undefined ? {} : { homeTemplate: options.homeTemplate }),
+    ...resolveFaults(options),
   }
+}
+
+/** Without a seed, one is chosen and stored, so that a run can be repeated. */
+function resolveFaults({ inject = [], injectSeed }: ProfileOptions) {
+  if (inject.length === 0) return {}
+  const seed = injectSeed ?? randomInt(2 ** 31)
+  return { inject: inject.map(injectText), injectSeed: seed }
 }
 
 /** Throws when a prompt of a blind run names the harness. */

@@ -5,7 +5,12 @@ import type { Host } from '@zee/core/exit'
 import { forwardSignals, preparePipes, runProcess, shellExitCode } from '@zee/core/process'
 import type { PendingPipes, ProcessResult, SignalForwarder } from '@zee/core/process'
 import type { Redactor } from '@zee/core/redact'
-import { attemptFromEnvironment, failingStreak, timeLeft } from '@zee/evidence/attempt'
+import {
+  attemptFromEnvironment,
+  failingStreak,
+  namesAttempt,
+  timeLeft,
+} from '@zee/evidence/attempt'
 import type { AttemptContext } from '@zee/evidence/attempt'
 import {
   appendBegin,
@@ -63,6 +68,10 @@ export async function runEntry(words: string[], host: Host): Promise<number> {
 
 async function runTraced(options: RunOptions, pipes: PendingPipes, host: Host): Promise<number> {
   const env = { ...host.env }
+  const plan = options.serveTrace ?? env.ZCL_SERVE_TRACE
+  if (options.serveTrace !== undefined && options.attempt === undefined && !namesAttempt(env)) {
+    return serveOutsideAttempt(options, options.serveTrace, host)
+  }
   const context = attemptFromEnvironment(env, host.cwd, options.attempt)
   if (options.captureRaw) refuseRawCapture(context, env)
   const redactor = redactorFor({ env, cwd: host.cwd })
@@ -74,12 +83,86 @@ async function runTraced(options: RunOptions, pipes: PendingPipes, host: Host): 
   const run = { host, env, options, context, redactor, input, pipes, startedAt, ...ids, isIgnored }
   const leftMs = await timeLeft(context, { recorded: recordedNow(host), real: startedAt })
   if (leftMs !== undefined && leftMs <= 0) return refuseExpired(run)
+  if (plan !== undefined && plan !== '') {
+    const exitCode = await serveFrom(plan, run)
+    if (exitCode !== undefined) return exitCode
+  }
   const streak = await excessiveStreak(run)
   if (streak !== undefined) return refuseRepeated(run, streak)
+  const faults = hasInjection(run) ? await faultsOf(run) : undefined
+  if (faults?.isError === true) return refuseByFault(run, faults)
   // Forward signals from before the child starts until the end, so that none loses the event.
   const signals = forwardSignals()
   await appendBeginLine(run)
-  return runCommand(run, leftMs, signals)
+  return runCommand(run, leftMs, signals, faults)
+}
+
+/** The injected faults of a call. */
+interface Faults {
+  list: readonly object[]
+  isError: boolean
+  changesAnswer: boolean
+  /** The faulty output; undefined if the output stays. */
+  apply(stdout: Buffer): Promise<Buffer | undefined>
+}
+
+function hasInjection({ options, env }: Run): boolean {
+  return options.inject.length > 0 || (env.ZCL_INJECT ?? '') !== ''
+}
+
+async function faultsOf({ context, options, env }: Run): Promise<Faults | undefined> {
+  const inject = await import('./inject.ts')
+  const list = await inject.nextFaults(context, options, env)
+  if (list.length === 0) return undefined
+  const delayMs = inject.delayOf(list)
+  if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
+  return {
+    list,
+    isError: inject.isError(list),
+    changesAnswer: inject.changesAnswer(list),
+    apply: (stdout) => inject.faultyOutput(context, options.command, list, stdout),
+  }
+}
+
+/** An injected error: the command does not run. */
+async function refuseByFault(run: Run, { list }: Faults): Promise<number> {
+  const text = 'injected by zcl\n'
+  const err = Buffer.from(text)
+  const call: ObservedCall = {
+    ...tool,
+    startedAt: run.startedAt,
+    input: run.input,
+    result: { ok: false, code: 'ZCL_E_TOOL_FAILED', exitCode: 1, durationMs: 0 },
+    out: noOutput,
+    err: { bytes: err.length, head: err },
+    enrichment: { injected: list, notStarted: true },
+    id: run.id,
+    parentId: run.parentId,
+  }
+  await appendEvent(run.context, traceEvent(run.context.identity, call, run.redactor))
+  await writeFully(run.host.stderr, text)
+  return 1
+}
+
+/** The exit code of the recorded answer; undefined if the command must run. */
+async function serveFrom(plan: string, run: Run): Promise<number | undefined> {
+  const { host, redactor, input, context, startedAt, id, parentId, options } = run
+  const { serveCall } = await import('./serve.ts')
+  const recorded = { context, startedAt, id, parentId }
+  return serveCall({ host, redactor, input, plan, state: options.serveState, recorded })
+}
+
+async function serveOutsideAttempt(
+  { command, args, serveState: state }: RunOptions,
+  plan: string,
+  host: Host,
+): Promise<number> {
+  const redactor = redactorFor(host)
+  const input = prepareInput({ argv: [command, ...args] }, redactor)
+  const { serveCall } = await import('./serve.ts')
+  const code = await serveCall({ host, redactor, input, plan, state, recorded: undefined })
+  if (code !== undefined) return code
+  throw zclError('ZCL_E_USAGE', 'a live call needs an attempt; see zcl attempt start')
 }
 
 /** The command may end zcl itself, so its begin line is on disk before it starts. */
@@ -110,29 +193,37 @@ function isIgnoredCall({ command, args, ignoreArgv }: RunOptions): boolean {
   })
 }
 
+/** Output above this size is printed without its fault. */
+const maxFaultyBytes = 64 * 1024 * 1024
+
 async function runCommand(
   run: Run,
   leftMs: number | undefined,
   signals: SignalForwarder,
+  faults: Faults | undefined,
 ): Promise<number> {
   const { host, options } = run
-  const result = await runProcess({
+  const isHeld = faults?.changesAnswer === true
+  const ended = await runProcess({
     command: options.command,
     args: options.args,
     env: run.env,
     stdin: 'inherit',
     pipes: run.pipes,
-    passthrough: !options.envelope,
-    captureBytes: previewCaptureBytes + (options.capture ? options.captureMaxBytes : 0),
+    passthrough: !options.envelope && !isHeld,
+    captureBytes: isHeld
+      ? maxFaultyBytes
+      : previewCaptureBytes + (options.capture ? options.captureMaxBytes : 0),
     ...(leftMs === undefined ? {} : { deadlineMs: leftMs }),
     onStart: (child) => {
       signals.attach(child)
       prepareTraceAppend(run.context.folder)
     },
   })
+  const result = isHeld ? await printFaulty(run, ended, faults) : ended
   const capture = options.capture ? await captureOrFailure(run, result) : undefined
   const stored = capture instanceof Error ? undefined : capture
-  const call = observedCall(run, result, stored)
+  const call = observedCall(run, result, stored, faults)
   const event = traceEvent(run.context.identity, call, run.redactor)
   await appendEvent(run.context, event)
   if (capture instanceof Error) throw capture
@@ -141,6 +232,22 @@ async function runCommand(
   const diagnostic = diagnosticFor(result)
   if (diagnostic !== undefined) await writeFully(host.stderr, `${diagnostic}\n`)
   return exitCode
+}
+
+/** Prints the held output with its fault and returns the result as the agent saw it. */
+async function printFaulty(
+  { host, options }: Run,
+  ended: ProcessResult,
+  faults: Faults,
+): Promise<ProcessResult> {
+  const { stdout, stderr } = ended
+  const faulty = stdout.bytes > maxFaultyBytes ? undefined : await faults.apply(stdout.capture)
+  const shown = faulty ?? stdout.capture
+  if (!options.envelope) {
+    await writeFully(host.stdout, shown)
+    await writeFully(host.stderr, stderr.capture)
+  }
+  return { ...ended, stdout: { ...stdout, bytes: shown.length, capture: shown } }
 }
 
 /** The command's exit code, or 1 when it succeeded but its output could not be written. */
@@ -222,6 +329,7 @@ function observedCall(
   run: Run,
   result: ProcessResult,
   capture: StoredCapture | undefined,
+  faults: Faults | undefined,
 ): ObservedCall {
   const { stdout, stderr } = result
   const reason = lostOutput(result)
@@ -230,6 +338,7 @@ function observedCall(
     ...(result.error === undefined ? {} : { error: result.error }),
     ...(reason === undefined ? {} : { lostOutput: reason }),
     ...(capture === undefined ? {} : { capture: capture.summary }),
+    ...(faults === undefined ? {} : { injected: faults.list }),
   }
   return {
     ...tool,
@@ -313,6 +422,6 @@ async function printEnvelope(
 }
 
 /** Resolves when the system has accepted the text; the process exits right after. */
-function writeFully(stream: NodeJS.WriteStream, text: string): Promise<void> {
+function writeFully(stream: NodeJS.WriteStream, text: string | Uint8Array): Promise<void> {
   return new Promise((resolve) => stream.write(text, () => resolve()))
 }

@@ -18,7 +18,11 @@ test('`zcl run` reads its own flags before --', () => {
     captureMaxBytes: 7,
     envelope: false,
     attempt: undefined,
+    serveTrace: undefined,
+    serveState: undefined,
     ignoreArgv: [],
+    inject: [],
+    injectSeed: undefined,
     command: 'x',
     args: [],
   })

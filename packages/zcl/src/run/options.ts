@@ -13,6 +13,13 @@ export interface RunOptions {
   attempt: string | undefined
   /** Regular expressions; a command line that matches one is counted apart. */
   ignoreArgv: readonly string[]
+  /** Answer from this trace instead of running the command. */
+  serveTrace: string | undefined
+  /** The journal of served calls, for calls outside an attempt. */
+  serveState: string | undefined
+  /** Rules of injected faults, as typed. */
+  inject: readonly string[]
+  injectSeed: string | undefined
   command: string
   args: readonly string[]
 }
@@ -26,13 +33,28 @@ const switches: ReadonlyMap<string, 'capture' | 'captureRaw' | 'envelope' | 'jso
   ['--json', 'json'],
 ])
 
+type TextName = 'attempt' | 'serveTrace' | 'serveState' | 'injectSeed'
+
+const textNames: ReadonlyMap<string, TextName> = new Map([
+  ['--attempt', 'attempt'],
+  ['--serve-trace', 'serveTrace'],
+  ['--serve-state', 'serveState'],
+  ['--inject-seed', 'injectSeed'],
+])
+
 const hint = "(see 'zcl run --help')"
 
 export function readRunOptions(words: readonly string[]): RunOptions {
   const end = words.indexOf('--')
   const flags = { capture: false, captureRaw: false, envelope: false, json: false }
   let captureMaxBytes: number | undefined
-  let attempt: string | undefined
+  const texts: Record<TextName, string | undefined> = {
+    attempt: undefined,
+    serveTrace: undefined,
+    serveState: undefined,
+    injectSeed: undefined,
+  }
+  const inject: string[] = []
   const ignoreArgv: string[] = []
   const flagWords = words.slice(0, end < 0 ? words.length : end)
   for (let at = 0; at < flagWords.length; at++) {
@@ -40,8 +62,10 @@ export function readRunOptions(words: readonly string[]): RunOptions {
     const name = switches.get(flag)
     if (name !== undefined && value === undefined) flags[name] = true
     else if (flag === '--capture-max-bytes') captureMaxBytes = byteCount(value ?? flagWords[++at])
-    else if (flag === '--attempt') attempt = textOf(flag, value ?? flagWords[++at])
-    else if (flag === '--ignore-argv') ignoreArgv.push(textOf(flag, value ?? flagWords[++at]))
+    else if (textNames.has(flag)) {
+      texts[textNames.get(flag) ?? 'attempt'] = textOf(flag, value ?? flagWords[++at])
+    } else if (flag === '--ignore-argv') ignoreArgv.push(textOf(flag, value ?? flagWords[++at]))
+    else if (flag === '--inject') inject.push(textOf(flag, value ?? flagWords[++at]))
     else if (flag.startsWith('-')) throw usageError(`unknown option '${flag}' ${hint}`)
     else throw usageError(`put the command after '--': zcl run -- ${flag} ... ${hint}`)
   }
@@ -57,8 +81,9 @@ export function readRunOptions(words: readonly string[]): RunOptions {
     captureRaw: flags.captureRaw,
     captureMaxBytes: captureMaxBytes ?? limits.captureBytes,
     envelope: flags.envelope,
-    attempt,
+    ...texts,
     ignoreArgv,
+    inject,
     command,
     args,
   }

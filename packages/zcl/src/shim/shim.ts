@@ -1,5 +1,5 @@
 // Writes wrapper scripts for tools. With their folder first on PATH, calls by the bare name are traced.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, promises, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { ensureFolder } from '@zee/core/folders'
@@ -14,7 +14,12 @@ export interface ShimSettings {
   attempt?: string | undefined
   /** Calls whose command line matches are counted apart. */
   ignoreArgv?: readonly string[]
+  /** Answer calls from the trace of this attempt. */
+  serveTrace?: string | undefined
 }
+
+/** Beside the wrappers: which recorded answers they have given. */
+const servedFile = '.zcl-served.jsonl'
 
 /** Writes the wrappers and returns the tool names without duplicates. Writes nothing if one is refused. */
 export async function installShims(
@@ -26,6 +31,8 @@ export async function installShims(
   const names = [...new Set(tools)]
   for (const tool of names) refuseUnusable(tool, folder)
   ensureFolder(folder)
+  // New wrappers answer from the beginning of the trace.
+  await promises.rm(path.join(folder, servedFile), { force: true })
   for (const tool of names) {
     const script = wrapper(tool, folder, launcher, options)
     await writeFileAtomic(path.join(folder, tool), script, { mode: 0o755 })
@@ -64,11 +71,14 @@ function wrapper(
   tool: string,
   folder: string,
   launcher: Launcher,
-  { attempt, ignoreArgv = [] }: ShimSettings,
+  { attempt, ignoreArgv = [], serveTrace }: ShimSettings,
 ): string {
   const flags = [
     ...(attempt === undefined ? [] : ['--attempt', attempt]),
     ...ignoreArgv.flatMap((pattern) => ['--ignore-argv', pattern]),
+    ...(serveTrace === undefined
+      ? []
+      : ['--serve-trace', serveTrace, '--serve-state', path.join(folder, servedFile)]),
   ]
   const run = [launcher.node, launcher.script, 'run', ...flags, '--', tool]
   return `#!/bin/sh

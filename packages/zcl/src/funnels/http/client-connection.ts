@@ -10,6 +10,10 @@ export interface ConnectionOwner {
   readonly isClosing: boolean
   /** The exchange for a request; undefined when the limit of requests is reached. */
   begin(head: RequestHead, framing: Framing, client: ClientSide): Exchange | undefined
+  /** The TLS side of a tunnel to the upstream; a status if the tunnel is refused. */
+  openTunnel(target: string, socket: Socket): (() => Socket) | 421 | 501
+  /** Serves the requests inside a tunnel. */
+  serveTunnel(socket: Socket): void
   connectionClosed(connection: ClientConnection): void
 }
 
@@ -19,6 +23,7 @@ const maxPipelinedBytes = 64 * 1024
 const lingerMs = 1000
 const refusals = {
   400: 'Bad Request',
+  421: 'Misdirected Request',
   431: 'Request Header Fields Too Large',
   501: 'Not Implemented',
 } as const
@@ -36,9 +41,12 @@ export class ClientConnection implements ClientSide {
   #isPaused = false
   #isClosingDown = false
 
-  constructor(socket: Socket, owner: ConnectionOwner) {
+  readonly isTunnelled: boolean
+
+  constructor(socket: Socket, owner: ConnectionOwner, isTunnelled = false) {
     this.socket = socket
     this.#owner = owner
+    this.isTunnelled = isTunnelled
     socket.on('data', (chunk: Buffer) => this.#receive(chunk))
     socket.on('drain', () => this.#exchange?.clientDrained())
     socket.on('end', () => this.#ended())
@@ -121,7 +129,7 @@ export class ClientConnection implements ClientSide {
     const head = parseRequestHead(progress.text)
     const framing = head && requestFraming(head)
     if (head === undefined || framing === undefined) return this.#refuse(400)
-    if (head.method === 'CONNECT') return this.#refuse(501)
+    if (head.method === 'CONNECT') return this.#tunnel(head.target, chunk.subarray(progress.end))
     const exchange = this.#owner.begin(head, framing, this)
     if (exchange === undefined) {
       this.#isClosingDown = true
@@ -133,6 +141,22 @@ export class ClientConnection implements ClientSide {
     if (framing.kind === 'none') exchange.requestEnded()
     exchange.start()
     return progress.end
+  }
+
+  /** Hands the connection over to TLS; `early` are bytes that the client sent ahead. */
+  #tunnel(target: string, early: Buffer): number {
+    const accept = this.isTunnelled ? 501 : this.#owner.openTunnel(target, this.socket)
+    if (typeof accept === 'number') return this.#refuse(accept)
+    this.#isClosingDown = true
+    const { socket } = this
+    socket.removeAllListeners()
+    socket.on('error', () => {})
+    socket.pause()
+    if (early.length > 0) socket.unshift(early)
+    socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+    this.#owner.connectionClosed(this)
+    this.#owner.serveTunnel(accept())
+    return Infinity
   }
 
   #readBody(exchange: Exchange, chunk: Buffer, at: number): number {

@@ -95,7 +95,7 @@ const answers = (heard: string) => heard.split('answer to ').length - 1
 const seen = () => asked.map(({ method, url }) => `${method} ${url}`).sort()
 const recorded = () =>
   calls
-    .map(({ input }) => (input as { value: { method: string; url: string } }).value)
+    .map(({ input }) => (input as { http: { method: string; url: string } }).http)
     .map(({ method, url }) => `${method} ${url.replace(/^http:\/\/[^/]+/, '')}`)
     .sort()
 

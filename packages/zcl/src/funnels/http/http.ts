@@ -1,22 +1,27 @@
 // The server of the reverse proxy: accepts connections, starts an exchange per request, tracks active
 // exchanges and shuts down gracefully.
-import { createServer, type AddressInfo, type Server } from 'node:net'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import type { Clock } from '@zee/core/clock'
 import { listenOn } from '../listen-on.ts'
 import type { Framing } from './body/body.ts'
 import { ClientConnection, type ConnectionOwner } from './client-connection.ts'
 import { Exchange, type ClientSide, type ExchangeContext } from './exchange/exchange.ts'
 import type { RequestHead } from './head/head.ts'
-import type { ListenAddress, Upstream } from '../funnels.ts'
+import { isMisdirected, type ListenAddress, type Upstream } from '../funnels.ts'
+import type { LocalAuthority } from './tls/tls.ts'
 import { UpstreamPool } from './upstream-pool.ts'
 
-export type { ExchangeGate, ExchangeObserver } from './exchange/exchange.ts'
+export type { EarlierAnswers, ExchangeGate, ExchangeObserver } from './exchange/exchange.ts'
 export { requestsUpgrade } from './head/head.ts'
 export type { RequestHead } from './head/head.ts'
 export { headerValues } from './headers.ts'
 
 export interface ProxyServerOptions {
   upstream: Upstream
+  /** Where connections go, if not to the upstream itself. */
+  connectTo?: Upstream
+  /** Set if clients may open tunnels with CONNECT. */
+  authority?: LocalAuthority | undefined
   listen: ListenAddress
   clock: Clock
   maxRequests: number | undefined
@@ -41,7 +46,7 @@ export class ProxyServer implements ConnectionOwner {
 
   constructor(options: ProxyServerOptions) {
     this.#options = options
-    this.#pool = new UpstreamPool(options.upstream, options.clock)
+    this.#pool = new UpstreamPool(options.connectTo ?? options.upstream, options.clock)
     this.#server = createServer(
       { allowHalfOpen: true, noDelay: true, highWaterMark: socketBufferBytes },
       (socket) => this.#connections.add(new ClientConnection(socket, this)),
@@ -86,6 +91,17 @@ export class ProxyServer implements ConnectionOwner {
     })
     this.#active.add(exchange)
     return exchange
+  }
+
+  openTunnel(target: string, socket: Socket): (() => Socket) | 421 | 501 {
+    const { authority, upstream } = this.#options
+    if (authority === undefined) return 501
+    if (isMisdirected(upstream, `http://${target}`, undefined)) return 421
+    return () => authority.accept(socket, upstream.hostname)
+  }
+
+  serveTunnel(socket: Socket): void {
+    this.#connections.add(new ClientConnection(socket, this, true))
   }
 
   connectionClosed(connection: ClientConnection): void {

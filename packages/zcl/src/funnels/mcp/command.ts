@@ -1,6 +1,9 @@
 // `zcl mcp proxy`: selects the stdio or the network proxy from the command line.
 import type { Host } from '@zee/core/exit'
 import { zclError } from '../../errors/errors.ts'
+import { injectSettings, refuseHttpFaults, type InjectRule } from '../../faults/faults.ts'
+import type { Launcher } from '../../programs/programs.ts'
+import { serveVariable } from '../../served/served.ts'
 import { parseListen } from '../funnels.ts'
 import type { NetworkUpstream } from './network/network.ts'
 import { proxyLimits, type ProxyFlags } from './limits.ts'
@@ -10,19 +13,30 @@ export interface McpProxyFlags extends ProxyFlags {
   upstream: string | undefined
   /** The folder of the attempt; the environment names it by default. */
   attempt: string | undefined
+  inject: readonly InjectRule[]
+  injectSeed: number | undefined
 }
 
 export async function runMcpProxy(
   argv: readonly string[],
   flags: McpProxyFlags,
   host: Host,
+  launcher: Launcher,
 ): Promise<number> {
   const limits = proxyLimits(flags, host.env)
   const { upstream, listen } = flags
   if (upstream === undefined && listen === undefined) {
     if (argv.length === 0)
       throw usage('name a server: zcl mcp proxy -- <server>, or --upstream <url>')
-    return (await import('./stdio/stdio.ts')).runStdioProxy(argv, limits, flags.attempt, host)
+    const inject = injectSettings(flags, host.env)
+    refuseHttpFaults(flags.inject)
+    const command = servedCommand(argv, flags, host, launcher) ?? argv
+    const { runStdioProxy } = await import('./stdio/stdio.ts')
+    return runStdioProxy({ argv, command, limits, inject, attempt: flags.attempt }, host)
+  }
+  if (flags.inject.length > 0) throw usage('--inject needs a server after --')
+  if (isServed(host)) {
+    throw usage('a server on the network cannot be served from a trace; start it after --')
   }
   if (argv.length > 0) throw usage('give either a server after -- or --upstream, not both')
   if (upstream === undefined) throw usage('--listen needs --upstream <url>')
@@ -36,6 +50,23 @@ export async function runMcpProxy(
     },
     host,
   )
+}
+
+function isServed({ env }: Host): boolean {
+  return (env[serveVariable] ?? '') !== ''
+}
+
+/** The program that answers from the trace of a fork in place of the server. */
+function servedCommand(
+  argv: readonly string[],
+  { attempt }: McpProxyFlags,
+  host: Host,
+  { node, script }: Launcher,
+): string[] | undefined {
+  if (!isServed(host)) return undefined
+  const named = attempt === undefined ? [] : ['--attempt', attempt]
+  const plan = host.env[serveVariable] ?? ''
+  return [node, script, 'mcp', 'serve-trace', '--plan', plan, ...named, '--', ...argv]
 }
 
 const kinds: ReadonlyMap<string, NetworkUpstream['kind']> = new Map([

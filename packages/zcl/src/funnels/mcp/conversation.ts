@@ -8,6 +8,7 @@ import {
   type FunnelWarning,
   type RpcRequest,
 } from '../trace/trace.ts'
+import type { Fault } from '../../faults/faults.ts'
 import { idKey, type ReadLine, type RpcMessage } from './messages/messages.ts'
 
 interface PendingRequest {
@@ -37,9 +38,17 @@ export class Conversation {
   readonly #open = new Map<string, PendingRequest[]>()
   #pendingCount = 0
 
-  constructor(record: (call: FunnelCall) => void, clock: Clock) {
+  /** Faults that were injected into the answer to a request. */
+  readonly #injected: (id: unknown) => readonly Fault[]
+
+  constructor(
+    record: (call: FunnelCall) => void,
+    clock: Clock,
+    injected: (id: unknown) => readonly Fault[] = () => [],
+  ) {
     this.#record = record
     this.#clock = clock
+    this.#injected = injected
   }
 
   /** Number of unanswered requests that will be answered. */
@@ -96,9 +105,11 @@ export class Conversation {
     if (same === undefined || open === undefined) return
     if (same.length === 0) this.#open.delete(key)
     if (!open.isLongLived) this.#pendingCount--
+    const injected = this.#injected(response.id)
     this.#record({
       ...this.#call(open),
       ...verdictOf(response),
+      ...(injected.length === 0 ? {} : { enrichment: { ...methodOf(open), injected } }),
       out: streamPreview(line.bytes, line.head),
       ...(response.error === undefined ? {} : { rpcError: response.error }),
     })

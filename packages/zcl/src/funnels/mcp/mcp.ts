@@ -1,12 +1,14 @@
 // An MCP client for replay: starts a server from its recorded command and sends one request at a time.
 import { startProcess, type ProcessEnd, type RunningProcess } from '@zee/core/process'
-import { idKey, LineReader, type RpcMessage } from './messages/messages.ts'
+import { idKey, LineReader, type ReadLine, type RpcMessage } from './messages/messages.ts'
 
 type Response = Extract<RpcMessage, { kind: 'response' }>
 
 export interface Answer {
   response: Response
   bytes: number
+  /** The line of the response. */
+  text: string
 }
 
 const answerTimeoutMs = 60_000
@@ -18,13 +20,14 @@ export class McpSession {
 
   constructor(server: RunningProcess) {
     this.#server = server
-    const reader = new LineReader(({ messages, bytes }) => {
+    const take = ({ messages, bytes, raw }: ReadLine): void => {
+      const text = raw?.toString('utf8', 0, bytes) ?? ''
       for (const message of messages) {
-        if (message.kind === 'response') {
-          this.#waiting.get(idKey(message.id))?.({ response: message, bytes })
-        }
+        if (message.kind !== 'response') continue
+        this.#waiting.get(idKey(message.id))?.({ response: message, bytes, text })
       }
-    })
+    }
+    const reader = new LineReader(take, { keepsRaw: true })
     server.stdout?.on('data', (chunk: Buffer) => reader.push(chunk))
     void server.exited.then(() => {
       this.#hasEnded = true

@@ -25,7 +25,14 @@ export interface FunnelWarning {
 }
 
 /** The input of a call, not redacted yet. */
-export type FunnelInput = { value: unknown } | { request: RpcRequest }
+export type FunnelInput = { value: unknown } | { request: RpcRequest } | { http: HttpInput }
+
+export interface HttpInput {
+  method: string
+  url: string
+  /** Absent for a request without a body, or with a binary one. */
+  body?: StreamPreview
+}
 
 /** A JSON-RPC request; the trace stores the part that fits. */
 export interface RpcRequest {
@@ -40,8 +47,11 @@ export interface StreamPreview {
   bytes: number
   /** One character per byte (latin1): posting a string is cheaper than posting a buffer. */
   head: string
+  /** Whether `head` holds all of it, in another form than sent; by default its length decides. */
+  isWhole?: boolean
 }
 
-export function streamPreview(bytes: number, head: Buffer): StreamPreview {
-  return { bytes, head: head.toString('latin1') }
+export function streamPreview(bytes: number, head: Buffer, isWhole?: boolean): StreamPreview {
+  const preview = { bytes, head: head.toString('latin1') }
+  return isWhole === undefined ? preview : { ...preview, isWhole }
 }

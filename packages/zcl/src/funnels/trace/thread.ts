@@ -150,7 +150,7 @@ class TraceThread {
 function streamOf(seen: StreamPreview | undefined): ObservedStream {
   return seen === undefined
     ? noOutput
-    : { bytes: seen.bytes, head: Buffer.from(seen.head, 'latin1') }
+    : { bytes: seen.bytes, head: Buffer.from(seen.head, 'latin1'), isWhole: seen.isWhole }
 }
 
 if (!isMainThread && parentPort !== null && isTraceThreadData(workerData)) {

@@ -9,7 +9,7 @@ import type { FunnelCall } from './call.ts'
 import type { ToTraceThread, TraceThreadData, TraceThreadEnd } from './thread.ts'
 
 export { streamPreview } from './call.ts'
-export type { FunnelCall, FunnelWarning, RpcRequest } from './call.ts'
+export type { FunnelCall, FunnelWarning, RpcRequest, StreamPreview } from './call.ts'
 
 const batchDelayMs = 10
 const maxBatchCalls = 1000

@@ -29,6 +29,8 @@ export interface SuiteRunOptions extends ProfileOptions, WorkFlags, SequentialFl
   file: string
   runId: string | undefined
   total: number | undefined
+  /** Rates of the injected faults in percent, one run each. */
+  dose: readonly number[] | undefined
 }
 
 export async function runSuiteRun(
@@ -46,6 +48,14 @@ export async function runSuiteRun(
   const sequential = await openSequentialRun(options, suite, outRoot.absolute, host)
   if (sequential !== undefined && options.total !== undefined) {
     throw zclError('ZCL_E_USAGE', '--total and --until-decided exclude each other')
+  }
+  if (options.dose !== undefined) {
+    const { runDoses } = await import('./dose.ts')
+    return runDoses(
+      { suite, outRoot, runner, sequential },
+      { ...options, dose: options.dose },
+      call,
+    )
   }
   const plan = await planRun(suite, options, runner, outRoot, host)
   const execution = { ...options, outRoot }
@@ -118,8 +128,20 @@ async function executeRun(
   todo: readonly Slot[],
   runner: readonly string[],
   options: ExecutionOptions,
-  { host, launcher }: LabCall,
+  call: LabCall,
 ): Promise<number> {
+  const { run, interrupt } = await performRun(planned, todo, runner, options, call)
+  return reportRun(run, options, interrupt, call.host)
+}
+
+/** Processes the slots and writes the summary. */
+export async function performRun(
+  planned: PlannedRun,
+  todo: readonly Slot[],
+  runner: readonly string[],
+  options: ExecutionOptions,
+  { host, launcher }: LabCall,
+): Promise<{ run: OpenRun & { summary: RunSummary }; interrupt: Interrupt }> {
   const { plan } = planned
   const outRoot = options.outRoot.absolute
   const run = openRun({ host, launcher, outRoot, ...planned, runner }, todo.length, options)
@@ -132,7 +154,7 @@ async function executeRun(
     const { ok, passed, failed, infra, pending } = summary
     progress.emit('run_finished', { ok, passed, failed, infra, pending })
     progress.end()
-    return reportRun({ ...run, summary }, options, interrupt, host)
+    return { run: { ...run, summary }, interrupt }
   } finally {
     progress.end()
     interrupt.detach()

@@ -69,6 +69,19 @@ export class AnswerWriter {
     if (this.#form === 'chunked') this.#pieces.push(lastChunk)
   }
 
+  /** Writes the upstream's head with another body. */
+  replaced(head: AnswerHead, body: Buffer, mayKeepClient: boolean): void {
+    const headers: string[] = []
+    for (let at = 0; at + 1 < head.headers.length; at += 2) {
+      const name = head.headers[at] ?? ''
+      if (/^(?:content-length|transfer-encoding|trailer)$/i.test(name)) continue
+      headers.push(name, head.headers[at + 1] ?? '')
+    }
+    headers.push('Content-Length', `${body.length}`)
+    this.begin({ ...head, headers }, { kind: 'length', bytes: body.length }, mayKeepClient)
+    this.#pieces.push(body)
+  }
+
   /** Writes an answer of the proxy itself and returns its body. */
   localAnswer(status: number, text: string, mayKeepClient: boolean): Buffer {
     const isEmpty = isBodiless(this.#request.method, status)

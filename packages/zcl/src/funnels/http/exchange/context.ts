@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import type { Clock } from '@zee/core/clock'
 import type { FunnelCall } from '../../trace/trace.ts'
-import type { Fault } from '../../faults.ts'
+import type { Fault } from '../../../faults/faults.ts'
 import type { AnswerHead } from '../head/head.ts'
 import type { Upstream } from '../../funnels.ts'
 import type { UpstreamPool } from '../upstream-pool.ts'
@@ -24,12 +24,23 @@ export interface ExchangeGate {
   tunnel(chunk: Buffer, forward: (bytes: Buffer) => void): void
 }
 
+/** An answer without its headers. */
+export interface PlainAnswer {
+  status: number
+  body: Buffer
+}
+
+/** The latest answers by request, for stale ones. */
+export type EarlierAnswers = Map<string, PlainAnswer>
+
 export interface ExchangeContext {
   upstream: Upstream
   pool: UpstreamPool
   clock: Clock
   faults: readonly Fault[]
   observer?: ExchangeObserver
+  /** Set if faults may repeat earlier answers. */
+  earlier?: EarlierAnswers
   /** When set, the complete request is buffered before it is sent. */
   gate?: ExchangeGate
   /** Lower-case names of request headers that the upstream does not receive. */
@@ -43,6 +54,8 @@ export interface ClientSide {
   readonly socket: Socket
   /** Whether this is the last request of the connection. */
   readonly isClosing: boolean
+  /** Whether the client reached the upstream's own address through CONNECT. */
+  readonly isTunnelled: boolean
   pauseReading(): void
   resumeReading(): void
   /** Routes all further bytes to this exchange. */

@@ -9,11 +9,20 @@ import { ExchangeRecord } from './record.ts'
 import { headerValues, requestHeaders, upgradeHeaders } from '../headers.ts'
 import { requestsUpgrade, headText, keepsConnection } from '../head/head.ts'
 import type { AnswerHead, RequestHead } from '../head/head.ts'
-import { upstreamPath } from '../../funnels.ts'
+import { delayOf } from '../../../faults/faults.ts'
+import { isMisdirected, upstreamPath } from '../../funnels.ts'
+import { heldAnswer, type HeldAnswer } from './held-answer.ts'
 import type { LinkUser, UpstreamLink } from '../upstream-pool.ts'
 import { writeTogether } from './write-together.ts'
 
-export type { ClientSide, ExchangeContext, ExchangeGate, ExchangeObserver } from './context.ts'
+export { bodyText } from './body-preview.ts'
+export type {
+  ClientSide,
+  EarlierAnswers,
+  ExchangeContext,
+  ExchangeGate,
+  ExchangeObserver,
+} from './context.ts'
 
 /** Maximum bytes of the body to buffer while the request waits. */
 const maxBufferedBytes = 64 * 1024
@@ -33,6 +42,8 @@ export class Exchange implements LinkUser, AnswerSink {
   readonly #record: ExchangeRecord
   readonly #reader: AnswerReader
   readonly #writer: AnswerWriter
+  /** The answer as a fault changes it, or as a later one may repeat it. */
+  readonly #held: HeldAnswer | undefined
   #link: UpstreamLink | undefined
   #isDispatched = false
   #isRetried = false
@@ -56,23 +67,33 @@ export class Exchange implements LinkUser, AnswerSink {
     this.#request = request
     this.#framing = framing
     this.#client = client
-    this.#path = upstreamPath(context.upstream, request.target)
+    this.#path = upstreamPath(context.upstream, request.target, client.isTunnelled)
     this.#isUpgrade = requestsUpgrade(request)
     this.#reader = new AnswerReader({ method: request.method, mayUpgrade: this.#isUpgrade }, this)
     this.#writer = new AnswerWriter(request, client.socket)
-    const url = context.upstream.origin + this.#path
+    const { origin, basePath } = context.upstream
     const { method } = request
     const { faults, clock } = context
-    this.#record = new ExchangeRecord({ method, url, isUpgrade: this.#isUpgrade, faults }, clock)
+    const [encoding] = headerValues(request.headers, 'content-encoding')
+    const url = origin + this.#path
+    const isUpgrade = this.#isUpgrade
+    this.#record = new ExchangeRecord({ method, url, isUpgrade, faults, encoding, basePath }, clock)
+    this.#held = isUpgrade || method === 'HEAD' ? undefined : heldAnswer(context, method, url)
   }
 
   start(): void {
+    if (
+      isMisdirected(this.#context.upstream, this.#request.target, this.#client.socket.localPort)
+    ) {
+      const { host } = this.#context.upstream
+      this.#answerLocally(421, `this proxy forwards to ${host} only\n`)
+      return
+    }
     if (this.#context.gate !== undefined && this.#framing.kind !== 'none' && !this.#isUpgrade) {
       this.#gathered = []
       return
     }
-    const { faults } = this.#context
-    const ms = faults.reduce((sum, fault) => sum + (fault.kind === 'latency' ? fault.ms : 0), 0)
+    const ms = delayOf(this.#context.faults)
     if (ms === 0) {
       this.#proceed()
       return
@@ -94,7 +115,7 @@ export class Exchange implements LinkUser, AnswerSink {
 
   /** Receives the body content of those bytes. */
   sawRequest(content: Buffer): void {
-    this.#record.requestBytes += content.length
+    this.#record.request(content)
     if (this.#gathered !== undefined) this.#gather(this.#gathered, content)
     else if (this.#isObserved) this.#context.observer?.request(content)
   }
@@ -192,18 +213,20 @@ export class Exchange implements LinkUser, AnswerSink {
   }
 
   #proceed(): void {
-    const cut = this.#context.faults.find(({ kind }) => kind !== 'latency')
+    const { faults } = this.#context
+    const cut = faults.find(({ kind }) => ['reset', 'status', 'error'].includes(kind))
     if (cut?.kind === 'reset') {
       this.#record.failure = { code: 'HTTP_PROXY_ERROR' }
       this.#client.socket.resetAndDestroy()
       this.#end()
-    } else if (cut?.kind === 'status') {
-      this.#answerLocally(cut.status, 'injected by zcl\n')
+    } else if (cut !== undefined) {
+      this.#answerLocally(cut.kind === 'status' ? cut.status : 500, 'injected by zcl\n')
     } else this.#sendRequest()
   }
 
   #sendRequest(isFresh = false): void {
-    const { upstream, pool, droppedHeaders } = this.#context
+    const { upstream, pool } = this.#context
+    const droppedHeaders = this.#held?.droppedHeaders ?? this.#context.droppedHeaders
     const { method, headers } = this.#request
     const target = { method, host: upstream.host, auth: upstream.auth }
     const fields = this.#isUpgrade
@@ -239,20 +262,22 @@ export class Exchange implements LinkUser, AnswerSink {
     if (this.#isTunnel) {
       this.#writer.beginTunnel(head)
       this.#client.becomeTunnel()
-    } else {
+    } else if (this.#held?.changes !== true) {
       this.#writer.begin(head, framing, !this.#client.isClosing && !this.#isUpgrade)
     }
     if (this.#isObserved) this.#context.observer?.answer(head)
   }
 
   content(content: Buffer): void {
+    this.#held?.push(content)
+    if (this.#held?.changes === true) return
     this.#record.answer(content)
     this.#writer.content(content)
     if (this.#isObserved) this.#context.observer?.response(content)
   }
 
   raw(piece: Buffer): void {
-    this.#writer.raw(piece)
+    if (this.#held?.changes !== true) this.#writer.raw(piece)
   }
 
   upstreamEnded(): void {
@@ -324,6 +349,7 @@ export class Exchange implements LinkUser, AnswerSink {
   #answered(isClean: boolean): void {
     this.#isAnswered = true
     const answer = this.#answer
+    if (answer !== undefined) this.#endHeld(answer)
     if (!isClean || answer === undefined || !keepsConnection(answer) || this.#isUpgrade) {
       this.#dropLink()
     }
@@ -333,6 +359,17 @@ export class Exchange implements LinkUser, AnswerSink {
       this.#end()
       if (this.#isRequestComplete || !this.#writer.keepsClient) this.#settle()
     })
+  }
+
+  /** Writes an answer that was held back for its fault. */
+  #endHeld(answer: AnswerHead): void {
+    const held = this.#held
+    if (held === undefined) return
+    const { status, body } = held.end(answer.status)
+    if (!held.changes) return
+    this.#record.status = status
+    this.#record.answer(body)
+    this.#writer.replaced({ ...answer, status }, body, !this.#client.isClosing)
   }
 
   /** Releases the link and the client after both messages, or when the rest of the request is unwanted. */

@@ -3,10 +3,12 @@
 import { BoundedCapture } from '@zee/core/bounded'
 import type { Clock } from '@zee/core/clock'
 import { previewCaptureBytes } from '@zee/evidence/trace'
-import { streamPreview, type FunnelCall } from '../../trace/trace.ts'
+import { streamPreview, type FunnelCall, type StreamPreview } from '../../trace/trace.ts'
+import { jsonUsage } from '../event-stream/event-stream.ts'
+import { AnswerStream } from './answer-stream.ts'
 import { bodyPreview } from './body-preview.ts'
 import { headerValues } from '../headers.ts'
-import type { Fault } from '../../faults.ts'
+import type { Fault } from '../../../faults/faults.ts'
 import type { AnswerHead } from '../head/head.ts'
 
 export interface RecordedRequest {
@@ -15,6 +17,16 @@ export interface RecordedRequest {
   url: string
   isUpgrade: boolean
   faults: readonly Fault[]
+  /** Content-Encoding of the body. */
+  encoding: string | undefined
+  /** The base path of the upstream; empty for the root. */
+  basePath: string
+}
+
+interface RecordedAnswer {
+  out: StreamPreview
+  /** Tokens that the answer of a model reports. */
+  usage: Record<string, unknown> | undefined
 }
 
 const noBytes = Buffer.alloc(0)
@@ -25,10 +37,11 @@ export class ExchangeRecord {
   readonly #startedAtMs: number
   readonly #startedMs: number
   readonly #answer = new BoundedCapture(previewCaptureBytes)
+  readonly #body = new BoundedCapture(previewCaptureBytes)
+  #stream: AnswerStream | undefined
   /** Content-Encoding of the answer. */
   #encoding: string | undefined
   #firstByteMs: number | undefined
-  requestBytes = 0
   status: number | undefined
   failure: { code: string; error?: string } | undefined
 
@@ -42,11 +55,22 @@ export class ExchangeRecord {
   startAnswer({ status, headers }: AnswerHead): void {
     this.status = status
     this.#encoding = headerValues(headers, 'content-encoding')[0]
+    const [type = ''] = headerValues(headers, 'content-type')
+    if (/^text\/event-stream\b/i.test(type)) this.#stream = new AnswerStream(this.#encoding)
     this.#firstByteMs = this.#elapsedMs()
   }
 
   answer(content: Buffer): void {
     this.#answer.push(content)
+    this.#stream?.push(content)
+  }
+
+  request(content: Buffer): void {
+    this.#body.push(content)
+  }
+
+  get requestBytes(): number {
+    return this.#body.bytes
   }
 
   /** Stops the clock and returns a function that builds the event later. */
@@ -60,33 +84,61 @@ export class ExchangeRecord {
   }
 
   #call(durationMs: number): FunnelCall {
-    const { method, url, isUpgrade, faults } = this.#request
+    const { method, url, isUpgrade, faults, basePath } = this.#request
     const { status, failure, requestBytes: reqBytes } = this
-    const { bytes } = this.#answer
     const isTunnel = status === 101
-    const head = isTunnel ? noBytes : bodyPreview(this.#answer.head(), this.#encoding)
+    const { out, usage } = isTunnel ? this.#tunnelled() : this.#answered()
     return {
       tool: 'http',
       op: 'request',
       startedAtMs: this.#startedAtMs,
       durationMs,
       ...this.#verdict(),
-      input: { value: { method, url } },
-      out: streamPreview(bytes, head),
+      input: { http: { method, url, ...(isTunnel ? {} : this.#requestBody()) } },
+      out,
       enrichment: {
         http: {
           ...(status === undefined ? {} : { status }),
           reqBytes,
-          respBytes: bytes,
+          respBytes: out.bytes,
           ...(this.#firstByteMs === undefined
             ? {}
             : { firstByteMs: Math.round(this.#firstByteMs) }),
+          ...(basePath === '' ? {} : { basePath }),
+          ...(usage === undefined ? {} : { usage }),
           ...(isUpgrade ? { upgraded: isTunnel } : {}),
           ...(failure?.error === undefined ? {} : { error: failure.error }),
           ...(faults.length === 0 ? {} : { injected: faults }),
         },
       },
     }
+  }
+
+  #tunnelled(): RecordedAnswer {
+    return { out: streamPreview(this.#answer.bytes, noBytes), usage: undefined }
+  }
+
+  #answered(): RecordedAnswer {
+    const { bytes } = this.#answer
+    if (this.#stream !== undefined) {
+      const { text, isCut, usage } = this.#stream.end()
+      return { out: streamPreview(bytes, Buffer.from(text), !isCut), usage }
+    }
+    const captured = this.#answer.head()
+    const head = bodyPreview(captured, this.#encoding)
+    const isWhole = captured.length >= bytes && head.length < previewCaptureBytes
+    const usage = isWhole ? jsonUsage(head.toString('utf8')) : undefined
+    // A body of which nothing is shown is not whole.
+    return { out: streamPreview(bytes, head, isWhole && (head.length > 0 || bytes === 0)), usage }
+  }
+
+  #requestBody(): { body?: StreamPreview } {
+    const { bytes } = this.#body
+    const captured = this.#body.head()
+    const head = bodyPreview(captured, this.#request.encoding)
+    if (head.length === 0) return {}
+    const isWhole = captured.length >= bytes && head.length < previewCaptureBytes
+    return { body: streamPreview(bytes, head, isWhole) }
   }
 
   #verdict(): Pick<FunnelCall, 'ok' | 'code'> {

@@ -1,15 +1,18 @@
 // `zcl mcp serve-trace`: an MCP server that answers from a recorded trace, so that an agent can run against
 // recorded tools. Requests are matched by method and parameters.
-import { canonicalJson } from '@zee/core/canonical-json'
+import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import { LineSplitter } from '@zee/core/line-splitter'
 import { streamWriter } from '@zee/core/lossless'
 import type { Redactor } from '@zee/core/redact'
+import { attemptFromEnvironment, type AttemptIdentity } from '@zee/evidence/attempt'
 import { traceEvents, type StoredEvent } from '@zee/evidence/events'
 import { resolveAttempt } from '../../../attempts/attempts.ts'
 import { redactorFor } from '../../../redaction/redaction.ts'
 import { zclError } from '../../../errors/errors.ts'
-import { RecordedAnswers } from '../../recorded-answers.ts'
+import { mcpQuestion, openServed, readServePlan, servedFileName } from '../../../served/served.ts'
+import type { Patch, ServedTrace, ServePlan } from '../../../served/served.ts'
+import { LiveServer } from './live-server.ts'
 
 type Loose = Readonly<Record<string, unknown>>
 /** A recorded response without its id. */
@@ -19,40 +22,65 @@ const notRecorded = -32_001
 /** Longer lines match no recorded request. */
 const maxLineBytes = 16 * 1024 * 1024
 
+/** Serves the trace of an attempt until the client ends. */
 export async function runMcpServeTrace(argument: string | undefined, host: Host): Promise<number> {
   const { folder } = await resolveAttempt(argument, host)
+  const plan: ServePlan = { schemaVersion: 1, source: folder, others: [], live: false }
   const redactor = redactorFor(host)
-  const answers = new RecordedAnswers<Answer>()
-  for await (const event of traceEvents(folder)) {
-    const { method, params } = event.input
-    if (event.tool !== 'mcp' || typeof method !== 'string') continue
-    answers.add(questionOf(method, params, redactor), answerOf(event))
-  }
-  if (answers.size === 0) {
+  if (!(await holdsRequest(folder))) {
     throw zclError('ZCL_E_MISSING_EVIDENCE', `${folder}: its trace holds no MCP request`)
   }
-  await serve(host, (message) => respond(message, answers, redactor))
+  const served = await openServed(plan, redactor)
+  const responder = new Responder(served, redactor, undefined, undefined)
+  await serve(host, (message) => responder.respond(message))
+  return 0
+}
+
+async function holdsRequest(folder: string): Promise<boolean> {
+  for await (const { tool, input } of traceEvents(folder)) {
+    if (tool === 'mcp' && typeof input.method === 'string') return true
+  }
+  return false
+}
+
+/** Serves the plan of a fork in place of the server `argv`, which only live requests start. */
+export async function serveMcpPlan(
+  { plan: name, attempt }: { plan: string; attempt: string | undefined },
+  argv: readonly string[],
+  host: Host,
+): Promise<number> {
+  const { folder, identity } = attemptFromEnvironment(host.env, host.cwd, attempt)
+  const redactor = redactorFor(host)
+  const plan = await readServePlan(name, host.cwd)
+  const served = await openServed(plan, redactor, path.join(folder, servedFileName))
+  const live = new LiveServer(argv, { ...host.env })
+  const responder = new Responder(served, redactor, identity, live)
+  await serve(host, (message) => responder.respond(message))
+  await live.close()
   return 0
 }
 
 /** Answers each input line until the client ends; the last line needs no line ending. */
-async function serve(host: Host, respond: (message: Loose) => object | undefined): Promise<void> {
+async function serve(
+  host: Host,
+  respond: (message: Loose) => Promise<string | undefined>,
+): Promise<void> {
   const write = streamWriter(host.stdout)
-  let answers: string[] = []
+  let waiting: Loose[] = []
   const lines = new LineSplitter(maxLineBytes, {
     line(bytes, start, end) {
-      const responses = parsed(bytes.toString('utf8', start, end)).flatMap(
-        (message) => respond(message) ?? [],
-      )
-      answers.push(...responses.map((response) => `${JSON.stringify(response)}\n`))
+      waiting.push(...parsed(bytes.toString('utf8', start, end)))
       return true
     },
     tooLong: () => true,
   })
   const send = async (): Promise<void> => {
-    const text = answers.join('')
-    answers = []
-    if (text !== '') await write(text)
+    const messages = waiting
+    waiting = []
+    for (const message of messages) {
+      const response = await respond(message)
+      if (response !== undefined) await write(`${response}\n`)
+    }
   }
   for await (const chunk of host.stdin) {
     lines.push(chunk as Buffer)
@@ -62,31 +90,61 @@ async function serve(host: Host, respond: (message: Loose) => object | undefined
   await send()
 }
 
-function respond(
-  { id, method, params }: Loose,
-  answers: RecordedAnswers<Answer>,
-  redactor: Redactor,
-): object | undefined {
-  if (id === undefined || typeof method !== 'string') return undefined
-  const answer = answers.next(questionOf(method, params, redactor))
-  if (answer !== undefined) return { jsonrpc: '2.0', id, ...answer }
-  if (method === 'ping') return { jsonrpc: '2.0', id, result: {} }
-  const message = `not in the recorded trace: ${method}`
-  return { jsonrpc: '2.0', id, error: { code: notRecorded, message } }
+class Responder {
+  readonly #served: ServedTrace
+  readonly #redactor: Redactor
+  readonly #identity: AttemptIdentity | undefined
+  readonly #live: LiveServer | undefined
+
+  constructor(
+    served: ServedTrace,
+    redactor: Redactor,
+    identity: AttemptIdentity | undefined,
+    live: LiveServer | undefined,
+  ) {
+    this.#served = served
+    this.#redactor = redactor
+    this.#identity = identity
+    this.#live = live
+  }
+
+  /** The response as a line; undefined for a notification. */
+  async respond({ id, method, params }: Loose): Promise<string | undefined> {
+    if (id === undefined || typeof method !== 'string') return undefined
+    if (method === 'initialize') this.#live?.remember(params)
+    const question = mcpQuestion(method, params, this.#redactor)
+    const answer = await this.#served.answer([question], this.#identity)
+    if (answer.kind === 'recorded') return responseLine(id, answer.event, answer.patch)
+    if (answer.kind === 'live' && this.#live !== undefined) {
+      const response = await this.#live.request(id, method, params)
+      if (response !== undefined) return response
+    }
+    if (method === 'ping') return JSON.stringify({ jsonrpc: '2.0', id, result: {} })
+    const message = `not in the recorded trace: ${method}`
+    return JSON.stringify({ jsonrpc: '2.0', id, error: { code: notRecorded, message } })
+  }
 }
 
-/**
- * The key of a request. It is redacted like the trace, so that a different secret still matches. The
- * parameters of `initialize` and `_meta` do not count.
- */
-function questionOf(method: string, params: unknown, redactor: Redactor): string {
-  if (method === 'initialize') return method
-  const { _meta, ...matched } = (params ?? {}) as Loose
-  try {
-    return `${method} ${canonicalJson(redactor.value(matched).value)}`
-  } catch {
-    return method
+/** The recorded line as it is if its id fits; otherwise its answer with the id of the request. */
+function responseLine(id: unknown, event: StoredEvent, patch: Patch | undefined): string {
+  if (patch !== undefined && Object.keys(patch).length > 0) {
+    const { result, error } = patch
+    return JSON.stringify({
+      jsonrpc: '2.0',
+      id,
+      ...('error' in patch ? { error: rpcError(error) } : { result }),
+    })
   }
+  const whole = event.outPreview.replace(/\r?\n$/, '')
+  const isWhole = !event.isOutTruncated && !whole.includes('\n')
+  if (isWhole && event.input.id === id && parsed(whole).length === 1) return whole
+  return JSON.stringify({ jsonrpc: '2.0', id, ...answerOf(event) })
+}
+
+/** An error of JSON-RPC has a code and a message. */
+function rpcError(error: unknown): unknown {
+  const isError = typeof error === 'object' && error !== null && 'code' in error
+  return isError ? error : { code: notRecorded, message: String(error) }
 }
 
 function answerOf({ input, outPreview, isOutTruncated, code }: StoredEvent): Answer {

@@ -10,6 +10,8 @@ import { Conversation } from '../conversation.ts'
 import { LineReader, type ReadLine } from '../messages/messages.ts'
 import type { ProxyLimits } from '../limits.ts'
 import { needsGate, RequestGate } from '../request-gate.ts'
+import type { InjectSettings } from '../../../faults/faults.ts'
+import { LineFaults } from './line-faults.ts'
 import { ServerEvents } from './server-events.ts'
 import { IdleTimer } from '../idle-timer.ts'
 import { stopExitCode, type StopReason } from '../stop-reason.ts'
@@ -25,17 +27,24 @@ const completeGraceMs = 500
 const drainIdleMs = 500
 const nothing = Buffer.alloc(0)
 
-export async function runStdioProxy(
-  argv: readonly string[],
-  limits: ProxyLimits,
-  attempt: string | undefined,
-  host: Host,
-): Promise<number> {
+export interface StdioRequest {
+  /** The server as recorded. */
+  argv: readonly string[]
+  /** What is started: the server, or a stand-in that serves a trace. */
+  command: readonly string[]
+  limits: ProxyLimits
+  inject: InjectSettings
+  attempt: string | undefined
+}
+
+export async function runStdioProxy(request: StdioRequest, host: Host): Promise<number> {
+  const { attempt } = request
   const { context, leftMs } = await openFunnelAttempt(host, attempt)
+  const { attemptId } = context.identity
   const signals = forwardSignals()
   const recorder = await openTraceRecorder(context, host)
   try {
-    return await new StdioProxy(argv, limits, host, recorder).run(leftMs, signals)
+    return await new StdioProxy(request, host, recorder, attemptId).run(leftMs, signals)
   } finally {
     await recorder.close()
     signals.detach()
@@ -43,7 +52,8 @@ export async function runStdioProxy(
 }
 
 class StdioProxy {
-  readonly #argv: readonly string[]
+  readonly #command: readonly string[]
+  readonly #faults: LineFaults | undefined
   readonly #limits: ProxyLimits
   readonly #host: Host
   readonly #events: ServerEvents
@@ -57,12 +67,22 @@ class StdioProxy {
   #clientEnded = false
   #limitHit = false
 
-  constructor(argv: readonly string[], limits: ProxyLimits, host: Host, recorder: TraceRecorder) {
-    this.#argv = argv
+  constructor(
+    { argv, command, limits, inject }: StdioRequest,
+    host: Host,
+    recorder: TraceRecorder,
+    attemptId: string,
+  ) {
+    this.#command = command
+    this.#faults = inject.rules.length === 0 ? undefined : new LineFaults(inject, attemptId)
     this.#limits = limits
     this.#host = host
     this.#events = new ServerEvents(argv, host, recorder)
-    this.#conversation = new Conversation((call) => recorder.record(call), host.clock)
+    this.#conversation = new Conversation(
+      (call) => recorder.record(call),
+      host.clock,
+      (id) => this.#faults?.take(id) ?? [],
+    )
     this.#gate = this.#makeGate()
     this.#fromClient = this.#clientReader(this.#gate)
     this.#fromServer = new LineReader((line) => this.#conversation.fromServer(line))
@@ -72,7 +92,7 @@ class StdioProxy {
   async run(leftMs: number | undefined, signals: SignalForwarder): Promise<number> {
     if (leftMs !== undefined && leftMs <= 0) return this.#events.refusedByDeadline()
     const startedAt = this.#host.clock.now()
-    const [command = '', ...args] = this.#argv
+    const [command = '', ...args] = this.#command
     const env = { ...this.#host.env }
     const { process: server, failure } = await startProcess({ command, args, env, stdin: 'pipe' })
     if (failure !== undefined) return this.#events.cannotStart(failure, startedAt)
@@ -94,7 +114,8 @@ class StdioProxy {
     const targets = [openPassthrough(1), openPassthrough(2)] as const
     const pumps: BytePump[] = []
     if (server.stdout !== undefined) {
-      pumps.push(new BytePump(server.stdout, targets[0], (chunk) => this.#sawAnswer(chunk)))
+      const answers = this.#faults?.through(server.stdout) ?? server.stdout
+      pumps.push(new BytePump(answers, targets[0], (chunk) => this.#sawAnswer(chunk)))
     }
     if (server.stderr !== undefined) {
       pumps.push(
@@ -180,11 +201,15 @@ class StdioProxy {
 
   /** With a gate, lines are forwarded when it permits; without one, their bytes are already forwarded. */
   #clientReader(gate: RequestGate | undefined): LineReader {
-    if (gate === undefined) return new LineReader((line) => this.#conversation.fromClient(line))
+    const see = (line: ReadLine): void => {
+      this.#faults?.fromClient(line)
+      this.#conversation.fromClient(line)
+    }
+    if (gate === undefined) return new LineReader(see)
     const take = (line: ReadLine): void => {
       const forward = (): void => {
         if (this.#server !== undefined) this.#write(this.#server, line.raw ?? nothing)
-        this.#conversation.fromClient(line)
+        see(line)
       }
       gate.take({ messages: line.messages, forward })
     }

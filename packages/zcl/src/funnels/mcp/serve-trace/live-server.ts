@@ -1,0 +1,39 @@
+// The real server of a served trace. It starts with the first live request and gets the client's
+// `initialize` first.
+import { McpSession, openMcpSession } from '../mcp.ts'
+
+export class LiveServer {
+  readonly #argv: readonly string[]
+  readonly #env: Record<string, string | undefined>
+  #initialize: unknown
+  #session: Promise<McpSession | undefined> | undefined
+
+  constructor(argv: readonly string[], env: Record<string, string | undefined>) {
+    this.#argv = argv
+    this.#env = env
+  }
+
+  /** Keeps the parameters of the client's `initialize`. */
+  remember(params: unknown): void {
+    this.#initialize = params
+  }
+
+  /** The response as a line; undefined if the server cannot answer. */
+  async request(id: unknown, method: string, params: unknown): Promise<string | undefined> {
+    this.#session ??= this.#open()
+    const session = await this.#session
+    const answer = await session?.request(id, method, params)
+    return answer?.text
+  }
+
+  async close(): Promise<void> {
+    await (await this.#session)?.close()
+  }
+
+  async #open(): Promise<McpSession | undefined> {
+    const session = await openMcpSession(this.#argv, this.#env)
+    if (!(session instanceof McpSession)) return undefined
+    await session.request('zcl-initialize', 'initialize', this.#initialize)
+    return session
+  }
+}
