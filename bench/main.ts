@@ -34,6 +34,7 @@ const files: Readonly<Record<string, () => Promise<BenchFile>>> = {
   zeno: () => import('./zeno.ts'),
   'zeno-build': () => import('./zeno-build.ts'),
   'zeno-index': () => import('./zeno-index.ts'),
+  'zeno-locate': () => import('./zeno-locate.ts'),
   'zeno-symbols': () => import('./zeno-symbols.ts'),
   zino: () => import('./zino.ts'),
   zcl: () => import('./zcl.ts'),

@@ -3,13 +3,12 @@
 // names the tree (sensible: 30,000 files and 250 MB or more, such as the sources of Linux); the
 // default is the project's own node_modules. Each sample starts a server and measures from the
 // moment its index is ready.
-import type { ChildProcessWithoutNullStreams } from 'node:child_process'
-import { execFileSync, spawn } from 'node:child_process'
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rgPath } from '@vscode/ripgrep'
 import type { Case, FunctionVariant, Sample, Variant } from './harness/case.ts'
 import { cutTree } from './harness/cut-tree.ts'
+import { repositoryOf, storeRepository, withServer } from './harness/zeno-server.ts'
 
 const tree = process.env.ZENO_BENCH_TREE
 const everything = { max_files: 10_000_000 }
@@ -60,15 +59,6 @@ export const cases: readonly Case[] = [
   smallCase(),
   ...(process.env.ZENO_BENCH_MILLION === undefined ? [] : millionCases()),
 ]
-
-/** Called in the main process of the bench, which knows the repository path. */
-function storeRepository(scratch: string): void {
-  writeFileSync(path.join(scratch, 'repository'), path.resolve(process.argv[1] ?? '', '../..'))
-}
-
-function repositoryOf(scratch: string): string {
-  return readFileSync(path.join(scratch, 'repository'), 'utf8')
-}
 
 function realTree(scratch: string): string {
   return tree ?? path.join(repositoryOf(scratch), 'node_modules')
@@ -301,71 +291,4 @@ function prepareCopy(scratch: string): void {
 
 function copyOf(scratch: string): string {
   return generated(scratch, 5000)
-}
-
-interface Server {
-  ask(op: string, args: object): Promise<Record<string, unknown>>
-  cpuMs(): number
-  rssMib(): number
-}
-
-async function withServer<Result>(
-  scratch: string,
-  root: string,
-  use: (server: Server) => Promise<Result>,
-): Promise<Result> {
-  const zeno = path.join(repositoryOf(scratch), 'packages/zeno/bin/zeno.cjs')
-  const child = spawn(process.execPath, [zeno, 'serve', '--root', root], { stdio: 'pipe' })
-  try {
-    const server = serverOf(child)
-    // The first search starts the index; a listing does not need one.
-    await server.ask('list_files', { max: 1 })
-    await server.ask('grep', { pattern: 'zzqxnotfound', max_files: 1 })
-    for (;;) {
-      const { index } = await server.ask('index_stats', {})
-      const { state, pending } = (index ?? {}) as { state?: string; pending?: number }
-      if (state === 'ready' && pending === 0) break
-      if (state === 'off') throw new Error('there is no index')
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    return await use(server)
-  } finally {
-    child.kill('SIGKILL')
-  }
-}
-
-function serverOf(child: ChildProcessWithoutNullStreams): Server {
-  let parts: Buffer[] = []
-  let onLine: (line: string) => void = () => {}
-  child.stdout.on('data', (chunk: Buffer) => {
-    parts.push(chunk)
-    if (chunk.at(-1) !== 0x0a) return
-    const line = Buffer.concat(parts).toString()
-    parts = []
-    onLine(line)
-  })
-  return {
-    ask: (op, args) =>
-      new Promise((resolve, reject) => {
-        onLine = (line) => {
-          const reply = JSON.parse(line) as { ok: boolean; result: Record<string, unknown> }
-          if (reply.ok) resolve(reply.result)
-          else reject(new Error(line))
-        }
-        child.stdin.write(`${JSON.stringify({ id: op, op, args })}\n`)
-      }),
-    cpuMs: () => {
-      const fields =
-        readFileSync(`/proc/${child.pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? []
-      return (Number(fields[11]) + Number(fields[12])) * (1000 / ticksPerSecond())
-    },
-    rssMib: () => {
-      const status = readFileSync(`/proc/${child.pid}/status`, 'latin1')
-      return Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? 0) / 1024
-    },
-  }
-}
-
-function ticksPerSecond(): number {
-  return Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) || 100
 }

@@ -1,35 +1,65 @@
-// Ranks files for a text: BM25 over contents, paths and symbols, and the files of earlier commits with similar
-// messages. Files that often change together with the best ones move up.
-import type { Example } from './commits.ts'
-import type { FileDocument } from './documents.ts'
-import { hashOf } from './tokens.ts'
-import { countOf } from './vector.ts'
-import type { TermVector } from './vector.ts'
+// Ranks files for a question: BM25 over contents, paths and symbols, what the history says, and partners of the best
+// files. The weights were tuned on six public repositories and checked on six others (bench/zeno-locate.ts).
+import { Collection } from './bm25.ts'
+import type { ExampleList } from './commits.ts'
+import type { FileDocument } from './document-group.ts'
+import type { Field } from './documents.ts'
+import { historyScores, placeExamples } from './history-scores.ts'
+import type { HistoryScores } from './history-scores.ts'
+import { bestPositions, partnersOf } from './partners.ts'
+import type { Partner } from './partners.ts'
+import type { Question } from './question.ts'
 
-/** The share of each part in a score. */
+/** The share of each part in a score; every part is at most 1. */
 interface Weights {
   content: number
-  path: number
   symbols: number
+  file: number
+  folder: number
+  /** The part of the title before its colon, in paths. */
+  scope: number
+  /** Whole identifiers in contents and in names of symbols. */
+  identifiers: number
+  identifierSymbols: number
   /** Paths and names of files that the text spells out. */
   mention: number
-  /** Messages of earlier commits. */
-  message: number
-  /** How often a file changed lately. */
+  similar: number
+  messages: number
   activity: number
-  /** Files that change together with the best ones. */
+  recency: number
   together: number
+  named: number
 }
 
-const defaultWeights: Weights = {
+const withHistory: Weights = {
   content: 1,
-  path: 0.6,
-  symbols: 0.35,
-  mention: 1.5,
-  message: 0.9,
-  activity: 0.5,
+  symbols: 0.25,
+  file: 1,
+  folder: 0.7,
+  scope: 0.6,
+  identifiers: 0.8,
+  identifierSymbols: 0.5,
+  mention: 0.8,
+  similar: 0.5,
+  messages: 0.9,
+  activity: 0.2,
+  recency: 0.6,
   together: 0.5,
+  named: 0.1,
 }
+
+/** Without messages that confirm a word of a path, the content counts more. */
+const withoutHistory: Weights = {
+  ...withHistory,
+  file: 0.5,
+  folder: 0.3,
+  scope: 0.3,
+  identifiers: 0.2,
+  identifierSymbols: 0.2,
+}
+
+/** Commits from which the history counts fully. */
+const enoughExamples = 100
 
 export interface Ranked {
   document: FileDocument
@@ -38,204 +68,126 @@ export interface Ranked {
   terms: string[]
   pathTerms: string[]
   symbolTerms: string[]
+  /** The text spells out its path or name. */
+  isMentioned: boolean
   /** Earlier commits with a similar message that changed the file. */
   commits: number
-  /** A better file with which it often changes. */
-  partner?: string
+  /** Messages of earlier commits have terms of the text. */
+  hasMessages: boolean
+  /** A better file to which it belongs. */
+  partner?: Partner
 }
 
 export interface RankRequest {
-  text: string
-  terms: readonly string[]
+  question: Question
   documents: readonly FileDocument[]
-  /** Newest first. */
-  examples: readonly Example[]
-  weights?: Weights
+  examples: ExampleList
   max: number
 }
 
-/** The best files, best first; ties in path order. */
-export function rankFiles(request: RankRequest): Ranked[] {
-  const { documents, terms, weights = defaultWeights, examples, text, max } = request
-  const hashes = terms.map(hashOf)
-  const content = bm25(
-    documents.map((each) => each.content),
-    hashes,
-    0.75,
-  )
-  const names = bm25(
-    documents.map((each) => each.name),
-    hashes,
-    0.3,
-  )
-  const symbols = bm25(
-    documents.map((each) => each.symbols),
-    hashes,
-    0.4,
-  )
-  const history = historyScores(documents, examples, hashes)
-  const mentions = mentionScores(documents, text)
-  const scores = documents.map(
-    ({ weight }, at) =>
-      weight *
-      (weights.content * (content[at] as number) +
-        weights.path * (names[at] as number) +
-        weights.symbols * (symbols[at] as number) +
-        weights.mention * (mentions[at] as number) +
-        weights.message * (history.message[at] as number) +
-        weights.activity * (history.activity[at] as number)),
-  )
-  const partners =
-    weights.together > 0 ? addTogether(documents, examples, scores, weights.together) : []
-  const order = documents.map((_, at) => at).filter((at) => (scores[at] as number) > 0)
-  order.sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b)
-  return order.slice(0, max).map((at) => {
+export interface Ranking {
+  /** The best files, best first; ties in path order. */
+  ranked: Ranked[]
+  /** How rare a term of the question is in the contents, by its number. */
+  rarity: (term: number) => number
+}
+
+export function rankFiles(request: RankRequest): Ranking {
+  const { documents, question, examples, max } = request
+  const weights = weightsFor(examples.examples.length)
+  const collection = new Collection(documents)
+  const placed = placeExamples(examples, documents)
+  const history = historyScores(question, placed, documents.length)
+  const mentions = mentionScores(documents, question.words)
+  const scores = evidence(collection, question, weights)
+  for (const [at, { weight }] of documents.entries()) {
+    const own =
+      (scores[at] as number) +
+      weights.mention * (mentions[at] as number) +
+      weights.similar * (history.similar[at] as number) +
+      weights.messages * (history.messages[at] as number)
+    // A recent change alone says nothing about the text.
+    scores[at] = own === 0 ? 0 : weight * (own + changeScore(history, at, weights))
+  }
+  const partners = partnersOf(documents, placed, scores, weights)
+  for (const [at, { gain }] of partners) scores[at] = (scores[at] as number) + gain
+  const ranked = bestPositions(scores, max).map((at): Ranked => {
     const document = documents[at] as FileDocument
-    const partner = partners[at]
-    const inVector = (vector: TermVector): string[] =>
-      terms.filter((_, term) => countOf(vector, hashes[term] as number) > 0)
+    const partner = partners.get(at)
     return {
       document,
       score: scores[at] as number,
-      terms: inVector(document.content),
-      pathTerms: inVector(document.name),
-      symbolTerms: inVector(document.symbols),
-      commits: history.commits[at] as number,
+      ...matchingTerms(document, question),
+      isMentioned: (mentions[at] as number) > 0,
+      commits: history.voters[at] as number,
+      hasMessages: (history.messages[at] as number) > 0,
       ...(partner === undefined ? {} : { partner }),
     }
   })
+  return { ranked, rarity: (term) => collection.rarity(question.hashes[term] ?? 0) }
 }
 
-const saturation = 1.2
+function weightsFor(examples: number): Weights {
+  const share = Math.min(1, examples / enoughExamples)
+  const names = Object.keys(withHistory) as (keyof Weights)[]
+  return Object.fromEntries(
+    names.map((name) => [name, share * withHistory[name] + (1 - share) * withoutHistory[name]]),
+  ) as unknown as Weights
+}
 
-/** Scores between 0 and 1: BM25 divided by the best one. */
-function bm25(
-  vectors: readonly TermVector[],
-  hashes: readonly number[],
-  lengthShare: number,
-): Float64Array {
-  const scores = new Float64Array(vectors.length)
-  const total = vectors.reduce((sum, { length }) => sum + length, 0)
-  const average = total / Math.max(1, vectors.length) || 1
-  const counts = new Uint16Array(vectors.length)
-  for (const hash of hashes) {
-    let found = 0
-    for (const [at, vector] of vectors.entries()) {
-      const count = countOf(vector, hash)
-      counts[at] = count
-      if (count > 0) found++
-    }
-    if (found === 0) continue
-    const rarity = Math.log(1 + (vectors.length - found + 0.5) / (found + 0.5))
-    for (const [at, count] of counts.entries()) {
-      if (count === 0) continue
-      const length = 1 - lengthShare + (lengthShare * (vectors[at] as TermVector).length) / average
-      scores[at] =
-        (scores[at] as number) + (rarity * count * (saturation + 1)) / (count + saturation * length)
-    }
+/** What contents, symbols and paths say. */
+function evidence(collection: Collection, question: Question, weights: Weights): Float64Array {
+  const { hashes, identifiers, scope } = question
+  const scores = new Float64Array(collection.documents.length)
+  const add = (
+    field: Field,
+    wanted: readonly number[],
+    lengthShare: number,
+    weight: number,
+    termWeights?: readonly number[],
+  ): void => {
+    for (const [at, score] of collection.scores(field, wanted, lengthShare, termWeights).entries())
+      scores[at] = (scores[at] as number) + weight * score
   }
-  return normalized(scores)
+  add('content', hashes, 0.6, weights.content, question.weights)
+  add('symbols', hashes, 0.4, weights.symbols, question.weights)
+  add('file', hashes, 0.3, weights.file, question.weights)
+  add('folder', hashes, 0.3, weights.folder, question.weights)
+  add('content', identifiers, 0.75, weights.identifiers)
+  add('symbols', identifiers, 0.4, weights.identifierSymbols)
+  add('file', scope, 0.3, weights.scope / 2)
+  add('folder', scope, 0.3, weights.scope / 2)
+  return scores
 }
 
-function normalized(scores: Float64Array): Float64Array {
-  let best = 0
-  for (const score of scores) best = Math.max(best, score)
-  return best === 0 ? scores : scores.map((score) => score / best)
+function changeScore({ activity, recency }: HistoryScores, at: number, weights: Weights): number {
+  return weights.activity * (activity[at] as number) + weights.recency * (recency[at] as number)
 }
 
-interface HistoryScores {
-  message: Float64Array
-  activity: Float64Array
-  commits: Uint32Array
-}
-
-/** Commits after which the weight of a change has halved. */
-const halfLife = 150
-/** Similar commits that vote for their files. */
-const voters = 30
-
-function historyScores(
-  documents: readonly FileDocument[],
-  examples: readonly Example[],
-  hashes: readonly number[],
-): HistoryScores {
-  const positions = new Map(documents.map(({ path }, at) => [path, at]))
-  const [message, activity] = [
-    new Float64Array(documents.length),
-    new Float64Array(documents.length),
-  ]
-  const commits = new Uint32Array(documents.length)
-  const similar = bm25(
-    examples.map((each) => each.message),
-    hashes,
-    0.6,
-  )
-  const least = Float64Array.from(similar).sort().at(-voters) ?? 0
-  for (const [age, { files }] of examples.entries()) {
-    const recent = 0.5 ** (age / halfLife)
-    const likeness = similar[age] as number
-    const vote = likeness > 0 && likeness >= least ? likeness ** 2 * (0.5 + 0.5 * recent) : 0
-    for (const file of files) {
-      const at = positions.get(file)
-      if (at === undefined) continue
-      activity[at] = (activity[at] as number) + recent / Math.sqrt(files.length)
-      if (vote === 0) continue
-      message[at] = (message[at] as number) + vote / Math.sqrt(files.length)
-      commits[at] = (commits[at] as number) + 1
-    }
+function matchingTerms(
+  { group, number }: FileDocument,
+  { terms, hashes }: Question,
+): Pick<Ranked, 'terms' | 'pathTerms' | 'symbolTerms'> {
+  const inFields = (...fields: Field[]): string[] =>
+    terms.filter((_, at) => fields.some((field) => group.has(field, hashes[at] as number, number)))
+  return {
+    terms: inFields('content'),
+    pathTerms: inFields('file', 'folder'),
+    symbolTerms: inFields('symbols'),
   }
-  return { message: normalized(message), activity: normalized(activity.map(Math.sqrt)), commits }
 }
 
 /** Files whose path, name or stem the text spells out. */
-function mentionScores(documents: readonly FileDocument[], text: string): Float64Array {
-  const words = new Set(text.match(/[\w./-]*\w/g) ?? [])
+function mentionScores(
+  documents: readonly FileDocument[],
+  words: ReadonlySet<string>,
+): Float64Array {
   const scores = new Float64Array(documents.length)
-  for (const [at, { path }] of documents.entries()) {
+  for (const [at, { path, bareName: bare }] of documents.entries()) {
     const name = path.slice(path.lastIndexOf('/') + 1)
-    const bare = name.replace(/\.[^.]+$/, '')
     if (words.has(path)) scores[at] = 1
     else if (words.has(name)) scores[at] = 0.8
     else if (bare.length > 3 && words.has(bare)) scores[at] = 0.35
   }
   return scores
-}
-
-const seeds = 5
-
-/** Adds to the scores of files that change together with the best ones; returns the partner of each. */
-function addTogether(
-  documents: readonly FileDocument[],
-  examples: readonly Example[],
-  scores: number[],
-  weight: number,
-): (string | undefined)[] {
-  const best = scores
-    .map((_, at) => at)
-    .sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b)
-    .slice(0, seeds)
-    .filter((at) => (scores[at] as number) > 0)
-  const positions = new Map(documents.map(({ path }, at) => [path, at]))
-  const partners: (string | undefined)[] = []
-  const added = new Float64Array(scores.length)
-  for (const seed of best) {
-    const { path } = documents[seed] as FileDocument
-    const own = examples.filter(({ files }) => files.includes(path))
-    const shared = new Map<number, number>()
-    for (const { files } of own) {
-      for (const file of files) {
-        const at = positions.get(file)
-        if (at !== undefined && at !== seed) shared.set(at, (shared.get(at) ?? 0) + 1)
-      }
-    }
-    for (const [at, count] of shared) {
-      if (count < 2) continue
-      const gain = (weight * (scores[seed] as number) * count) / (own.length + 2)
-      if (gain <= (added[at] as number)) continue
-      added[at] = gain
-      partners[at] = path
-    }
-  }
-  for (const [at, gain] of added.entries()) scores[at] = (scores[at] as number) + gain
-  return partners
 }

@@ -1,5 +1,5 @@
 // The lines of a file that match a text best: windows around lines with many rare terms.
-import { termsOf } from './tokens.ts'
+import { eachTerm } from './tokens.ts'
 
 export interface Span {
   /** From 1, both included. */
@@ -12,6 +12,8 @@ export interface Span {
 const margin = 3
 const maxGap = 6
 const maxSpanLines = 40
+/** Longer lines are data, or were written by a program. */
+const maxLineChars = 2000
 
 /** The best spans in line order; none if no line has a term. `rarity` weighs a term. */
 export function bestSpans(
@@ -23,7 +25,7 @@ export function bestSpans(
   const wanted = new Set(terms)
   const windows: (Span & { score: number })[] = []
   for (const [index, line] of lines.entries()) {
-    const found = line.length > 2000 ? [] : termsOf(line).filter((term) => wanted.has(term))
+    const found = line.length > maxLineChars ? [] : wantedTerms(line, wanted)
     if (found.length === 0) continue
     const last = windows.at(-1)
     const isNear = last !== undefined && index + 1 - (last.end - margin) <= maxGap
@@ -46,4 +48,12 @@ export function bestSpans(
     .slice(0, max)
     .sort((a, b) => a.start - b.start)
     .map(({ start, end, terms: found }) => ({ start, end, terms: found }))
+}
+
+function wantedTerms(line: string, wanted: ReadonlySet<string>): string[] {
+  const found = new Set<string>()
+  eachTerm(line, ({ text }) => {
+    if (wanted.has(text)) found.add(text)
+  })
+  return [...found]
 }

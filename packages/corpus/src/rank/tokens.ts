@@ -1,6 +1,12 @@
 // Splits text into terms: words and identifiers in lower case, and the parts of identifiers such as `camelCase` and
 // `snake_case`. A light stemmer joins forms of English words.
 
+export interface Term {
+  text: string
+  /** A 32-bit hash (FNV-1a) that stands for the term in memory. */
+  hash: number
+}
+
 const stopWords: ReadonlySet<string> = new Set(
   (
     'a an and are as at be been but by can could did do does for from had has have if in into is it its ' +
@@ -12,28 +18,32 @@ const stopWords: ReadonlySet<string> = new Set(
 const word = /[A-Za-z\u00c0-\u024f0-9_$]+/g
 const part = /[A-Z]+(?![a-z])|[A-Z]?[a-z\u00c0-\u024f]+|[0-9]+/g
 const maxTermChars = 64
+/** Source code repeats its words, so most of them are split once. */
+const maxKnownWords = 50_000
+const knownWords = new Map<string, readonly Term[]>()
 
 /** Calls `use` with every term of a text. */
-export function eachTerm(text: string, use: (term: string) => void): void {
-  for (const [found] of text.matchAll(word)) {
-    if (found.length > maxTermChars) continue
-    const lower = found.toLowerCase()
-    if (stopWords.has(lower)) continue
-    use(stem(lower))
-    const parts = found.match(part)
-    if (parts === null || parts.length < 2) continue
-    for (const each of parts) {
-      const small = each.toLowerCase()
-      if (small.length > 1 && !stopWords.has(small)) use(stem(small))
-    }
+export function eachTerm(text: string, use: (term: Term) => void): void {
+  for (const found of text.match(word) ?? []) {
+    for (const term of termsOfWord(found)) use(term)
   }
 }
 
-/** Distinct terms in order of appearance. */
-export function termsOf(text: string): string[] {
-  const terms = new Set<string>()
-  eachTerm(text, (term) => terms.add(term))
-  return [...terms]
+function termsOfWord(found: string): readonly Term[] {
+  const known = knownWords.get(found)
+  if (known !== undefined) return known
+  const terms = splitWord(found).map((text) => ({ text, hash: hashOf(text) }))
+  if (knownWords.size >= maxKnownWords) knownWords.clear()
+  knownWords.set(found, terms)
+  return terms
+}
+
+function splitWord(found: string): string[] {
+  const lower = found.toLowerCase()
+  if (found.length > maxTermChars || stopWords.has(lower)) return []
+  const parts = found.match(part) ?? []
+  const small = parts.length < 2 ? [] : parts.map((each) => each.toLowerCase())
+  return [lower, ...small.filter((each) => each.length > 1 && !stopWords.has(each))].map(stem)
 }
 
 /** Removes endings of plurals and verbs from words of letters. */
@@ -50,7 +60,6 @@ export function stem(term: string): string {
   return root.length > 4 && root.endsWith('e') ? root.slice(0, -1) : root
 }
 
-/** A 32-bit hash (FNV-1a) that stands for a term in memory. */
 export function hashOf(term: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < term.length; at++) {

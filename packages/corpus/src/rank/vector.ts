@@ -1,5 +1,5 @@
 // The terms of a text in compact form: sorted hashes and how often each occurs.
-import { eachTerm, hashOf } from './tokens.ts'
+import { eachTerm } from './tokens.ts'
 
 export interface TermVector {
   hashes: Uint32Array
@@ -14,8 +14,7 @@ export function vectorOf(texts: Iterable<string>): TermVector {
   const counts = new Map<number, number>()
   let length = 0
   for (const text of texts) {
-    eachTerm(text, (term) => {
-      const hash = hashOf(term)
+    eachTerm(text, ({ hash }) => {
       counts.set(hash, (counts.get(hash) ?? 0) + 1)
       length++
     })

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { repositoryAt } from '../../../test/support/repositories.ts'
 import { corpusOf, tree } from '../../../test/support/trees.ts'
@@ -42,4 +44,32 @@ test('files of earlier commits with a similar message, and their partners, move 
       .sort(),
   ).toEqual(['b.ts', 'c.ts'])
   expect(results[0]?.why.join(' ')).toContain('history:3 similar commits')
+})
+
+test('hidden files are ranked, and what the default rules hide is counted', async () => {
+  const corpus = corpusOf(
+    tree({ '.github/workflows/release.yml': 'name: release\n', 'build/release.js': 'release\n' }),
+  )
+  const { results, excluded } = await corpus.locate({ text: 'release workflow' })
+  expect(results.map(({ path }) => path)).toEqual(['.github/workflows/release.yml'])
+  expect(excluded).toEqual({ folders: 1, files: 0, by: ['build'] })
+  const visible = await corpus.locate({ text: 'release workflow', include_hidden: false })
+  expect(visible.results).toEqual([])
+})
+
+test('a text without any matching word finds nothing, however recent the changes are', async () => {
+  const { root, commit } = repositoryAt(tree({}))
+  commit('begin', { 'a.ts': 'one\n' })
+  expect((await corpusOf(root).locate({ text: 'qqzz wwxx' })).results).toEqual([])
+})
+
+test('a change of a file is ranked by the next request, without an index', async () => {
+  const root = tree({ 'a.txt': 'apple\n', 'b.txt': 'pear\n' })
+  const corpus = corpusOf(root)
+  expect((await corpus.locate({ text: 'plum' })).results).toEqual([])
+  for (let round = 0; round < 5; round++) {
+    writeFileSync(path.join(root, 'a.txt'), round % 2 === 0 ? 'plum\n' : 'fig \n')
+    const { results } = await corpus.locate({ text: 'plum' })
+    expect(results.map((result) => result.path)).toEqual(round % 2 === 0 ? ['a.txt'] : [])
+  }
 })

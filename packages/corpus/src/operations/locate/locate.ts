@@ -2,11 +2,12 @@
 import { ZeeError } from '@zee/core/errors'
 import type { Engine } from '../../engine.ts'
 import { sha256 } from '../../hash.ts'
-import { bestSpans, countOf, hashOf, rankFiles, rankMemory, termsOf } from '../../rank/rank.ts'
-import type { Example, FileDocument, Ranked } from '../../rank/rank.ts'
+import { bestSpans, ExampleList, questionOf, rankFiles, rankMemory } from '../../rank/rank.ts'
+import type { Ranked } from '../../rank/rank.ts'
 import { wait } from '../../steps.ts'
 import type { Steps } from '../../steps.ts'
 import { decodeText } from '../../text/text.ts'
+import type { Excluded } from '../../walk/walk.ts'
 import { numberArgument, requiredText } from '../arguments.ts'
 import type { Arguments } from '../arguments.ts'
 import { flagIf, metricsOf } from '../metrics.ts'
@@ -48,6 +49,10 @@ export interface LocateResult {
   truncated: boolean
   scan_limited?: true
   partial?: true
+  /** Files whose contents were not ranked, because the memory for terms is used up. */
+  names_only?: number
+  excluded?: Excluded
+  skipped_denied?: number
   next_cursor?: string
   metrics: Metrics
 }
@@ -60,77 +65,77 @@ export function* locate(engine: Engine, args: Arguments): Steps<LocateResult> {
   const max = numberArgument(args, 'max', 10)
   const paging = pagingOf('locate', args)
   const from = offsetFrom(paging.position)
-  const terms = termsOf(text)
+  const question = questionOf(text)
   const files = yield* readDocuments(engine, args, time)
   const { documents } = files
   const examples = yield* examplesFor(engine)
-  const ranked = rankFiles({ text, terms, documents, examples, max: from + max + 1 })
-  const rarity = rarityIn(documents, terms)
+  const { ranked, rarity } = rankFiles({ question, documents, examples, max: from + max + 1 })
+  const weights = new Map(question.terms.map((term, at) => [term, rarity(at)]))
   const rows: Located[] = []
   for (const each of ranked.slice(from, from + max)) {
     yield
-    rows.push(locatedFile(engine, each, terms, rarity))
+    rows.push(locatedFile(engine, each, weights))
   }
   const page = cutPage(rows, paging)
+  const namesOnly = documents.filter(({ isNamesOnly }) => isNamesOnly).length
   const isCut = page.isCut || ranked.length > from + max
   return {
     results: page.items,
     truncated: isCut,
     ...flagIf('scan_limited', files.isLimited),
     ...flagIf('partial', files.isExpired),
+    ...(namesOnly === 0 ? {} : { names_only: namesOnly }),
+    ...files.hidden,
     ...(isCut ? { next_cursor: paging.cursorAt(from + page.items.length) } : {}),
     metrics: metricsOf(time, 0, documents.length),
   }
 }
 
 /** Commits up to the revision, or up to HEAD; none without a repository or without commits. */
-function* examplesFor(engine: Engine): Steps<Example[]> {
+function* examplesFor(engine: Engine): Steps<ExampleList> {
   try {
     const reader = yield* wait(engine.revisions.open())
     const { commit } = engine.revision ?? reader.at('HEAD')
     return yield* rankMemory(engine.root).examples.before(reader, commit)
   } catch (error) {
-    if (error instanceof ZeeError && error.code === 'git') return []
+    if (error instanceof ZeeError && error.code === 'git') return new ExampleList([])
     throw error
   }
 }
 
-function rarityIn(
-  documents: readonly FileDocument[],
-  terms: readonly string[],
-): (term: string) => number {
-  const weights = new Map<string, number>()
-  for (const term of terms) {
-    const hash = hashOf(term)
-    const found = documents.filter(({ content }) => countOf(content, hash) > 0).length
-    weights.set(term, Math.log(1 + (documents.length - found + 0.5) / (found + 0.5)))
-  }
-  return (term) => weights.get(term) ?? 0
-}
-
 function locatedFile(
   engine: Engine,
-  { document, score, terms, pathTerms, symbolTerms, commits, partner }: Ranked,
-  wanted: readonly string[],
-  rarity: (term: string) => number,
+  ranked: Ranked,
+  weights: ReadonlyMap<string, number>,
 ): Located {
-  const { path } = document
+  const { path } = ranked.document
   const lines = linesOf(engine, path)
-  const spans = bestSpans(lines, wanted, rarity, maxSpans).map(({ start, end }) => ({
+  const rarity = (term: string): number => weights.get(term) ?? 0
+  const spans = bestSpans(lines, [...weights.keys()], rarity, maxSpans).map(({ start, end }) => ({
     start_line: start,
     end_line: end,
     sha256: sha256(lines.slice(start - 1, end).join('\n')),
     ...citeField(engine, path, start, end),
   }))
-  const byRarity = terms.toSorted((a, b) => rarity(b) - rarity(a))
-  const why = [
-    ...byRarity,
+  const score = Math.round(ranked.score * 10_000) / 10_000
+  return { path, score, spans, why: reasonsFor(ranked, rarity) }
+}
+
+/** Terms of the content first, the rarest before the others. */
+function reasonsFor(ranked: Ranked, rarity: (term: string) => number): string[] {
+  const { terms, pathTerms, symbolTerms, isMentioned, commits, hasMessages, partner } = ranked
+  const history =
+    commits > 0
+      ? `${commits} similar commit${commits === 1 ? '' : 's'}`
+      : 'words of earlier commits'
+  return [
+    ...terms.toSorted((a, b) => rarity(b) - rarity(a)),
     ...pathTerms.map((term) => `path:${term}`),
     ...symbolTerms.map((term) => `symbol:${term}`),
-    ...(commits > 0 ? [`history:${commits} similar commit${commits === 1 ? '' : 's'}`] : []),
-    ...(partner === undefined ? [] : [`changes with:${partner}`]),
+    ...(isMentioned ? ['named in the text'] : []),
+    ...(commits > 0 || hasMessages ? [`history:${history}`] : []),
+    ...(partner === undefined ? [] : [`${partner.kind}:${partner.path}`]),
   ]
-  return { path, score: Math.round(score * 10_000) / 10_000, spans, why }
 }
 
 function linesOf(engine: Engine, path: string): string[] {

@@ -2,6 +2,7 @@
 import { ZeeError } from '@zee/core/errors'
 import type { Engine } from '../../engine.ts'
 import type { Steps } from '../../steps.ts'
+import type { Excluded } from '../../walk/walk.ts'
 import { classifyUses } from '../../symbols/symbols.ts'
 import type { UseKind } from '../../symbols/symbols.ts'
 import { numberArgument, requiredText } from '../arguments.ts'
@@ -36,6 +37,7 @@ export interface ReferencesResult {
   truncated: boolean
   scan_limited?: true
   partial?: true
+  excluded?: Excluded
   skipped_denied?: number
   next_cursor?: string
   metrics: Metrics & { references: number }
@@ -80,11 +82,13 @@ export function* references(engine: Engine, args: Arguments): Steps<ReferencesRe
 function limitsOf({
   scan_limited,
   partial,
+  excluded,
   skipped_denied: denied,
 }: GrepResult): Partial<ReferencesResult> {
   return {
     ...flagIf('scan_limited', scan_limited === true),
     ...flagIf('partial', partial === true),
+    ...(excluded === undefined ? {} : { excluded }),
     ...(denied === undefined ? {} : { skipped_denied: denied }),
   }
 }

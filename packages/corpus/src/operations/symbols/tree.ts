@@ -2,6 +2,7 @@
 import { ZeeError } from '@zee/core/errors'
 import type { Engine } from '../../engine.ts'
 import type { Steps } from '../../steps.ts'
+import type { Excluded } from '../../walk/walk.ts'
 import { symbolsIn } from '../../symbols/symbols.ts'
 import type { CorpusSymbol } from '../../symbols/symbols.ts'
 import { compilePaths } from '../../glob/glob.ts'
@@ -37,6 +38,8 @@ export interface TreeSymbolsResult {
   truncated: boolean
   scan_limited?: true
   partial?: true
+  excluded?: Excluded
+  skipped_denied?: number
   next_cursor?: string
   metrics: Metrics & { symbols: number }
 }
@@ -86,6 +89,7 @@ export function* treeSymbols(engine: Engine, args: Arguments): Steps<TreeSymbols
     truncated: isCut,
     ...flagIf('scan_limited', files.isLimited),
     ...flagIf('partial', isExpired),
+    ...files.hidden,
     ...(isCut ? { next_cursor: paging.cursorAt(from + page.items.length) } : {}),
     metrics: { ...metricsOf(time, chars, scanned), symbols: page.items.length },
   }
@@ -95,6 +99,8 @@ interface Files {
   paths: string[]
   isLimited: boolean
   isExpired: boolean
+  /** What the default rules hide, after a complete walk. */
+  hidden: { excluded?: Excluded; skipped_denied?: number }
 }
 
 function* filesFor(engine: Engine, args: Arguments, { name, match }: Query): Steps<Files> {
@@ -102,7 +108,16 @@ function* filesFor(engine: Engine, args: Arguments, { name, match }: Query): Ste
   const pattern = wordPattern(name, { isPrefix: match === 'prefix' })
   const result = yield* searchFor(engine, args, { pattern, mode: 'files' })
   const paths = result.hits.map(({ path }) => path)
-  return { paths, isLimited: result.scan_limited === true, isExpired: result.partial === true }
+  const { scan_limited, partial, excluded, skipped_denied: denied } = result
+  return {
+    paths,
+    isLimited: scan_limited === true,
+    isExpired: partial === true,
+    hidden: {
+      ...(excluded === undefined ? {} : { excluded }),
+      ...(denied === undefined ? {} : { skipped_denied: denied }),
+    },
+  }
 }
 
 function* allFiles(engine: Engine, args: Arguments): Steps<Files> {
@@ -121,10 +136,10 @@ function* allFiles(engine: Engine, args: Arguments): Steps<Files> {
       if (step % 1024 === 0) yield
       const { path } = walk
       if (matcher?.matches(path) === false || excluded?.matches(path) === true) continue
-      if (paths.length === maxFiles) return { paths, isLimited: true, isExpired: false }
+      if (paths.length === maxFiles) return { paths, isLimited: true, isExpired: false, hidden: {} }
       paths.push(path)
     }
-    return { paths, isLimited: false, isExpired: false }
+    return { paths, isLimited: false, isExpired: false, hidden: walk.excluded.fields() }
   } finally {
     walk.close()
   }
