@@ -1,4 +1,5 @@
 // `zino remind`, `zino every` and `zino timers`: requests to tmr.
+import path from 'node:path'
 import { terminalSafeText } from '@zee/core/colour'
 import { alignColumns } from '@zee/core/columns'
 import { usageError } from '@zee/core/errors'
@@ -25,7 +26,7 @@ export async function addTimer(call: AddCall, host: Host): Promise<number> {
   const { kind, when, text, channel: channel_id } = call
   if (text.trim() === '') throw usageError('the text is empty')
   const zone = call.zone ?? (await configuredZone(call, host))
-  const request = { type: kind, when, text, channel_id, zone, allow: allowOf(call) }
+  const request = { type: kind, when, text, channel_id, zone, allow: allowOf(call, host) }
   const { timer } = await askTimers(call, host, request)
   const job = isMessage(timer) ? timer : {}
   return print(call, host, job, `${String(job.id)}: ${nextText(job)}\n`)
@@ -68,7 +69,10 @@ async function configuredZone(call: TimerCall, host: Host): Promise<string | und
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-function allowOf({ tools, paths, hosts, tokens, until }: AddCall): object | undefined {
+/** Relative paths refer to the folder of the caller. */
+function allowOf(call: AddCall, host: Host): object | undefined {
+  const { tools, hosts, tokens, until } = call
+  const paths = call.paths.map((each) => (/^~/.test(each) ? each : path.resolve(host.cwd, each)))
   const listed = Object.entries({ tools, paths, hosts }).filter(([, list]) => list.length > 0)
   const allow = { ...Object.fromEntries(listed), tokens, until }
   const isEmpty = Object.values(allow).every((value) => value === undefined)

@@ -1,15 +1,14 @@
 // The requests of tmr: adding, listing and changing timers, and the inbox.
 import type { Clock } from '@zee/core/clock'
-import { parseRfc3339 } from '@zee/core/clock'
+import { readAllows } from '../../allow/allow.ts'
 import type { ZinoConfig } from '../../config/config.ts'
 import { optionalBoolean, optionalString, requestError, stringField } from '../../fields/fields.ts'
-import type { Handler } from '../../service/service.ts'
+import type { Handler, ServiceContext } from '../../service/service.ts'
 import type { Message } from '../../wire/wire.ts'
-import { isMessage } from '../../wire/wire.ts'
 import { canonicalZone, nextInstant } from './calendar/calendar.ts'
 import { parseMoment, parseRule } from './expression/expression.ts'
 import type { Inbox } from './inbox/inbox.ts'
-import type { Allow, Job, Jobs } from './jobs/jobs.ts'
+import type { Job, Jobs } from './jobs/jobs.ts'
 import { jobReport } from './jobs/jobs.ts'
 import type { Runner } from './runner.ts'
 import type { Scheduler } from './scheduler.ts'
@@ -17,6 +16,7 @@ import type { Scheduler } from './scheduler.ts'
 export interface TimerParts {
   config: ZinoConfig
   clock: Clock
+  env: ServiceContext['env']
   jobs: Jobs
   inbox: Inbox
   runner: Runner
@@ -87,7 +87,7 @@ export function inboxRequests({ inbox }: TimerParts): Requests {
 }
 
 async function addJob(
-  { config, clock, jobs, scheduler }: TimerParts,
+  { config, clock, env, jobs, scheduler }: TimerParts,
   message: Message,
   kind: 'remind' | 'every',
 ): Promise<Job> {
@@ -99,11 +99,12 @@ async function addJob(
   if (when.length > 200) throw requestError('the time is longer than 200 characters')
   if (jobs.size >= maxJobs) throw requestError(`there are ${maxJobs} timers already`)
   const channel = optionalString(message, 'channel_id') ?? (kind === 'every' ? defaultChannel : '')
-  const allow = allowField(message)
+  const allow = readAllows(message.allow, { cwd: process.cwd(), home: env.HOME })
   const now = clock.now().getTime()
   const context = { now, zone: zoneField(config, message) }
   const { next, rule, zone } = (kind === 'every' ? parseRule : parseMoment)(when, context)
-  const spec = { kind, when, zone, text, channel, allow, created: now }
+  const limits = allow.length === 0 ? undefined : allow
+  const spec = { kind, when, zone, text, channel, allow: limits, created: now }
   const job = await jobs.add(spec, next, rule)
   scheduler.schedule(job)
   return job
@@ -135,25 +136,6 @@ function idsField(message: Message): number[] {
   const isList = Array.isArray(ids) && ids.length > 0 && ids.every((id) => Number.isInteger(id))
   if (!isList) throw requestError('ids must be a list of whole numbers')
   return ids as number[]
-}
-
-const allowKeys: ReadonlySet<string> = new Set(['tools', 'paths', 'hosts', 'tokens', 'until'])
-
-function allowField(message: Message): Allow | undefined {
-  const { allow } = message
-  if (allow === undefined || allow === null) return undefined
-  if (!isMessage(allow)) throw requestError('allow must be an object')
-  for (const [name, value] of Object.entries(allow)) {
-    if (!allowKeys.has(name)) throw requestError(`allow has no key ${JSON.stringify(name)}`)
-    if (!isAllowValue(name, value)) throw requestError(`allow.${name} has a wrong value`)
-  }
-  return allow as Allow
-}
-
-function isAllowValue(name: string, value: unknown): boolean {
-  if (name === 'tokens') return Number.isSafeInteger(value) && Number(value) >= 0
-  if (name === 'until') return typeof value === 'string' && parseRfc3339(value) !== undefined
-  return Array.isArray(value) && value.every((each) => typeof each === 'string')
 }
 
 function damageField(damage: Jobs['damage']): object {

@@ -70,11 +70,14 @@ describe('tmr', () => {
       await exchange.chunk('all ')
       return { type: 'done', full_text: 'all quiet', truncated: true }
     })
-    const allow = { tools: ['bash'], paths: ['/tmp'], tokens: 500, until: '2030-01-01T00:00:00Z' }
+    const allow = { tools: ['bash'], paths: ['/tmp'], tokens: 500, until: '2030-01-01' }
     const { id } = await parts.timer({ type: 'every', when: 'daily', text: 'look', allow })
     const { turn } = await parts.ask({ type: 'run_timer', id })
     await until(async () => (await parts.entries()).length === 1)
-    expect(seen).toEqual([{ message: 'look', channel_id: 'timers', stream: true, turn, allow }])
+    const end = '2030-01-01T23:59:59.999Z'
+    expect(seen).toEqual([
+      { message: 'look', channel_id: 'timers', stream: true, turn, allow: [{ ...allow, until: end }] },
+    ])
     expect(await parts.entries()).toMatchObject([
       { text: 'all quiet', prompt: 'look', channel: 'timers', truncated: true, turn },
     ])
@@ -122,9 +125,9 @@ describe('tmr', () => {
     [{ type: 'remind', when: 5, text: 'x' }, 'when must be text'],
     [{ type: 'every', when: 'mon..xyz 8:00', text: 'x' }, "'xyz' is not a weekday"],
     [{ type: 'remind', when: '9:00', text: 'x', zone: 'Mars/A' }, 'there is no time zone "Mars/A"'],
-    [{ type: 'every', when: 'daily', text: 'x', allow: { tool: [] } }, 'allow has no key "tool"'],
-    [{ type: 'every', when: 'daily', text: 'x', allow: { tools: 5 } }, 'allow.tools has a wrong'],
-    [{ type: 'every', when: 'daily', text: 'x', allow: { until: 'x' } }, 'allow.until has a wrong'],
+    [{ type: 'every', when: 'daily', text: 'x', allow: { tool: [] } }, 'allow.tool is not known'],
+    [{ type: 'every', when: 'daily', text: 'x', allow: { tools: 5 } }, 'allow.tools must be a list'],
+    [{ type: 'every', when: 'daily', text: 'x', allow: { until: 'x' } }, 'allow.until must be a date'],
     [{ type: 'pause_timer', id: '__proto__' }, 'there is no timer "__proto__"'],
     [{ type: 'run_timer', id: '' }, 'there is no timer ""'],
     [{ type: 'remove_inbox', ids: ['1'] }, 'ids must be a list of whole numbers'],

@@ -51,7 +51,7 @@ export function startTimers(context: ServiceContext): Service {
   }
   start().catch((error: unknown) => log.error(`timers do not run: ${reasonOf(error)}`))
   log.info(`${jobs.size} timers, ${inbox.size} inbox entries`)
-  const parts = { config, clock, jobs, inbox, runner, scheduler }
+  const parts = { config, clock, env, jobs, inbox, runner, scheduler }
   return {
     handlers: handlersOf({ ...timerRequests(parts), ...inboxRequests(parts) }),
     close: async () => {

@@ -11,16 +11,16 @@ import {
   restartWaitMs,
   unreachableCode,
 } from '../../client/client.ts'
+import type { Allow } from '../../allow/allow.ts'
 import type { ZinoConfig } from '../../config/config.ts'
 import type { Message } from '../../wire/wire.ts'
 import { isMessage } from '../../wire/wire.ts'
-import type { Allow } from './jobs/jobs.ts'
 
 export interface TurnCall {
   turn: string
   channel: string
   message: string
-  allow: Allow | undefined
+  allow: readonly Allow[] | undefined
   /** An earlier process may have sent it already. */
   isRepeated: boolean
 }

@@ -1,9 +1,10 @@
 // The events of timers.jsonl. Times are RFC 3339 in the file and milliseconds in memory.
 import { parseRfc3339, rfc3339 } from '@zee/core/clock'
 import { isObject } from '@zee/core/json'
+import { readAllows } from '../../../allow/allow.ts'
 import type { Rule } from '../calendar/calendar.ts'
 import { canonicalZone } from '../calendar/calendar.ts'
-import type { Allow, Job, LastRun, Run } from './job.ts'
+import type { Job, LastRun, Run } from './job.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -42,9 +43,11 @@ export function readJob(value: unknown): Job | undefined {
   if (typeof zone !== 'string' || canonicalZone(zone) === undefined) return undefined
   const rule = readRule(value.rule)
   if (value.rule !== undefined && rule === undefined) return undefined
-  const allow = isObject(value.allow) ? (value.allow as Allow) : undefined
+  // Paths are absolute in the file.
+  const allow = readAllows(value.allow, { cwd: '/' })
   return {
-    ...{ id, kind, when, zone, text, channel, allow, created, next, rule },
+    ...{ id, kind, when, zone, text, channel, created, next, rule },
+    allow: allow.length === 0 ? undefined : allow,
     isPaused: value.paused === true,
     runs: [],
     last: readLast(value.last),

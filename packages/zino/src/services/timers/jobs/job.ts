@@ -1,17 +1,8 @@
 // A job: what to do, when, and what has become of it.
 import { rfc3339 } from '@zee/core/clock'
+import type { Allow } from '../../../allow/allow.ts'
 import type { Rule } from '../calendar/calendar.ts'
 import { wallTextOf } from '../calendar/calendar.ts'
-
-/** What the turns of a job may do; rtr and exc enforce it. */
-export interface Allow {
-  tools?: readonly string[]
-  paths?: readonly string[]
-  hosts?: readonly string[]
-  tokens?: number
-  /** RFC 3339. */
-  until?: string
-}
 
 export interface JobSpec {
   id: string
@@ -22,7 +13,8 @@ export interface JobSpec {
   text: string
   /** Empty for a reminder that only delivers its text. */
   channel: string
-  allow: Allow | undefined
+  /** What its turns may do; rtr and exc enforce it. */
+  allow: readonly Allow[] | undefined
   created: number
 }
 

@@ -9,7 +9,7 @@ import { jobEvent, readJob, readRule, readRun, readTime, startedEvent, timeText 
 import type { Job, JobSpec, Run } from './job.ts'
 
 export { DueQueue } from './due-queue.ts'
-export type { Allow, Job, JobSpec, Run } from './job.ts'
+export type { Job, Run } from './job.ts'
 export { jobReport } from './job.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -106,7 +106,7 @@ export class Jobs {
 
   #apply(event: Fields): boolean {
     if (event.kind === 'job') {
-      const job = readJob(event.job)
+      const job = tryReadJob(event.job)
       if (job !== undefined) this.#jobs.set(job.id, job)
       return job !== undefined
     }
@@ -157,5 +157,14 @@ export class Jobs {
     if (next === undefined) this.#jobs.delete(job.id)
     else job.next = next
     return true
+  }
+}
+
+/** A limit that cannot be read makes the job unusable: it must not run without it. */
+function tryReadJob(value: unknown): Job | undefined {
+  try {
+    return readJob(value)
+  } catch {
+    return undefined
   }
 }
