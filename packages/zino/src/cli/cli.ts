@@ -6,6 +6,7 @@ import { allServiceNames, serviceSummary } from '../services/services.ts'
 import { globals, json } from './globals.ts'
 import { launcher } from './launcher.ts'
 import { memory } from './memory.ts'
+import { service } from './service.ts'
 import { every, inbox, remind, timers } from './timers.ts'
 
 const command = commandFor(globals)
@@ -252,6 +253,7 @@ export const tree = program({
     timers,
     inbox,
     init,
+    service,
     trust,
     ...services,
   ],
@@ -259,7 +261,7 @@ export const tree = program({
     'Talk and remember': ['chat', 'cli', 'memory'],
     'Set times': ['remind', 'every', 'timers', 'inbox'],
     'Run the services': ['up', 'status', 'stop', 'restart', 'reload', 'logs'],
-    'Set up': ['init', 'trust', 'completion'],
+    'Set up': ['init', 'service', 'trust', 'completion'],
     [internalGroup]: allServiceNames,
   },
   examples: [

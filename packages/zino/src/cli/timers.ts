@@ -19,7 +19,10 @@ const jobOptions = {
     summary: 'tokens that the turns may use',
     parse: wholeNumber(1),
   },
-  until: { flags: '--allow-until <time>', summary: 'allow nothing after this date or RFC 3339 time' },
+  until: {
+    flags: '--allow-until <time>',
+    summary: 'allow nothing after this date or RFC 3339 time',
+  },
 } as const satisfies OptionTable
 
 export const remind = command({

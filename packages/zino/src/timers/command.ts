@@ -72,7 +72,9 @@ async function configuredZone(call: TimerCall, host: Host): Promise<string | und
 /** Relative paths refer to the folder of the caller. */
 function allowOf(call: AddCall, host: Host): object | undefined {
   const { tools, hosts, tokens, until } = call
-  const paths = call.paths.map((each) => (/^~/.test(each) ? each : path.resolve(host.cwd, each)))
+  const paths = call.paths.map((each) =>
+    each.startsWith('~') ? each : path.resolve(host.cwd, each),
+  )
   const listed = Object.entries({ tools, paths, hosts }).filter(([, list]) => list.length > 0)
   const allow = { ...Object.fromEntries(listed), tokens, until }
   const isEmpty = Object.values(allow).every((value) => value === undefined)

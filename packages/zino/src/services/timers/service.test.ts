@@ -76,7 +76,13 @@ describe('tmr', () => {
     await until(async () => (await parts.entries()).length === 1)
     const end = '2030-01-01T23:59:59.999Z'
     expect(seen).toEqual([
-      { message: 'look', channel_id: 'timers', stream: true, turn, allow: [{ ...allow, until: end }] },
+      {
+        message: 'look',
+        channel_id: 'timers',
+        stream: true,
+        turn,
+        allow: [{ ...allow, until: end }],
+      },
     ])
     expect(await parts.entries()).toMatchObject([
       { text: 'all quiet', prompt: 'look', channel: 'timers', truncated: true, turn },
@@ -126,8 +132,14 @@ describe('tmr', () => {
     [{ type: 'every', when: 'mon..xyz 8:00', text: 'x' }, "'xyz' is not a weekday"],
     [{ type: 'remind', when: '9:00', text: 'x', zone: 'Mars/A' }, 'there is no time zone "Mars/A"'],
     [{ type: 'every', when: 'daily', text: 'x', allow: { tool: [] } }, 'allow.tool is not known'],
-    [{ type: 'every', when: 'daily', text: 'x', allow: { tools: 5 } }, 'allow.tools must be a list'],
-    [{ type: 'every', when: 'daily', text: 'x', allow: { until: 'x' } }, 'allow.until must be a date'],
+    [
+      { type: 'every', when: 'daily', text: 'x', allow: { tools: 5 } },
+      'allow.tools must be a list',
+    ],
+    [
+      { type: 'every', when: 'daily', text: 'x', allow: { until: 'x' } },
+      'allow.until must be a date',
+    ],
     [{ type: 'pause_timer', id: '__proto__' }, 'there is no timer "__proto__"'],
     [{ type: 'run_timer', id: '' }, 'there is no timer ""'],
     [{ type: 'remove_inbox', ids: ['1'] }, 'ids must be a list of whole numbers'],
