@@ -12,7 +12,7 @@ import { artifactName, runFolderOfAttempt } from '../layout/layout.ts'
 import { limits } from '../schema/limits.ts'
 import type { FeedbackFile } from '../schema/schema.ts'
 import { findMission, normaliseSuite } from '../suite/suite.ts'
-import { redactionNames, requireRegularStream } from '../trace/trace.ts'
+import { announceWrite, redactionNames, requireRegularStream } from '../trace/trace.ts'
 import { summariseTrace } from '../summary/summary.ts'
 
 export interface FeedbackRequest {
@@ -71,7 +71,9 @@ export async function writeFeedback(
     throw evidenceError('ZCL_E_BOUNDS', `${artifactName.feedback} would be over ${max} bytes`)
   }
   refuseLink(context.folder, artifactName.feedback)
+  const witnessed = await announceWrite(context.folder, 'feedback', [text])
   await writeFileAtomic(path.join(context.folder, artifactName.feedback), text)
+  await witnessed.confirm()
   return { file, bypassSuspected }
 }
 

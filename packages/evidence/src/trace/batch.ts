@@ -5,6 +5,7 @@ import { AppendError, lockedAppend } from '@zee/core/journal'
 import { chainStart, lineHash } from '@zee/core/chain'
 import { artifactName } from '../layout/layout.ts'
 import type { TraceEvent } from './trace.ts'
+import { announceWrite } from './witness.ts'
 
 export interface BatchResult {
   /** Number of events in the trace, counted from the first event. */
@@ -20,8 +21,11 @@ export async function appendTraceEvents(
 ): Promise<BatchResult> {
   if (events.length === 0) return { appended: 0 }
   const file = path.join(folder, artifactName.trace)
+  const lines = events.map((event) => event.line(''))
+  const witnessed = await announceWrite(folder, 'event', lines)
   try {
     await lockedAppend(file, (lastLine, torn) => chainedLines(events, torn ?? lastLine))
+    await witnessed.confirm()
     return { appended: events.length }
   } catch (failure) {
     return { appended: failure instanceof AppendError ? failure.appended : 0, failure }

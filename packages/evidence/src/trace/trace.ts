@@ -17,12 +17,14 @@ import { artifactName } from '../layout/layout.ts'
 import { limits, maxLockWaitMs } from '../schema/limits.ts'
 import { idFields, newCallId } from './ids.ts'
 import { storedText, type ObservedStream, type StoredText } from './stored-text.ts'
+import { announceWrite } from './witness.ts'
 
 export { appendBegin } from './begin.ts'
 export { newCallId, parentVariable } from './ids.ts'
 export { findParentId } from './parent.ts'
 export type { ObservedStream } from './stored-text.ts'
 export { appendTraceEvents } from './batch.ts'
+export { announceWrite, witnessLinkName } from './witness.ts'
 export { storedText } from './stored-text.ts'
 
 /** Bytes of a stream to capture for a preview: its cap plus the redaction margin. */
@@ -131,6 +133,7 @@ export function traceEvent(
 
 /** Appends the event under the stream's lock; it is on disk when the promise resolves. */
 export async function appendTraceEvent(folder: string, event: TraceEvent): Promise<void> {
+  const witnessed = await announceWrite(folder, 'event', [event.line('')])
   await lockedAppend(
     path.join(folder, artifactName.trace),
     (lastLine, torn) => {
@@ -139,6 +142,7 @@ export async function appendTraceEvent(folder: string, event: TraceEvent): Promi
     },
     { durability: 'durable', waitMs: maxLockWaitMs },
   )
+  await witnessed.confirm()
 }
 
 /** Why an action is not in the trace, or may not be. */

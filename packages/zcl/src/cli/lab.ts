@@ -87,6 +87,11 @@ const profile = {
     flags: '--allow-unproven',
     summary: 'let an attempt pass without a recorded action, for missions that need none',
   },
+  trustTrace: {
+    flags: '--trust-trace',
+    summary:
+      'accept evidence that was not reported to the harness, as in a sandbox without sockets',
+  },
   homeTemplate: {
     flags: '--home-template <dir>',
     summary: 'copy this folder into the HOME of every attempt',

@@ -83,6 +83,7 @@ const rows: readonly Row[] = [
   },
   { name: labArtifactName.outcome, kind: 'json', folder: inAttempt },
   { name: labArtifactName.oracleVerdict, kind: 'json', folder: inAttempt },
+  { name: labArtifactName.harnessRecord, kind: 'json', folder: inAttempt },
   { name: labArtifactName.workspace, kind: 'json', folder: inAttempt },
   { name: labArtifactName.workspaceDiff, kind: 'text', folder: inAttempt },
   { name: labArtifactName.verification, kind: 'json', folder: inAttempt },

@@ -8,6 +8,7 @@ import type { Launcher } from '../programs/programs.ts'
 import { outputSink, type Lab } from './attempt/attempt.ts'
 import type { PlannedRun } from './plan.ts'
 import { sweepWorkspaces, Workspaces } from './workspace/workspace.ts'
+import { sweepWitnesses } from './witness/witness.ts'
 
 export interface LabCall {
   host: Host
@@ -29,6 +30,7 @@ export async function withLab<Result>(
   work: (lab: Lab) => Promise<Result>,
 ): Promise<Result> {
   await sweepWorkspaces(request.outRoot)
+  sweepWitnesses()
   const lab = openLab(request)
   try {
     return await work(lab)

@@ -38,6 +38,8 @@ export interface RunProfile {
   captureRunnerIo: boolean
   /** A claim without a recorded action may pass: the missions need none. */
   allowUnproven?: true
+  /** Trace lines that no funnel reported to the harness are accepted. */
+  trustTrace?: true
   /** A folder that is copied into the HOME of every attempt. */
   homeTemplate?: string
   /** Faults for every funnel of an attempt, as `--inject` takes them. */
@@ -65,6 +67,7 @@ export interface ProfileOptions {
   blindTerms?: readonly string[] | undefined
   captureRunnerIo?: boolean
   allowUnproven?: boolean
+  trustTrace?: boolean
   homeTemplate?: string | undefined
   inject?: readonly InjectRule[]
   injectSeed?: number | undefined
@@ -99,6 +102,7 @@ export function resolveProfile(options: ProfileOptions, suite: Suite): RunProfil
     ...(blind && blindTerms !== undefined ? { blindTerms: [...blindTerms] } : {}),
     captureRunnerIo: options.captureRunnerIo === true,
     ...(options.allowUnproven === true ? { allowUnproven: true as const } : {}),
+    ...(options.trustTrace === true ? { trustTrace: true as const } : {}),
     ...(options.homeTemplate === undefined ? {} : { homeTemplate: options.homeTemplate }),
     ...resolveFaults(options),
   }

@@ -8,16 +8,19 @@ import { shellExitCode, type ProcessOutput } from '@zee/core/process'
 import type { Redactor } from '@zee/core/redact'
 import { attemptFromEnvironment, shellQuoted } from '@zee/evidence/attempt'
 import { startAttempt, type StartedAttempt } from '@zee/evidence/runs'
-import { artifactName } from '@zee/evidence/layout'
+import { artifactText } from '@zee/evidence/artifact'
+import { artifactName, labArtifactName } from '@zee/evidence/layout'
 import { limits } from '@zee/evidence/limits'
-import { recordOutcome, type Outcome, type OutcomeFile } from '@zee/evidence/outcome'
+import { readOutcome, recordOutcome, type Outcome, type OutcomeFile } from '@zee/evidence/outcome'
 import { storedText } from '@zee/evidence/trace'
 import { examOf, findMission, type Exam, type Suite } from '@zee/evidence/suite'
 import type { Code } from '../../codes/codes.ts'
 import type { Launcher } from '../../programs/programs.ts'
 import { isProvenByExam } from '../grading/grading.ts'
+import { isolationTool, type IsolationTool } from '../isolation/isolation.ts'
 import type { RunProfile } from '../profile.ts'
 import type { Workspaces } from '../workspace/workspace.ts'
+import { Witness } from '../witness/witness.ts'
 import { openExamRoom, type ExamRoom } from './exam-room.ts'
 import { judgeOutcome, recordRoomFailure, type OutcomeFields } from './outcome.ts'
 import { prepareScratch, type Scratch } from './scratch.ts'
@@ -84,7 +87,8 @@ export async function runAttempt(lab: Lab, attempt: Try, signal: AbortSignal): P
   const { missionId } = attempt
   const prompt = attempt.prompt ?? findMission(lab.suite, missionId)?.prompt
   const exam = examOf(lab.suite, missionId)
-  const started = await start(lab, attempt, exam, prompt)
+  const isolation = await chooseIsolation(exam, lab.env)
+  const started = await start(lab, attempt, exam, isolation.tool, prompt)
   attempt.onStart?.(started)
   const startMs = lab.clock.monotonicMs()
   const scratch = await prepareScratch({
@@ -96,8 +100,18 @@ export async function runAttempt(lab: Lab, attempt: Try, signal: AbortSignal): P
     env: lab.env,
     launcher: lab.launcher,
     hasPrompt: prompt !== undefined,
+    isIsolated: isolation.tool !== undefined,
   })
-  const ran = await runInRoom({ lab, attempt, exam, started, scratch, prompt, signal })
+  const ran = await runInRoom({
+    lab,
+    attempt,
+    exam,
+    isolation,
+    started,
+    scratch,
+    prompt,
+    signal,
+  })
   const { slot, retry } = attempt
   const result: TryResult = {
     attemptId: started.attemptId,
@@ -110,13 +124,43 @@ export async function runAttempt(lab: Lab, attempt: Try, signal: AbortSignal): P
   }
   // A worker that took over this slot may have recorded an outcome first; that one counts.
   const isFirst = await recordOutcome(started.folder, outcomeFile(lab, result))
-  return isFirst ? result : { ...result, outcome: 'abandoned' }
+  if (isFirst) return result
+  if (!isForgedOutcome(started.folder) || signal.aborted) {
+    return { ...result, outcome: 'abandoned' }
+  }
+  const message = 'the attempt wrote an outcome of its own'
+  const forged: TryResult = { ...result, outcome: 'failed', code: 'ZCL_E_FORGED_EVIDENCE', message }
+  const file = path.join(started.folder, labArtifactName.outcome)
+  await writeFileAtomic(file, artifactText(outcomeFile(lab, forged)))
+  return forged
+}
+
+/** Other workers only ever mark a try as abandoned. */
+function isForgedOutcome(folder: string): boolean {
+  return readOutcome({ path: folder, within: folder })?.outcome !== 'abandoned'
+}
+
+interface ChosenIsolation {
+  tool?: IsolationTool | undefined
+  /** Why the isolation of the exam is not available. */
+  error?: ZeeError
+}
+
+/** The attempt records the tool, so it is chosen before the attempt starts. */
+async function chooseIsolation(exam: Exam, env: Lab['env']): Promise<ChosenIsolation> {
+  try {
+    return { tool: await isolationTool(exam, env) }
+  } catch (error) {
+    if (error instanceof ZeeError) return { error }
+    throw error
+  }
 }
 
 interface PreparedTry {
   lab: Lab
   attempt: Try
   exam: Exam
+  isolation: ChosenIsolation
   started: StartedAttempt
   scratch: Scratch
   prompt: string | undefined
@@ -136,10 +180,11 @@ async function runInRoom(prepared: PreparedTry): Promise<Ran> {
     if (!(error instanceof ZeeError) || signal.aborted) throw error
     return recordRoomFailure({ lab, started, context }, error)
   }
+  const witness = await Witness.open(started.folder)
   let hasPassed = false
   try {
     const end = await runRunner({
-      command: room.runnerCommand(lab.runner, lab.cwd),
+      command: room.runnerCommand(lab.runner, lab.cwd, scratch.env, [witness.folder]),
       env: scratch.env,
       cwd: room.cwd ?? attempt.cwd ?? lab.cwd,
       attemptFolder: started.folder,
@@ -149,18 +194,29 @@ async function runInRoom(prepared: PreparedTry): Promise<Ran> {
       signal: room.signal === undefined ? signal : AbortSignal.any([signal, room.signal]),
     })
     if (lab.profile.captureRunnerIo) await writeRunnerIo(lab, started.folder, end)
-    const outcome = await judgeOutcome({ lab, started, context, scratch, room, end, signal })
+    const outcome = await judgeOutcome({
+      lab,
+      started,
+      context,
+      scratch,
+      room,
+      witness,
+      end,
+      signal,
+    })
     hasPassed = outcome.outcome === 'passed'
     return { ...outcome, exitCode: shellExitCode(end.process) }
   } finally {
+    await witness.close()
     await room.close(hasPassed)
   }
 }
 
-function openRoom(prepared: PreparedTry): Promise<ExamRoom> {
-  const { lab, attempt, exam, started, scratch, prompt, signal } = prepared
+async function openRoom(prepared: PreparedTry): Promise<ExamRoom> {
+  const { lab, attempt, exam, isolation, started, scratch, prompt, signal } = prepared
+  if (isolation.error !== undefined) throw isolation.error
   const { runId, attemptId, folder } = started
-  const { suite, workspaces, baseFolder, env, redactor } = lab
+  const { suite, workspaces, baseFolder, env, redactor, launcher, outRoot } = lab
   return openExamRoom({
     exam,
     identity: { runId, suiteId: suite.suiteId, missionId: attempt.missionId, attemptId },
@@ -171,6 +227,9 @@ function openRoom(prepared: PreparedTry): Promise<ExamRoom> {
     env,
     redactor,
     prompt,
+    tool: isolation.tool,
+    launcher,
+    outRoot,
     signal,
   })
 }
@@ -179,6 +238,7 @@ function start(
   lab: Lab,
   attempt: Try,
   exam: Exam,
+  tool: IsolationTool | undefined,
   prompt: string | undefined,
 ): Promise<StartedAttempt> {
   const { profile } = lab
@@ -202,6 +262,7 @@ function start(
       ...(profile.blind ? { blind: true, blindTerms: profile.blindTerms } : {}),
       ...(needsNoAction ? { allowUnproven: true } : {}),
       ...(isolation === undefined ? {} : { isolation }),
+      ...(tool === undefined ? {} : { isolationTool: tool }),
       ...(network === undefined ? {} : { network }),
       ...(profile.shims.length === 0 ? {} : { shims: profile.shims }),
       ...(attempt.supersedes === undefined ? {} : { supersedes: attempt.supersedes }),

@@ -9,6 +9,7 @@ import { artifactText, readJsonArtifact } from '@zee/evidence/artifact'
 import type { AttemptIdentity } from '@zee/evidence/attempt'
 import { artifactName, labArtifactName } from '@zee/evidence/layout'
 import type { Exam } from '@zee/evidence/suite'
+import type { Launcher } from '../../programs/programs.ts'
 import {
   gradingEnvironment,
   gradeWork,
@@ -16,7 +17,7 @@ import {
   verifierFiles,
 } from '../grading/grading.ts'
 import type { Grade, GradingRoom, GradingSubject, VerifierFile } from '../grading/grading.ts'
-import { openSandbox, type Sandbox } from '../isolation/isolation.ts'
+import { openSandbox, type IsolationTool, type Sandbox } from '../isolation/isolation.ts'
 import { startDiskGuard, type DiskGuard, type Workspace } from '../workspace/workspace.ts'
 import type { Workspaces } from '../workspace/workspace.ts'
 import { resolvedRunner } from './runner-command.ts'
@@ -34,6 +35,10 @@ export interface ExamRoomRequest {
   env: Readonly<Record<string, string | undefined>>
   redactor: Redactor
   prompt: string | undefined
+  /** The program that isolates the attempt, if it is isolated. */
+  tool: IsolationTool | undefined
+  launcher: Launcher
+  outRoot: string
   signal: AbortSignal
 }
 
@@ -70,10 +75,15 @@ export class ExamRoom {
     return this.#guard?.signal
   }
 
-  /** The command of the runner, typed in `cwd`, as it starts in this room. */
-  runnerCommand(command: readonly string[], cwd: string): string[] {
+  /** The command of the runner, typed in `cwd`, as it starts in this room; it may use `folders`. */
+  runnerCommand(
+    command: readonly string[],
+    cwd: string,
+    env: Readonly<Record<string, string | undefined>>,
+    folders: readonly string[],
+  ): string[] {
     if (this.#workspace === undefined) return [...command]
-    return this.#sandbox.wrap(resolvedRunner(command, cwd), this.#workspace.path)
+    return this.#sandbox.wrap(resolvedRunner(command, cwd), env, folders)
   }
 
   /** Call this when the runner has ended: stores what it changed. True if it filled the disk. */
@@ -101,14 +111,15 @@ export class ExamRoom {
     await promises.rm(home, { recursive: true, force: true })
     ensureFolder(home, 0o700)
     const own = { HOME: home, ZCL_WORKSPACE: workspace, ZCL_MISSION_ID: identity.missionId }
+    const plain = gradingEnvironment(env, redactor, own)
     const room: GradingRoom = {
       identity,
       workspace,
-      env: gradingEnvironment(env, redactor, own),
+      env: plain,
       subject: this.#subject(),
       redactor,
       signal,
-      sandbox: (command) => this.#sandbox.wrap(command, workspace),
+      sandbox: (command) => this.#sandbox.wrap(command, plain),
     }
     return gradeWork(exam, folder, room)
   }
@@ -163,7 +174,18 @@ export async function openExamRoom(request: ExamRoomRequest): Promise<ExamRoom> 
           signal,
         })
   try {
-    const sandbox = await openSandbox({ exam })
+    const { tool, scratch, launcher, env, outRoot } = request
+    const sandbox = await openSandbox({
+      exam,
+      tool,
+      writable: [workspace?.path ?? folder, folder, scratch],
+      scratch,
+      hidden,
+      private: [outRoot, baseFolder],
+      baseFolder,
+      launcher,
+      env,
+    })
     return new ExamRoom(request, { workspace, sandbox, files })
   } catch (error) {
     await workspace?.close(true)

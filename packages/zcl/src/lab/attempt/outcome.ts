@@ -1,14 +1,19 @@
 // Decides the outcome of a try after its runner ended: the agent's answer, the grades of the exam, the
 // evidence and the expectations of the mission.
+import path from 'node:path'
+import { writeFileAtomic } from '@zee/core/atomic-file'
 import { rfc3339 } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
+import { artifactText } from '@zee/evidence/artifact'
 import type { AttemptContext } from '@zee/evidence/attempt'
-import { runFolder } from '@zee/evidence/layout'
+import { labArtifactName, runFolder } from '@zee/evidence/layout'
 import type { Outcome } from '@zee/evidence/outcome'
 import type { StartedAttempt } from '@zee/evidence/runs'
 import { examOf } from '@zee/evidence/suite'
 import type { Code, ErrorCode } from '../../codes/codes.ts'
 import { isDecidedByExam, type Grade } from '../grading/grading.ts'
+import { describeForgery, isForged } from '../witness/witness.ts'
+import type { Witness, WitnessRecord } from '../witness/witness.ts'
 import type { Lab } from './attempt.ts'
 import type { ExamRoom } from './exam-room.ts'
 import { takeAnswer, writeGradedFeedback, writeMissingAnswer } from './feedback.ts'
@@ -30,6 +35,7 @@ export interface EndedTry {
   context: AttemptContext
   scratch: Scratch
   room: ExamRoom
+  witness: Witness
   end: RunnerEnd
   signal: AbortSignal
 }
@@ -60,8 +66,23 @@ export async function judgeOutcome(ended: EndedTry): Promise<OutcomeFields> {
     if (grade === undefined) await writeMissingAnswer(request, missing)
     else await writeGradedFeedback(request, grade)
   }
+  const record = await ended.witness.compare()
+  await writeHarnessRecord(ended, record)
+  if (isForged(record) && lab.profile.trustTrace !== true) {
+    return { outcome: 'failed', code: 'ZCL_E_FORGED_EVIDENCE', message: describeForgery(record) }
+  }
   const verdict = await judgeEvidence(ended, grade, isDecided)
   return outcomeFields(grade === undefined ? missing : undefined, grade, verdict)
+}
+
+async function writeHarnessRecord(
+  { started, context }: EndedTry,
+  record: WitnessRecord,
+): Promise<void> {
+  const { runId, suiteId, missionId, attemptId } = context.identity
+  const file = { schemaVersion: 1, runId, suiteId, missionId, attemptId, ...record }
+  const target = path.join(started.folder, labArtifactName.harnessRecord)
+  await writeFileAtomic(target, artifactText(file))
 }
 
 /** An abort with a typed reason is a limit of the campaign, and becomes the outcome. */

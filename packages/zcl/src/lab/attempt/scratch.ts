@@ -1,9 +1,9 @@
 // Prepares the scratch folder of an attempt: its own HOME, tool wrappers, and an
 // environment without the variables of any other attempt.
-import { existsSync, promises } from 'node:fs'
+import { existsSync, promises, realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { StartedAttempt } from '@zee/evidence/runs'
-import { attemptEnvironment } from '@zee/evidence/attempt'
+import { attemptEnvironment, shellQuoted } from '@zee/evidence/attempt'
 import { artifactName, scratchFolder } from '@zee/evidence/layout'
 import { fileError } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
@@ -22,6 +22,8 @@ export interface ScratchRequest {
   env: Readonly<Record<string, string | undefined>>
   launcher: Launcher
   hasPrompt: boolean
+  /** The runner is isolated: the usual way to zcl may not exist inside. */
+  isIsolated: boolean
 }
 
 export interface Scratch {
@@ -54,7 +56,19 @@ export async function prepareScratch(request: ScratchRequest): Promise<Scratch> 
     await writeStartFiles({ home, shims, inheritFrom })
     env.PATH = [shims, request.env.PATH ?? '/usr/local/bin:/usr/bin:/bin'].join(path.delimiter)
   }
+  if (request.isIsolated) {
+    const programs = path.join(scratch, 'bin')
+    await installZcl(programs, request.launcher)
+    env.PATH = [programs, env.PATH ?? '/usr/local/bin:/usr/bin:/bin'].join(path.delimiter)
+  }
   return { scratch, home, env }
+}
+
+/** Puts a program named zcl into the folder. */
+async function installZcl(folder: string, { node, script }: Launcher): Promise<void> {
+  ensureFolder(folder)
+  const text = `#!/bin/sh\nexec ${shellQuoted(node)} ${shellQuoted(realpathSync(script))} "$@"\n`
+  await promises.writeFile(path.join(folder, 'zcl'), text, { mode: 0o755 })
 }
 
 function runnerEnvironment(

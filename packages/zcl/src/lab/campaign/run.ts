@@ -14,6 +14,7 @@ import { zclError } from '../../errors/errors.ts'
 import type { Lab, TryResult } from '../attempt/attempt.ts'
 import { runSlot } from '../slot/slot.ts'
 import { sweepWorkspaces } from '../workspace/workspace.ts'
+import { sweepWitnesses } from '../witness/witness.ts'
 import type { LabCall } from '../open-lab.ts'
 import { readRulesFile } from '../../input/input.ts'
 import { checkAttempt } from './checks.ts'
@@ -100,6 +101,7 @@ class CampaignRun {
   /** Runs all missions and returns the first problem. */
   async runAll(): Promise<Problem | undefined> {
     await sweepWorkspaces(this.#work.outRoot)
+    sweepWitnesses()
     const labs = await openFlows(this.#work, this.#call)
     try {
       return await this.#runMissions(labs)

@@ -12,6 +12,7 @@ import {
 } from '../queue/queue.ts'
 import { runSlot } from '../slot/slot.ts'
 import { sweepWorkspaces } from '../workspace/workspace.ts'
+import { sweepWitnesses } from '../witness/witness.ts'
 import type { RunProgress } from './progress.ts'
 
 export interface WorkFlags {
@@ -45,6 +46,7 @@ export async function processSlots(run: ActiveRun, options: ExecutionOptions): P
   const { outRoot } = lab
   const choice = { url: options.queue, leaseMs: options.leaseMs, cwd: lab.cwd }
   await sweepWorkspaces(outRoot)
+  sweepWitnesses()
   const queue = await openRunQueue(outRoot, runId, choice)
   try {
     await queue.drain()

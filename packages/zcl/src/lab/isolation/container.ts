@@ -1,0 +1,40 @@
+// Isolation by a container of docker or podman. Its image brings the system; Node, zcl and the folders
+// of the attempt are mounted at the same paths as outside.
+import type { NetworkAccess } from '@zee/evidence/suite'
+import type { Mount } from './view.ts'
+
+export interface ContainerRequest {
+  engine: 'docker' | 'podman'
+  image: string
+  /** Without the folders of the system, which the image brings. */
+  mounts: readonly Mount[]
+  cwd: string
+  network: NetworkAccess
+  name: string
+  env: Readonly<Record<string, string | undefined>>
+  prologue: string
+}
+
+/** Variables that describe the machine outside. */
+const outsideVariables = new Set(['PATH', 'HOSTNAME', 'PWD', 'OLDPWD', 'SHLVL', '_'])
+
+export function containerCommand(command: readonly string[], request: ContainerRequest): string[] {
+  const { engine, image, mounts, cwd, network, name, env, prologue } = request
+  const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
+  return [
+    ...[engine, 'run', '--rm', '--interactive', '--init', '--name', name],
+    ...(engine === 'podman' ? ['--userns=keep-id'] : ['--user', `${user}:${group}`]),
+    ...['--network', network === 'host' ? 'host' : 'none'],
+    ...mounts.flatMap(({ path, isWritable }) => [
+      '--volume',
+      `${path}:${path}${isWritable ? '' : ':ro'}`,
+    ]),
+    // By name only: the values would be visible in the list of processes.
+    ...Object.keys(env).flatMap((key) =>
+      env[key] === undefined || outsideVariables.has(key) ? [] : ['--env', key],
+    ),
+    ...['--workdir', cwd, image],
+    ...(prologue === '' ? [] : ['sh', '-c', `${prologue}\nexec "$@"`, 'sh']),
+    ...command,
+  ]
+}
