@@ -5,6 +5,7 @@ import { Readable, Writable } from 'node:stream'
 import { systemClock } from '@zee/core/clock'
 import { runCommandLine } from '@zee/core/command-line'
 import type { DescribedError, Host } from '@zee/core/exit'
+import { describeError } from '@zee/core/exit'
 import type { Ran, RunOptions } from '../support/run-program.ts'
 import { runProgram } from '../support/run-program.ts'
 
@@ -18,7 +19,7 @@ interface ProgramHere {
   load(): Promise<{ tree: Tree; describe(error: unknown): DescribedError }>
 }
 
-const programs: Readonly<Record<'zcl' | 'zdx', ProgramHere>> = {
+const programs: Readonly<Record<'zcl' | 'zdx' | 'zeno', ProgramHere>> = {
   zcl: {
     commands: new Set([
       ...[
@@ -32,7 +33,7 @@ const programs: Readonly<Record<'zcl' | 'zdx', ProgramHere>> = {
         'feedback',
         'gc',
       ],
-      ...['init', 'note', 'pin', 'plan', 'query', 'report', 'runs', 'stats', 'validate'],
+      ...['init', 'note', 'pin', 'plan', 'query', 'report', 'runs', 'stats', 'suite', 'validate'],
     ]),
     entryVariable: 'ZCL_MIN_VERSION',
     load: async () => ({
@@ -51,6 +52,15 @@ const programs: Readonly<Record<'zcl' | 'zdx', ProgramHere>> = {
     load: async () => ({
       tree: (await import('../../packages/zdx/src/cli/cli.ts')).tree,
       describe: (await import('../../packages/zdx/src/describe-error.ts')).describe,
+    }),
+  },
+  zeno: {
+    commands: new Set([
+      ...['bridge', 'lint', 'persist', 'plan', 'rotate', 'skill', 'tail', 'verify'],
+    ]),
+    load: async () => ({
+      tree: (await import('../../packages/zeno/src/cli/cli.ts')).tree,
+      describe: (error) => describeError('zeno', error),
     }),
   },
 }
@@ -91,7 +101,8 @@ function runsHere(
 ): boolean {
   if (process.env.ZEE_TEST_BUILT === '1') return false
   if (entryVariable !== undefined && env?.[entryVariable] !== undefined) return false
-  if (args.some((word) => /^(?:--help|-h|--version|--serve|--open|html)$/.test(word))) return false
+  if (args.some((word) => /^(?:--help|-h|--version|--serve|--open|--shim|--run|html)$/.test(word)))
+    return false
   const [first = '', second = ''] = args
   return commands.has(first) || commands.has(`${first} ${second}`)
 }

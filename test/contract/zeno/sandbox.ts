@@ -6,7 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { builtProgram } from '../../support/paths.ts'
 import type { Ran } from '../../support/run-program.ts'
-import { runProgram } from '../../support/run-program.ts'
+import { runCommand } from '../run-here.ts'
 
 export type Json = Record<string, unknown>
 export type Files = Record<string, string | Uint8Array>
@@ -60,7 +60,7 @@ export function createSandbox(files: Files = {}): Sandbox {
       return client
     },
     zeno: (args, options = {}) =>
-      runProgram('zeno', args, {
+      runCommand('zeno', args, {
         cwd: options.cwd ?? base,
         env: { ...cleanEnv, HOME: base, ...options.env },
         input: options.input,
