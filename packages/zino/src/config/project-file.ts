@@ -30,10 +30,12 @@ export async function checkProjectFile(
   const isRemote =
     addresses.some((address) => address !== '' && !isLoopback(address)) ||
     !isLoopback(`http://${config.http.host}`)
-  if (!isRemote) return { isTrusted: false }
+  const hasServers = Object.keys(config.mcp ?? {}).length > 0
+  if (!isRemote && !hasServers) return { isTrusted: false }
+  const names = isRemote ? 'names an address' : 'names an MCP server'
   throw new ZeeError(
     'untrusted',
-    `${file} lies in the working directory, names an address and is not trusted: run 'zino trust', or use --config`,
+    `${file} lies in the working directory, ${names} and is not trusted: run 'zino trust', or use --config`,
   )
 }
 

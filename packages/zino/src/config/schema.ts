@@ -299,6 +299,44 @@ const loggingSection = (defaults: ConfigDefaults) =>
     { description: 'Logs' },
   )
 
+const textMap = z.record(text, text)
+
+const mcpSection = setting(
+  z.optional(
+    z.record(
+      z.string().check(z.regex(/^[A-Za-z0-9_-]{1,32}$/)),
+      z.object({
+        command: setting(z.optional(path), {
+          description: 'Program of a local server; a server has either this or a url',
+        }),
+        args: setting(z.optional(z.array(text)), { description: 'Arguments of the program' }),
+        env: setting(z.optional(textMap), {
+          description: 'Environment variables of the server with their values',
+          secret: true,
+        }),
+        env_vars: setting(z.optional(z.array(path)), {
+          description: 'Names of environment variables to pass on, for example a token',
+        }),
+        url: setting(z.optional(path), { description: 'URL of a server reached over HTTP' }),
+        headers: setting(z.optional(textMap), {
+          description: 'HTTP headers of every request with their values',
+          secret: true,
+        }),
+        header_env: setting(z.optional(textMap), {
+          description: 'HTTP headers whose values come from these environment variables',
+        }),
+        key_env: setting(z.optional(path), {
+          description: 'Environment variable that holds its key, sent as a bearer token',
+        }),
+      }),
+    ),
+  ),
+  {
+    description: 'MCP servers by name; the model can call their tools',
+    example: { files: { command: 'mcp-server-filesystem', args: ['/srv/docs'] } },
+  },
+)
+
 const httpSection = (defaults: ConfigDefaults) =>
   section(
     {
@@ -369,6 +407,7 @@ export function defineZinoConfig(defaults: ConfigDefaults) {
         { dir: key(path, defaults.skills, 'Folder of skill definitions') },
         { description: 'Skills' },
       ),
+      mcp: mcpSection,
       http: httpSection(defaults),
       logging: loggingSection(defaults),
     }),

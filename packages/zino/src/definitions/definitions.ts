@@ -4,10 +4,14 @@ import type { Tool } from './tools.ts'
 
 export type { Skill } from './skills.ts'
 export { loadSkills } from './skills.ts'
+export type { ServerTool } from './server-tools.ts'
+export { isServerTool } from './server-tools.ts'
 export type { Tool } from './tools.ts'
 export { executorForFunction, executorNames, functionName, loadTools } from './tools.ts'
 
 export interface Definitions {
   tools: ReadonlyMap<string, Tool>
   skills: ReadonlyMap<string, Skill>
+  /** Names of the configured MCP servers. */
+  servers: readonly string[]
 }

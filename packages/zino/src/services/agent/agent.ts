@@ -41,7 +41,7 @@ function loadDefinitions({ config, log }: ServiceContext): Definitions {
   const tools = loadTools(config.tools.dir, log)
   const skills = loadSkills(config.skills.dir, log)
   log.info(`${tools.size} tools and ${skills.size} skills loaded`)
-  return { tools, skills }
+  return { tools, skills, servers: Object.keys(config.mcp ?? {}) }
 }
 
 async function answerRun(

@@ -2,13 +2,12 @@
 // fabricator. Every failure becomes text for the model. Only an abort throws.
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { Skill } from '../../definitions/definitions.ts'
-import { executorForFunction } from '../../definitions/definitions.ts'
+import { executorForFunction, executorNames, isServerTool } from '../../definitions/definitions.ts'
 import type { Message } from '../../wire/wire.ts'
 import { isMessage } from '../../wire/wire.ts'
-import { executorNames } from '../../definitions/definitions.ts'
 import { inferenceOf } from './backends.ts'
 import { fencedCode } from './fenced-code.ts'
-import type { Task, ToolCall } from './interrupt.ts'
+import type { ServerCall, Task, ToolCall } from './interrupt.ts'
 import { readInterrupt } from './interrupt.ts'
 import type { Run } from './loop.ts'
 import { resultText } from './response-block.ts'
@@ -36,15 +35,14 @@ export interface Executed {
 /** Executes the recorded call with this number. */
 export async function executeInterrupt(run: Run, number: number): Promise<Executed> {
   const call = run.journal.calls[number] as RecordedCall
-  const interrupt = readInterrupt(call.tag, call.content)
+  const { servers } = run.definitions
+  const interrupt = readInterrupt(call.tag, call.content, (name) => isServerTool(servers, name))
   if (interrupt.kind === 'invalid') return { text: interrupt.text, execution: undefined }
   const tool = interrupt.kind === 'task' ? interrupt.skill : interrupt.function
   await run.events.onStart(number, tool)
   const context: CallContext = { run, number, call, execution: undefined }
   try {
-    const text = await (interrupt.kind === 'task'
-      ? runTask(context, interrupt)
-      : runTool(context, interrupt))
+    const text = await runInterrupt(context, interrupt)
     return { text, execution: context.execution }
   } catch (error) {
     run.signal.throwIfAborted()
@@ -54,6 +52,17 @@ export async function executeInterrupt(run: Run, number: number): Promise<Execut
   } finally {
     await run.events.onDone(number, tool, context.execution?.exit_code)
   }
+}
+
+function runInterrupt(
+  context: CallContext,
+  interrupt: ToolCall | ServerCall | Task,
+): Promise<string> {
+  if (interrupt.kind === 'task') return runTask(context, interrupt)
+  if (interrupt.kind === 'tool_call') return runTool(context, interrupt)
+  const { function: executor, args } = interrupt
+  const { allows } = context.run
+  return executeCode(context, { executor, code: JSON.stringify(args), allows })
 }
 
 interface CallContext {

@@ -9,6 +9,13 @@ export interface ToolCall {
   code: string
 }
 
+/** A tool of an MCP server; the server checks the arguments. */
+export interface ServerCall {
+  kind: 'server_call'
+  function: string
+  args: Message
+}
+
 export interface Task {
   kind: 'task'
   skill: string
@@ -21,7 +28,13 @@ export interface InvalidInterrupt {
   text: string
 }
 
-export function readInterrupt(tag: BlockTag, content: string): ToolCall | Task | InvalidInterrupt {
+export type Interrupt = ToolCall | ServerCall | Task | InvalidInterrupt
+
+export function readInterrupt(
+  tag: BlockTag,
+  content: string,
+  isServerTool: (name: string) => boolean,
+): Interrupt {
   let payload: unknown
   try {
     payload = JSON.parse(content.trim())
@@ -31,14 +44,20 @@ export function readInterrupt(tag: BlockTag, content: string): ToolCall | Task |
     )
   }
   if (!isMessage(payload)) return invalid(`Malformed ${tag} JSON: it must be an object`)
-  return tag === 'task' ? readTask(payload) : readToolCall(payload)
+  return tag === 'task' ? readTask(payload) : readToolCall(payload, isServerTool)
 }
 
-function readToolCall(payload: Message): ToolCall | InvalidInterrupt {
+function readToolCall(
+  payload: Message,
+  isServerTool: (name: string) => boolean,
+): ToolCall | ServerCall | InvalidInterrupt {
   const { name, arguments: args = null } = payload
   if (typeof name !== 'string') return invalid('Malformed tool_call JSON: "name" must be a string')
+  if (args !== null && !isMessage(args)) {
+    return invalid('Malformed tool_call JSON: "arguments" must be an object')
+  }
+  if (isServerTool(name)) return { kind: 'server_call', function: name, args: args ?? {} }
   if (args === null) return { kind: 'tool_call', function: name, code: '' }
-  if (!isMessage(args)) return invalid('Malformed tool_call JSON: "arguments" must be an object')
   const code = args.code ?? ''
   if (typeof code !== 'string') return invalid('Malformed tool_call JSON: "code" must be a string')
   return { kind: 'tool_call', function: name, code }

@@ -12,6 +12,7 @@ import { Approvals } from './approvals.ts'
 import { childEnvironment } from './child-environment.ts'
 import { JournalledScripts } from './journalled/journalled.ts'
 import { Limits } from './limits.ts'
+import { McpTools } from './mcp/mcp.ts'
 import { runCall } from './run-call.ts'
 import type { ScriptRuntime } from './run-script.ts'
 import { openSandbox } from './sandbox.ts'
@@ -36,10 +37,11 @@ export async function startExecutor(context: ServiceContext): Promise<Service> {
     tools,
     scripts: new JournalledScripts(turnsFolder(config), log),
     limits: new Limits(context, runtime),
+    mcp: new McpTools(context, runtime),
     approvals: new Approvals(context.clock, config.exc.approve_timeout),
     log,
   }
-  const { scripts, approvals } = executor
+  const { scripts, approvals, mcp } = executor
   const check: Handler = async (message, { signal }) => {
     const name = stringField(message, 'executor')
     const code = stringField(message, 'code')
@@ -58,9 +60,11 @@ export async function startExecutor(context: ServiceContext): Promise<Service> {
       cancel: async (message) => {
         const turn = stringField(message, 'turn')
         if (!isTurnId(turn)) throw requestError('turn is not the id of a turn')
+        mcp.cancel(turn)
         await scripts.cancel(turn)
         return { type: 'ok' }
       },
+      mcp_tools: async (_, { signal }) => ({ type: 'mcp_tools', ...(await mcp.list(signal)) }),
       validate: check,
       capabilities: async () =>
         capabilities(executor.tools, runtime, await executor.limits.missing()),
@@ -70,6 +74,7 @@ export async function startExecutor(context: ServiceContext): Promise<Service> {
       executor.tools = load()
     },
     close: async () => {
+      await mcp.close()
       if (!context.isRestarting?.()) await scripts.close()
       runtime.reaper.close()
     },

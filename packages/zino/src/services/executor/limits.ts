@@ -76,13 +76,23 @@ export class Limits {
   }
 
   /** Why the call may not run at all. */
-  refused({ allows, skill, tokensUsed }: CallLimits, executor: string): string | undefined {
+  refused(
+    { allows, skill, tokensUsed }: CallLimits,
+    executor: string,
+    isServerTool: boolean,
+  ): string | undefined {
     const names = [...executorNames(executor), ...(skill === undefined ? [] : [skill])]
     return (
       refusedTime(allows, this.#clock.now()) ??
       refusedTool(allows, names) ??
-      refusedTokens(allows, tokensUsed)
+      refusedTokens(allows, tokensUsed) ??
+      (isServerTool ? refusedServer(allows) : undefined)
     )
+  }
+
+  /** Seconds that a call of a server may take. */
+  secondsFor({ allows }: CallLimits): number {
+    return this.#secondsLeft(allows)
   }
 
   /** The runtime for the call, or why this machine cannot enforce its limits. */
@@ -175,6 +185,13 @@ export class Limits {
     const notice = `${ruleTag('until')} the time of this turn is over`
     return { ...result, stderr: appendLine(result.stderr, notice) }
   }
+}
+
+/** All turns share a server, so its process cannot have the limits of one. */
+function refusedServer(allows: readonly Allow[]): string | undefined {
+  const rule =
+    pathsOf(allows) !== undefined ? 'paths' : hostsOf(allows) !== undefined ? 'hosts' : undefined
+  return rule && refusalOf(rule, 'cannot be enforced on tools of MCP servers')
 }
 
 /** The sockets of all services, and that of the supervisor. */

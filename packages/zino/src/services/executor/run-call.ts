@@ -16,6 +16,7 @@ import type { Approvals, Decision } from './approvals.ts'
 import type { ExecutionResult } from './execute.ts'
 import { execute, failedResult, missingCommand } from './execute.ts'
 import type { JournalledCall, JournalledScripts } from './journalled/journalled.ts'
+import type { McpTools } from './mcp/mcp.ts'
 import type { CallLimits, Limits } from './limits.ts'
 import type { ScriptRuntime } from './run-script.ts'
 import { validate } from './validate.ts'
@@ -25,6 +26,7 @@ export interface Executor {
   scripts: JournalledScripts
   limits: Limits
   approvals: Approvals
+  mcp: McpTools
   log: Logger
 }
 
@@ -39,16 +41,23 @@ export async function runCall(
   const call = journalledCall(message)
   const callLimits = limits.read(message)
   const tool = executor.tools.get(name)
-  if (tool === undefined) return failedResult(`Unknown executor: ${name}`)
-  const refusal = limits.refused(callLimits, name)
+  const isServerTool = tool === undefined && executor.mcp.owns(name)
+  if (tool === undefined && !isServerTool) return failedResult(`Unknown executor: ${name}`)
+  const refusal = limits.refused(callLimits, name, isServerTool)
   if (refusal !== undefined) return refused(log, refusal)
   log.debug(`${name} code: ${code}`)
-  const isNew = call === undefined || scripts.isNew(call)
+  const isNew = call === undefined || (isServerTool ? executor.mcp : scripts).isNew(call)
   const decision =
     callLimits.approve && isNew ? await askUser(executor, message, exchange, callLimits) : undefined
   const permission = decision === undefined ? {} : { permission: decision }
   if (decision !== undefined && decision.decision !== 'approved') {
     return { ...refused(log, denial(decision)), ...permission }
+  }
+  if (tool === undefined) {
+    const seconds = limits.secondsFor(callLimits)
+    const result = await executor.mcp.run(name, code, call, exchange.signal, seconds)
+    log.info(`${name}: exit code ${result.exit_code}, ${result.stdout.length} characters`)
+    return { ...result, ...permission }
   }
   const enforced = await limits.enforce(callLimits)
   if ('refusal' in enforced) return { ...refused(log, enforced.refusal), ...permission }
@@ -77,7 +86,7 @@ async function executed(
 
 /** Clients that ask for events receive the call. */
 function askUser(
-  { approvals, log }: Executor,
+  { approvals, log, mcp }: Executor,
   message: Message,
   exchange: Exchange,
   { skill }: CallLimits,
@@ -86,7 +95,7 @@ function askUser(
   const request = {
     turn: optionalString(message, 'turn'),
     call: optionalInteger(message, 'call'),
-    tool: skill ?? functionName(executor),
+    tool: skill ?? (mcp.owns(executor) ? executor : functionName(executor)),
     executor,
     code: stringField(message, 'code'),
   }

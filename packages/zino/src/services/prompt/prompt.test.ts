@@ -118,7 +118,7 @@ describe('sys', () => {
   })
 
   it('renders all values literally', () => {
-    const parts = { tools: new Map(), skills: new Map(), maxIterations: 1 }
+    const parts = { tools: new Map(), skills: new Map(), serverTools: [], maxIterations: 1 }
     fc.assert(
       fc.property(fc.string(), fc.string(), (personality, softMemory) => {
         const prompt = renderPrompt('a%%PERSONALITY%%b%%SOFT_MEMORIES%%c', {

@@ -10,6 +10,7 @@ import type { Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
 import type { PromptParts } from './render.ts'
 import { renderPrompt } from './render.ts'
+import { ServerToolList } from './server-tool-list.ts'
 
 /** Retry pauses: mem may come up later than sys. */
 const softMemoryPausesMs = [0, 100, 300, 1000, 3000]
@@ -20,6 +21,7 @@ export function startPrompt(context: ServiceContext): Service {
     personality: config.sys.personality,
     maxIterations: config.agent.max_iterations ?? config.agr.max_iterations,
     softMemory: config.sys.soft_memory,
+    serverTools: [],
     ...loadDefinitions(context),
   }
   let content = ''
@@ -28,13 +30,19 @@ export function startPrompt(context: ServiceContext): Service {
     log.info(`system prompt of ${content.length} characters`)
     return { type: 'system_prompt', content }
   }
-  const reload = () => {
+  const closed = new AbortController()
+  const serverTools = new ServerToolList(context, closed.signal, (tools) => {
+    parts.serverTools = tools
+    render()
+  })
+  const reload = async () => {
     Object.assign(parts, loadDefinitions(context))
+    await serverTools.refresh()
     return render()
   }
-  const closed = new AbortController()
   let isSoftMemorySet = config.sys.soft_memory !== ''
   render()
+  serverTools.start()
   if (!isSoftMemorySet) {
     void storedSoftMemory(context, closed.signal).then((text) => {
       if (isSoftMemorySet || text === undefined || text === '') return
@@ -43,7 +51,10 @@ export function startPrompt(context: ServiceContext): Service {
     })
   }
   const handlers = handlersOf({
-    get: () => ({ type: 'system_prompt', content }),
+    get: () => {
+      serverTools.retry()
+      return { type: 'system_prompt', content }
+    },
     reload,
     set_soft_memory: (message) => {
       parts.softMemory = stringField(message, 'content')
@@ -51,7 +62,7 @@ export function startPrompt(context: ServiceContext): Service {
       return render()
     },
   })
-  return { handlers, reload: () => void reload(), close: () => closed.abort() }
+  return { handlers, reload: async () => void (await reload()), close: () => closed.abort() }
 }
 
 function loadDefinitions({ config, log }: ServiceContext): Pick<PromptParts, 'tools' | 'skills'> {

@@ -1,11 +1,13 @@
 // Renders the system prompt template. All placeholders are replaced in one pass and literally, so a
 // value may contain `$&` or a placeholder.
-import type { Skill, Tool } from '../../definitions/definitions.ts'
+import type { ServerTool, Skill, Tool } from '../../definitions/definitions.ts'
 import { functionName } from '../../definitions/definitions.ts'
 
 export interface PromptParts {
   personality: string
   tools: ReadonlyMap<string, Tool>
+  /** Tools of MCP servers. */
+  serverTools: readonly ServerTool[]
   skills: ReadonlyMap<string, Skill>
   maxIterations: number
   softMemory: string
@@ -17,7 +19,7 @@ const noneLoaded = '  (none loaded)'
 export function renderPrompt(template: string, parts: PromptParts): string {
   const values = new Map([
     ['PERSONALITY', parts.personality],
-    ['TOOL_LIST', toolList(parts.tools)],
+    ['TOOL_LIST', toolList(parts)],
     ['SKILL_LINES', skillLines(parts.skills)],
     ['MAX_ITERATIONS', String(parts.maxIterations)],
     ['SOFT_MEMORIES', parts.softMemory],
@@ -25,10 +27,14 @@ export function renderPrompt(template: string, parts: PromptParts): string {
   return template.replace(placeholder, (_, name: string) => values.get(name) ?? '')
 }
 
-function toolList(tools: ReadonlyMap<string, Tool>): string {
-  const lines = [...tools.keys()].map(
-    (executor) => `  - "${functionName(executor)}": ${executor} executor`,
-  )
+function toolList({ tools, serverTools }: PromptParts): string {
+  const lines = [
+    ...[...tools.keys()].map((executor) => `  - "${functionName(executor)}": ${executor} executor`),
+    ...serverTools.map(
+      ({ name, description, arguments: args }) =>
+        `  - "${name}": ${description} Arguments: ${args}`,
+    ),
+  ]
   return lines.join('\n') || noneLoaded
 }
 
