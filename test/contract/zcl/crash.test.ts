@@ -10,7 +10,7 @@ let project: Project
 beforeEach(() => (project = new Project()))
 afterEach(() => project.remove())
 
-const rounds = Number(process.env.ZEE_ROUNDS ?? 30)
+const rounds = Number(process.env.ZEE_ROUNDS ?? 12)
 
 function expectChain(file: string): void {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n')

@@ -15,7 +15,7 @@ import {
 import type { Sandbox } from './sandbox.ts'
 import { createSandbox } from './sandbox.ts'
 
-const rounds = Number(process.env.ZEE_ROUNDS ?? 100)
+const rounds = Number(process.env.ZEE_ROUNDS ?? 30)
 const atOnce = 6
 
 let server: FakeAnthropic

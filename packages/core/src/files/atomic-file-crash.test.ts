@@ -9,7 +9,7 @@ import { afterAll, expect, test } from 'vitest'
 import { startChild, type LineChild } from '../../test/line-child.ts'
 import { writeJsonAtomic } from './atomic-file.ts'
 
-const rounds = Number(process.env.ZEE_ROUNDS ?? 100)
+const rounds = Number(process.env.ZEE_ROUNDS ?? 30)
 const folder = mkdtempSync(path.join(tmpdir(), 'zee-atomic-crash-'))
 const file = path.join(folder, 'a.json')
 

@@ -8,7 +8,7 @@ import { idOf, recordText } from '../../test/journal-records.ts'
 import { startChild, type LineChild } from '../../test/line-child.ts'
 import { lockedAppend, readJournalSync, type SkippedLine } from './journal.ts'
 
-const rounds = Number(process.env.ZEE_ROUNDS ?? 100)
+const rounds = Number(process.env.ZEE_ROUNDS ?? 30)
 const roundsPerJournal = 50
 const bigShare = 0.4
 const folder = mkdtempSync(path.join(tmpdir(), 'zee-journal-crash-'))
