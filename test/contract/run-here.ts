@@ -19,7 +19,7 @@ interface ProgramHere {
   load(): Promise<{ tree: Tree; describe(error: unknown): DescribedError }>
 }
 
-const programs: Readonly<Record<'zcl' | 'zdx' | 'zeno', ProgramHere>> = {
+const programs: Readonly<Record<'zcl' | 'zdx' | 'zeno' | 'zino', ProgramHere>> = {
   zcl: {
     commands: new Set([
       ...[
@@ -61,6 +61,13 @@ const programs: Readonly<Record<'zcl' | 'zdx' | 'zeno', ProgramHere>> = {
     load: async () => ({
       tree: (await import('../../packages/zeno/src/cli/cli.ts')).tree,
       describe: (error) => describeError('zeno', error),
+    }),
+  },
+  zino: {
+    commands: new Set(['approve', 'inbox', 'memory', 'status', 'trust']),
+    load: async () => ({
+      tree: (await import('../../packages/zino/src/cli/cli.ts')).tree,
+      describe: (error) => describeError('zino', error),
     }),
   },
 }

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { builtProgram } from '../../support/paths.ts'
 import type { Ran } from '../../support/run-program.ts'
-import { runProgram } from '../../support/run-program.ts'
+import { runCommand } from '../run-here.ts'
 import type { Packet } from './wire.ts'
 import { ask, exchange } from './wire.ts'
 
@@ -100,7 +100,7 @@ export class Sandbox {
   zino(args: string[], options: { input?: string; env?: Environment; cwd?: string } = {}) {
     const { input, cwd = this.folder } = options
     const env = { ...this.env, ...options.env }
-    return runProgram('zino', args, { cwd, env, ...(input === undefined ? {} : { input }) })
+    return runCommand('zino', args, { cwd, env, ...(input === undefined ? {} : { input }) })
   }
 
   start(args: string[], options: { env?: Environment; cwd?: string } = {}): Running {
