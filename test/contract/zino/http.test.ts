@@ -47,7 +47,7 @@ async function send(path: string, { method = 'GET', headers = {}, body }: Sent =
   let received = ''
   for await (const chunk of response) received += String(chunk)
   const isJson = response.headers['content-type']?.startsWith('application/json') === true
-  const json = isJson ? (JSON.parse(received) as never) : undefined
+  const json: unknown = isJson ? JSON.parse(received) : undefined
   return { status: response.statusCode, headers: response.headers, text: received, json }
 }
 
@@ -224,6 +224,25 @@ describe('zino http', () => {
     socket.resume()
     await once(socket, 'close')
     expect((await send('/healthz')).status).toBe(200)
+  })
+
+  it('shows and changes timers, the inbox and approvals', async () => {
+    expect((await send('/v1/inbox')).json).toMatchObject({ object: 'list', data: [] })
+    const body = { kind: 'remind', when: 'tomorrow 9:00', text: 'water the plants' }
+    const added = await send('/v1/timers', { method: 'POST', body })
+    expect(added).toMatchObject({ status: 201, json: { text: body.text } })
+    const { id } = added.json as { id: string }
+    const change = { method: 'POST', body: { change: 'run' } }
+    expect((await send(`/v1/timers/${id}`, change)).status).toBe(200)
+    await until(async () => (await send('/v1/inbox')).text.includes('water the plants'), 30_000)
+    expect((await send('/v1/timers')).json).toMatchObject({ object: 'list' })
+    expect((await send('/v1/inbox/1', { method: 'DELETE' })).json).toMatchObject({ deleted: true })
+    expect((await send('/v1/inbox/1', { method: 'DELETE' })).status).toBe(404)
+    expect((await send('/v1/timers/none', { method: 'DELETE' })).status).toBe(404)
+    expect((await send('/v1/timers', { method: 'POST', body: { kind: 'x' } })).status).toBe(400)
+    expect((await send('/v1/approvals')).json).toMatchObject({ data: [] })
+    const decided = await send('/v1/approvals/none', { method: 'POST', body: { allow: true } })
+    expect(decided.status).toBe(404)
   })
 
   it('refuses an address beyond the machine from an untrusted ZINO.toml', async () => {

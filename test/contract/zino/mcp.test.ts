@@ -10,6 +10,7 @@ let client: Client
 beforeAll(async () => {
   box = new Sandbox()
   await box.serve('mem')
+  await box.serve('tmr' as 'mem')
   client = new Client({ name: 'test', version: '1.0.0' })
   await client.connect(
     new StdioClientTransport({
@@ -28,9 +29,9 @@ const call = (name: string, args: Record<string, unknown> = {}) =>
   client.callTool({ name, arguments: args })
 
 describe('zino mcp', () => {
-  it('offers search and add with short descriptions', async () => {
+  it('offers search, add and the inbox with short descriptions', async () => {
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(['memory_search', 'memory_add'])
+    expect(tools.map(({ name }) => name)).toEqual(['memory_search', 'memory_add', 'inbox'])
     expect(JSON.stringify(tools).length).toBeLessThan(2000)
   })
 
@@ -48,6 +49,13 @@ describe('zino mcp', () => {
     })
     const none = await call('memory_search', { query: 'zebra' })
     expect(none.content).toMatchObject([{ text: 'nothing found' }])
+  })
+
+  it('shows the inbox', async () => {
+    expect(await call('inbox')).toMatchObject({
+      content: [{ text: 'the inbox is empty' }],
+      structuredContent: { entries: [] },
+    })
   })
 
   it('reports wrong arguments, unknown tools and a memory that is down as tool errors', async () => {

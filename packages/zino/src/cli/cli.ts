@@ -204,7 +204,7 @@ const doctor = command({
 
 const mcp = command({
   name: 'mcp',
-  summary: 'Serve memory search and add to other agents over MCP (stdio)',
+  summary: 'Serve memory search, memory add and the inbox to other agents over MCP (stdio)',
   examples: [
     { line: 'claude mcp add zino -- zino mcp', note: 'give Claude Code the memory of zino' },
   ],

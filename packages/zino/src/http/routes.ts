@@ -8,6 +8,16 @@ import type { Counters } from './counters.ts'
 import { addMemory, forgetMemory, searchMemory, showMemory } from './memory.ts'
 import { listChannels, showChannel } from './channels.ts'
 import { showMetrics } from './metrics.ts'
+import {
+  addTimer,
+  changeTimer,
+  decideApproval,
+  listApprovals,
+  listTimers,
+  removeInboxEntry,
+  removeTimer,
+  showInbox,
+} from './timers.ts'
 import { listModels, showHealth, showModel, showStatus } from './status.ts'
 
 /** One request with everything that its handler may use. */
@@ -46,6 +56,14 @@ export const routes: readonly Route[] = [
   { method: 'DELETE', path: '/v1/memory/:id', handle: forgetMemory },
   { method: 'GET', path: '/v1/channels', handle: listChannels },
   { method: 'GET', path: '/v1/channels/:id', handle: showChannel },
+  { method: 'GET', path: '/v1/inbox', handle: showInbox },
+  { method: 'DELETE', path: '/v1/inbox/:id', handle: removeInboxEntry },
+  { method: 'GET', path: '/v1/timers', handle: listTimers },
+  { method: 'POST', path: '/v1/timers', handle: addTimer },
+  { method: 'POST', path: '/v1/timers/:id', handle: changeTimer },
+  { method: 'DELETE', path: '/v1/timers/:id', handle: removeTimer },
+  { method: 'GET', path: '/v1/approvals', handle: listApprovals },
+  { method: 'POST', path: '/v1/approvals/:id', handle: decideApproval },
   { method: 'GET', path: '/v1/status', handle: showStatus },
   { method: 'GET', path: '/healthz', isOpen: true, handle: showHealth },
   { method: 'GET', path: '/metrics', handle: showMetrics },

@@ -4,6 +4,7 @@ import { ZeeError } from '@zee/core/errors'
 import { askService, restartWaitMs } from '../client/client.ts'
 import type { ZinoConfig } from '../config/config.ts'
 import { chatMessages } from '../fields/fields.ts'
+import { askTimerService } from '../timers/timers.ts'
 import type { Message } from '../wire/wire.ts'
 import { isMessage } from '../wire/wire.ts'
 
@@ -51,6 +52,14 @@ export const tools: readonly ServedTool[] = [
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     call: addMemory,
   },
+  {
+    name: 'inbox',
+    description:
+      'List what timers and reminders of zino have produced and the user has not removed.',
+    inputSchema: { type: 'object', properties: {} },
+    annotations: { readOnlyHint: true },
+    call: listInbox,
+  },
 ]
 
 async function searchMemory(
@@ -84,6 +93,21 @@ async function addMemory(
   const { id, duplicate } = await ask(config.mem.socket, request, signal)
   const word = duplicate === true ? 'already stored' : 'stored'
   return { text: `${word} as ${String(id)}`, data: { id, duplicate: duplicate === true } }
+}
+
+async function listInbox(
+  _input: Message,
+  config: ZinoConfig,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const answer = await askTimerService(config, { type: 'inbox' }, signal)
+  if (answer.type === 'error') throw new ZeeError('timers', String(answer.message))
+  const entries = (Array.isArray(answer.entries) ? answer.entries : []).filter(isMessage)
+  const lines = entries.map(({ id, due, channel, text: said }) => {
+    const place = typeof channel === 'string' && channel !== '' ? ` ${channel}` : ''
+    return `[${String(id)}] ${String(due)}${place}\n${String(said)}`
+  })
+  return { text: lines.join('\n') || 'the inbox is empty', data: { entries } }
 }
 
 async function ask(socket: string, request: object, signal: AbortSignal): Promise<Message> {

@@ -17,7 +17,7 @@ const deadlineMs = 30_000
 export async function askTimers(call: TimerCall, host: Host, request: object): Promise<Message> {
   const lookup = { requested: call.config, env: host.env, cwd: host.cwd }
   const { config } = await findClientConfig(lookup)
-  const answer = await askOrStart(config, request)
+  const answer = await askTimerService(config, request)
   if (answer.type !== 'error') return answer
   throw new ZeeError('timers', String(answer.message ?? 'tmr returned an error without a message'))
 }
@@ -29,13 +29,18 @@ export function warnOfDamage(file: string, damaged: unknown, host: Host): void {
   host.stderr.write(`zino: ${file}: ${String(damaged.lines)} damaged lines were skipped${copy}\n`)
 }
 
-async function askOrStart(config: ZinoConfig, request: object): Promise<Message> {
+/** Resolves to the answer, also an error frame. */
+export async function askTimerService(
+  config: ZinoConfig,
+  request: object,
+  signal?: AbortSignal,
+): Promise<Message> {
   try {
-    return await askService(config.tmr.socket, request, { deadlineMs })
+    return await askService(config.tmr.socket, request, { signal, deadlineMs })
   } catch (error) {
     if (!isUnreachable(error)) throw error
     await startTimers(config)
-    return askService(config.tmr.socket, request, { deadlineMs })
+    return askService(config.tmr.socket, request, { signal, deadlineMs })
   }
 }
 

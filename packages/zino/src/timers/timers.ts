@@ -1,0 +1,2 @@
+// The client side of tmr, for other rooms.
+export { askTimerService } from './ask-timers.ts'
