@@ -21,6 +21,8 @@ export type { FoundLine, LineFinder } from './found-line.ts'
 export { needleFromBytes, plainNeedle } from './plain-needle.ts'
 export type { PlainNeedle } from './plain-needle.ts'
 
+const shortBytes = 256
+
 /** A finder of the lines that contain `pattern`. */
 export function literalFinder(pattern: string, caseSensitive: boolean): LineFinder {
   // No line contains a line end, and no decoded text a lone surrogate.
@@ -75,8 +77,13 @@ function findInBytes(bytes: Buffer, searched: Buffer, needle: Needle, limit: num
 }
 
 function lineEndsBetween(bytes: Buffer, from: number, to: number, returns: boolean): number {
-  if (!returns) return countByte(bytes.subarray(from, to), 0x0a)
   let count = 0
+  // A view of a short range costs more than a loop over it.
+  if (!returns && to - from <= shortBytes) {
+    for (let at = from; at < to; at++) if (bytes[at] === 0x0a) count++
+    return count
+  }
+  if (!returns) return countByte(bytes.subarray(from, to), 0x0a)
   for (let at = from; at < to; count++) at = afterLineEnd(bytes, lineEndAt(bytes, at, returns))
   return count
 }

@@ -23,6 +23,12 @@ export class BlobStore {
     this.#facts = new ByteCache(maxBytes * 0.25)
   }
 
+  /** Starts a request that may read more blobs than the store can hold. */
+  startPass(): void {
+    this.#contents.startPass()
+    this.#facts.startPass()
+  }
+
   read(object: string): Buffer {
     const cached = this.#contents.get(object)
     if (cached !== undefined) return cached

@@ -92,3 +92,19 @@ test('a root below the top of the repository sees its own files only', async () 
   expect(await messageOf(corpus.read({ path: '../a.txt', rev: first }))).toBe('path outside root')
   expect((await corpus.log({ path: 'b.ts' })).commits).toHaveLength(2)
 })
+
+test('a packed branch that moves is followed', async () => {
+  const { root, commit, git } = repositoryAt(tree({}))
+  const first = commit('first', { 'a.txt': 'one\n' })
+  const corpus = corpusOf(root)
+  git('branch', 'side')
+  git('pack-refs', '--all')
+  expect(await corpus.read({ path: 'a.txt', rev: 'side' })).toMatchObject({ rev: first })
+  const second = commit('second', { 'a.txt': 'two\n' })
+  git('branch', '-f', 'side', second)
+  git('pack-refs', '--all')
+  expect(await corpus.read({ path: 'a.txt', rev: 'side' })).toMatchObject({
+    rev: second,
+    text: 'two',
+  })
+})

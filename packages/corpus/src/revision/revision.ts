@@ -8,6 +8,7 @@ import { outsideError, pathError } from '../root/root.ts'
 import type { CorpusRoot } from '../root/root.ts'
 import type { Source } from '../source.ts'
 import { BlobStore } from './blob-store.ts'
+import { KernelFinder } from './kernel-finder.ts'
 import { planRevisionSearch, SearchLists } from './search.ts'
 import { RevisionWalk } from './walk.ts'
 
@@ -33,6 +34,8 @@ export class RevisionReader {
   readonly repository: Repository
   readonly blobs: BlobStore
   readonly lists: SearchLists
+  /** Undefined if the system has no memory for a kernel. */
+  readonly finder: KernelFinder | undefined
   /** Path of the root in the repository, with a slash; empty for its top. */
   readonly prefix: string
 
@@ -42,6 +45,7 @@ export class RevisionReader {
     this.repository = new Repository(root.folder.path)
     this.blobs = new BlobStore(this.repository, maxBytes)
     this.lists = new SearchLists()
+    this.finder = KernelFinder.create()
     const top = this.repository.layout.topFolder
     const relative = top === undefined ? '' : path.relative(top, root.folder.path)
     this.prefix = relative === '' ? '' : `${relative}/`

@@ -56,17 +56,25 @@ export function* planRevisionSearch(
   revision: Revision,
   task: SearchTask,
 ): Steps<SearchPlan> {
+  reader.blobs.startPass()
   const list = yield* listFor(reader, revision, task.request)
   const files = new RevisionFiles(reader.blobs, list, task)
   return {
     candidates: files,
-    searcher: plainSearcher(files, task),
+    searcher: plainSearcher(files, withKernel(reader, task)),
     // oxlint-disable-next-line require-yield
     *excluded() {
       return list.excluded
     },
     close: () => {},
   }
+}
+
+/** The task with a faster search for its literal, where there is one. */
+function withKernel({ finder }: RevisionReader, task: SearchTask): SearchTask {
+  const { matcher } = task
+  if (finder === undefined || matcher.kind !== 'inline' || matcher.needle === undefined) return task
+  return { ...task, matcher: { ...matcher, find: finder.finderOf(matcher.needle, matcher.find) } }
 }
 
 function* listFor(

@@ -1,8 +1,10 @@
 // A matching line as the client receives it: its text, cut if it is very long, and the lines around it.
+import { isUtf8 } from 'node:buffer'
 import {
   afterLineEnd,
   codePointLength,
   codePointOffset,
+  countChars,
   decodeBytes,
   hasReturns,
   lineEndAt,
@@ -42,6 +44,9 @@ export interface HitForm {
   rev?: string | undefined
 }
 
+/** Minified code has lines of megabytes. */
+const longLineBytes = 4000
+
 /** The hit for a line. `around` returns its context where `bytes` are only a part of the file. */
 export function lineHit(
   path: string,
@@ -50,24 +55,29 @@ export function lineHit(
   form: HitForm,
   around: (found: FoundLine) => ContextLine[] = (line) => contextIn(bytes, line, form),
 ): LineHit {
+  if (found.end - found.start > longLineBytes && !form.hash && form.context === 0) {
+    const cut = cutBytes(bytes, found, form.maxLineChars)
+    if (cut !== undefined) return { path, line: found.line, ...cut, ...citeOf(path, found, form) }
+  }
   const text = bytes.toString('utf8', found.start, found.end)
   // Most hits end here, and there may be a million of them.
-  if (
-    text.length <= form.maxLineChars &&
-    !form.hash &&
-    form.context === 0 &&
-    form.rev === undefined
-  ) {
-    return { path, line: found.line, text }
+  if (text.length <= form.maxLineChars && !form.hash && form.context === 0) {
+    const { line } = found
+    if (form.rev === undefined) return { path, line, text }
+    return { path, line, text, ...citeOf(path, found, form) }
   }
   return {
     path,
     line: found.line,
     ...cutAround(text, () => columnOf(bytes, found), form.maxLineChars),
     ...(form.hash ? { sha256: sha256(text) } : {}),
-    ...(form.rev === undefined ? {} : { cite: `${form.rev}:${path}:${found.line}` }),
+    ...citeOf(path, found, form),
     ...(form.context > 0 ? { context: around(found) } : {}),
   }
+}
+
+function citeOf(path: string, { line }: FoundLine, { rev }: HitForm): { cite?: string } {
+  return rev === undefined ? {} : { cite: `${rev}:${path}:${line}` }
 }
 
 /** Characters of the texts of a hit. */
@@ -118,6 +128,36 @@ function cutAround(text: string, column: () => number, maxChars: number): HitTex
     column: match + 1,
     text_column: from + 1,
   }
+}
+
+/** The same for a line of well-formed UTF-8 with a known match, without decoding all of it. */
+function cutBytes(bytes: Buffer, found: FoundLine, maxChars: number): HitText | undefined {
+  if (found.matchOffset === undefined) return undefined
+  const line = bytes.subarray(found.start, found.end)
+  if (!isUtf8(line)) return undefined
+  const chars = countChars(line)
+  if (chars <= maxChars) return undefined
+  const matchAt = found.matchOffset - found.start
+  const match = countChars(line.subarray(0, matchAt))
+  const from = Math.max(0, Math.min(match - (maxChars >> 2), chars - maxChars))
+  const start = movedBy(line, matchAt, from - match)
+  return {
+    text: line.toString('utf8', start, movedBy(line, start, maxChars)),
+    text_truncated: true,
+    column: match + 1,
+    text_column: from + 1,
+  }
+}
+
+/** The offset of the character `count` characters after the one at an offset, or before it. */
+function movedBy(line: Buffer, offset: number, count: number): number {
+  const step = Math.sign(count)
+  let at = offset
+  for (let left = Math.abs(count); left > 0; left--) {
+    do at += step
+    while (((line[at] ?? 0) & 0xc0) === 0x80)
+  }
+  return at
 }
 
 /** The line of a hit with up to `form.context` lines before and after it. */

@@ -159,7 +159,7 @@ export class SearchResult {
     const isFirst = this.count === 0 && this.#request.maxChars !== 0
     if (!this.#page.add(hit) && !isFirst) return this.endPage(file, hit.path, lineBefore)
     const { isText } = this.#request
-    const chars = isText ? this.#page.textSizeOf(hit) : 'line' in hit ? textChars(hit) : 0
+    const chars = this.#textCharsLeft === Infinity ? 0 : this.#sizeOf(hit)
     // The text form has a path and line numbers too, so a hit is shown completely or not at all.
     if (isText && chars > this.#textCharsLeft) return this.endPage(file, hit.path, lineBefore)
     if (isText) this.#page.endHit(hit)
@@ -171,6 +171,12 @@ export class SearchResult {
     } else this.#hits.push(hit)
     this.#textCharsLeft = Math.max(0, this.#textCharsLeft - chars)
     this.count++
+  }
+
+  /** Characters that a hit takes from the budget of texts. */
+  #sizeOf(hit: GrepHit): number {
+    if (this.#request.isText) return this.#page.textSizeOf(hit)
+    return 'line' in hit ? textChars(hit) : 0
   }
 
   #takeWritten(): void {

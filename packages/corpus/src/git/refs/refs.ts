@@ -1,4 +1,5 @@
 // The refs of a repository: loose files, packed refs, and the logs of earlier values.
+import { statSync } from 'node:fs'
 import path from 'node:path'
 import { readText } from '../layout.ts'
 import type { RepositoryLayout } from '../layout.ts'
@@ -21,7 +22,7 @@ export interface FoundRef {
 
 export class Refs {
   readonly #layout: RepositoryLayout
-  #packed: { text: string; refs: Map<string, string> } | undefined
+  #packed: { stamp: string; refs: Map<string, string> } | undefined
 
   constructor(layout: RepositoryLayout) {
     this.#layout = layout
@@ -79,16 +80,24 @@ export class Refs {
   }
 
   #packedRefs(): Map<string, string> {
-    const text = readText(path.join(this.#layout.commonFolder, 'packed-refs')) ?? ''
-    if (this.#packed?.text === text) return this.#packed.refs
+    const file = path.join(this.#layout.commonFolder, 'packed-refs')
+    const stamp = stampOf(file)
+    if (this.#packed?.stamp === stamp) return this.#packed.refs
+    const text = readText(file) ?? ''
     const refs = new Map<string, string>()
     for (const line of text.split('\n')) {
       const [, object, name] = /^([0-9a-f]+) (\S.*)$/.exec(line) ?? []
       if (object !== undefined && name !== undefined) refs.set(name, object)
     }
-    this.#packed = { text, refs }
+    this.#packed = { stamp, refs }
     return refs
   }
+}
+
+/** Git replaces the file by a rename and detects a change in the same way. Empty if there is no file. */
+function stampOf(file: string): string {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return stats === undefined ? '' : `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`
 }
 
 /** Names that git allows: they cannot lead out of the folder of refs. */
