@@ -12,6 +12,7 @@ import { openCorpusRoot } from './root/root.ts'
 import type { PrefilterOptions } from './search/search.ts'
 import { diskSource } from './source.ts'
 import { runSteps } from './steps.ts'
+import type * as StoredTrees from './stored-tree/stored-tree.ts'
 import { createThreads } from './threads.ts'
 import type { CorpusThreads } from './threads.ts'
 import { bundledWorker } from './workers/workers.ts'
@@ -81,6 +82,13 @@ export { formatHits } from './operations/operations.ts'
 export type { PrefilterOptions } from './search/search.ts'
 export { createThreads } from './threads.ts'
 export type { CorpusThreads, ThreadOptions } from './threads.ts'
+export type {
+  RepositoryFile,
+  RepositoryFiles,
+  RequiredTexts,
+  StoredFile,
+  StoredTree,
+} from './stored-tree/stored-tree.ts'
 export type { WorkerName } from './workers/workers.ts'
 
 export interface CorpusOptions {
@@ -154,6 +162,11 @@ export function openCorpus(root: string, options: CorpusOptions = {}): Corpus {
       await Promise.all([own?.close(), index?.close()])
     },
   }
+}
+
+/** Corpora over files that are stored elsewhere. Loaded on request: most programs do not need them. */
+export function loadStoredTrees(): Promise<typeof StoredTrees> {
+  return import('./stored-tree/stored-tree.ts')
 }
 
 const maxRevisionBytes = 256 << 20

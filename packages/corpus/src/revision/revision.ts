@@ -40,9 +40,13 @@ export class RevisionReader {
   readonly prefix: string
 
   /** Throws a ZeeError if the root is not in a repository. */
-  constructor(root: CorpusRoot, maxBytes: number) {
+  constructor(
+    root: CorpusRoot,
+    maxBytes: number,
+    repository: Repository = new Repository(root.folder.path),
+  ) {
     this.root = root
-    this.repository = new Repository(root.folder.path)
+    this.repository = repository
     this.blobs = new BlobStore(this.repository, maxBytes)
     this.lists = new SearchLists()
     this.finder = KernelFinder.create()

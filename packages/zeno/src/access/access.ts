@@ -43,10 +43,10 @@ const tokensFile = defineConfig({
   }),
 })
 
-/** Reads a file of tokens, which must be private. `names` are those of the server's roots. */
+/** Reads a file of tokens, which must be private. `names` are those of the server's roots; undefined if any may come. */
 export async function openAccess(
   file: string,
-  names: readonly string[],
+  names: readonly string[] | undefined,
   host: Pick<Host, 'cwd' | 'stderr'>,
 ): Promise<Access> {
   const absolute = path.resolve(host.cwd, file)
@@ -63,7 +63,7 @@ export async function openAccess(
 
 async function readRows(
   file: string,
-  names: readonly string[],
+  names: readonly string[] | undefined,
   host: Pick<Host, 'stderr'>,
 ): Promise<TokenRow[]> {
   await assertPrivateFile(file)
@@ -71,7 +71,7 @@ async function readRows(
   for (const warning of warnings) host.stderr.write(`zeno: ${warning}\n`)
   const rows = values.tokens.map(({ token, roots }, index): TokenRow => {
     const number = index + 1
-    const unknown = roots?.find((name) => !names.includes(name))
+    const unknown = names && roots?.find((name) => !names.includes(name))
     if (unknown === undefined) return { number, token, roots }
     throw usageError(`${oneLine(file)}: token ${number}: unknown root: ${oneLine(unknown)}`)
   })

@@ -3,6 +3,7 @@ import { program } from '@zee/core/command-line'
 import manifest from '../../package.json' with { type: 'json' }
 import { ask } from './ask.ts'
 import { lint, verify } from './evidence.ts'
+import { fleet } from './fleet.ts'
 import { index } from './index.ts'
 import { locate } from './locate.ts'
 import { bridge, persist, rotate } from './persist.ts'
@@ -30,6 +31,7 @@ export const tree = program({
     list,
     symbols,
     index,
+    fleet,
     tail,
     view,
     replay,

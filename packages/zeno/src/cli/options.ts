@@ -1,4 +1,5 @@
 // Options that several commands share.
+import { wholeNumber } from '@zee/core/command-line'
 import type { OptionTable, OptionValues } from '@zee/core/command-line'
 import { usageError } from '@zee/core/errors'
 import type { EngineSettings } from '../engine/engine.ts'
@@ -27,18 +28,37 @@ export const rootOptions = {
   },
 } as const satisfies OptionTable
 
+/** Options of commands that can answer from a fleet. */
+export const fleetOptions = {
+  fleet: {
+    flags: '--fleet <url>',
+    summary:
+      'serve the repositories of a fleet in this PostgreSQL database; repeat it for each shard',
+    repeatable: true,
+  },
+  fleetTimeout: {
+    flags: '--fleet-timeout <seconds>',
+    summary: 'a database of the fleet that takes longer counts as silent',
+    default: '10',
+    parse: wholeNumber(1),
+  },
+} as const satisfies OptionTable
+
 /** One root has no name. Several roots, and those of a file, have names. */
-export function rootSettings<Options extends OptionValues<typeof rootOptions>>(
-  options: Options,
-): Omit<Options, 'root' | 'roots'> & Pick<EngineSettings, 'root' | 'roots'> {
+export function rootSettings<
+  Options extends OptionValues<typeof rootOptions> & { fleet?: readonly string[] },
+>(options: Options): Omit<Options, 'root' | 'roots'> & Pick<EngineSettings, 'root' | 'roots'> {
   const { root: paths, roots: file, ...rest } = options
   const [first, ...others] = paths
-  if (first === undefined && file === undefined) {
+  const hasRoot = first !== undefined || file !== undefined
+  const hasFleet = options.fleet !== undefined && options.fleet.length > 0
+  if (hasFleet && hasRoot) throw usageError('pass either --fleet or roots')
+  if (!hasRoot && !hasFleet) {
     throw usageError(`required option '${root.flags}' not specified`)
   }
   if (paths.includes('')) throw usageError('--root must not be empty')
   if (file === '') throw usageError('--roots must not be empty')
-  const isSingle = others.length === 0 && file === undefined
+  const isSingle = hasFleet || (others.length === 0 && file === undefined)
   return { ...rest, root: first ?? '.', roots: isSingle ? undefined : { paths, file } }
 }
 

@@ -4,6 +4,7 @@ import { commandFor, wholeNumber } from '@zee/core/command-line'
 import { parseBudget } from '../budget/budget.ts'
 import {
   denyOptions,
+  fleetOptions,
   indexOptions,
   log,
   rootOptions,
@@ -15,6 +16,7 @@ const command = commandFor({})
 
 const serviceOptions = {
   ...rootOptions,
+  ...fleetOptions,
   log,
   hash: { flags: '--hash', summary: 'add sha256 to every slice that read_file and peek return' },
   budget: {
@@ -95,6 +97,10 @@ export const serve = command({
     {
       line: 'zeno serve --roots roots.toml --http 127.0.0.1:8080 --tokens tokens.toml',
       note: 'many clients over HTTP, each with its own roots',
+    },
+    {
+      line: 'zeno serve --fleet postgresql://localhost/code',
+      note: 'repositories that zeno fleet add stored',
     },
     { line: 'zeno serve --root app --root lib', note: 'two roots; paths are app:... and lib:...' },
   ],

@@ -22,6 +22,8 @@ export interface Engine {
   indexStats?(): IndexStats | undefined
   /** Names of the roots, in order; absent with one root without a name. */
   rootNames?: readonly string[]
+  /** Roots may come later, and names in tokens may be globs. */
+  hasOpenRoots?: true
   /** The same engine with some of its roots only; the caller does not close it. */
   scoped?(roots: readonly string[]): Engine
   /** The engine is a server that writes its own trace, so agent events can be sent to it. */
@@ -40,6 +42,10 @@ export interface EngineSettings {
   root: string
   /** Serves these roots instead of `root`; their paths are `name:path`. */
   roots?: RootChoice | undefined
+  /** URLs of the databases of a fleet, which is served instead of `root`. */
+  fleet?: readonly string[] | undefined
+  /** Time limit of one query to a database of the fleet, in seconds. */
+  fleetTimeout?: number | undefined
   /** The trace file; hidden from listings and searches if it is below the root. */
   log?: string | undefined
   /** Answer searches from an index. */
@@ -77,6 +83,11 @@ export async function openEngine(settings: EngineSettings, host: Host): Promise<
   const memory = settings.memory ?? defaultMemory(os.totalmem())
   const indexBytes = settings.index === true ? memory : undefined
   const deny = denyRules(settings)
+  if (settings.fleet !== undefined && settings.fleet.length > 0) {
+    const { openFleetEngine } = await import('../fleet/fleet.ts')
+    const timeoutMs = (settings.fleetTimeout ?? defaultFleetTimeout) * 1000
+    return openFleetEngine({ urls: settings.fleet, timeoutMs, deny }, host)
+  }
   if (settings.roots !== undefined) {
     return openRoots(settings.roots, { omit: hidden, deny, indexBytes }, host)
   }
@@ -89,6 +100,9 @@ export async function openEngine(settings: EngineSettings, host: Host): Promise<
   const shared = isPlain ? await tryShared(settings, hidden, root, host, openLocal) : undefined
   return shared ?? openLocal()
 }
+
+/** Seconds. */
+const defaultFleetTimeout = 10
 
 /** Each index needs memory and threads, so a server of more roots searches the disk. */
 const maxIndexedRoots = 8

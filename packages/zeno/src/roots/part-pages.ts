@@ -17,6 +17,8 @@ export interface ListShape {
   amount?: { name: string; fallback: number; isOverAllPages: boolean }
   /** `max_chars` has another meaning. */
   hasNoCharLimit?: boolean
+  /** The metric that counts the items; present in every answer. */
+  countMetric?: string
   /** The items belong to a root, but have no path. */
   hasRootField?: boolean
 }
@@ -24,7 +26,8 @@ export interface ListShape {
 export interface PageRequest {
   op: string
   args: Args
-  parts: readonly (Part | FailedPart)[]
+  /** In the order of the answer. A page asks for no more parts than it needs. */
+  parts: Iterable<Part | FailedPart> | AsyncIterable<Part | FailedPart>
   shape: ListShape
   signal: AbortSignal | undefined
   /** Milliseconds since the start of the request. */
@@ -61,8 +64,10 @@ class PartPages {
     const start = readCursor(op, args)
     const total = amountOf(shape, args)
     let left = start?.amount ?? total
-    for (let at = start?.part ?? 0; at < parts.length; at++) {
-      const part = parts[at] as Part | FailedPart
+    let number = 0
+    for await (const part of parts) {
+      const at = number++
+      if (at < (start?.part ?? 0)) continue
       const isFirst = at === start?.part
       const cursor = isFirst ? start.cursor : null
       const before = isFirst ? start.done : 0
@@ -95,6 +100,10 @@ class PartPages {
     if (this.#isPartial) fields.partial = true
     if (this.#next !== undefined) fields.next_cursor = this.#next
     const metrics = this.#merged.metrics(elapsedMs())
+    if (this.#merged.isEmpty && shape.list !== 'items') {
+      fields.truncated ??= false
+      if (shape.countMetric !== undefined) metrics[shape.countMetric] = 0
+    }
     return { items: this.#items, fields, metrics }
   }
 

@@ -17,14 +17,16 @@ export interface FailedPart {
 /** One part for each root that the request is about, in root order. */
 export function partsForRoots(all: readonly NamedEngine[], args: Args): Part[] {
   const { roots: _, ...rest } = args
+  const names = new Set(all.map(({ name }) => name))
+  const isName = (name: string): boolean => names.has(name)
   return selectRoots(all, args).flatMap((root) => {
     const own: Args = { ...rest }
     const excludes = textList(args, 'exclude_globs')
-    if (excludes !== undefined) own.exclude_globs = globsForRoot(all, root, excludes)
+    if (excludes !== undefined) own.exclude_globs = globsForRoot(isName, root.name, excludes)
     for (const name of ['paths', 'glob']) {
       const globs = textList(args, name)
       if (globs === undefined) continue
-      const wanted = globsForRoot(all, root, globs)
+      const wanted = globsForRoot(isName, root.name, globs)
       // Every glob names other roots.
       if (wanted.length === 0) return []
       own[name] = name === 'glob' ? wanted[0] : wanted

@@ -38,15 +38,15 @@ export function rootOfPath(selected: readonly NamedEngine[], requested: string):
 
 /** The globs for one root: those that name it, without its name, and those that name no root. */
 export function globsForRoot(
-  all: readonly NamedEngine[],
-  root: NamedEngine,
+  isName: (name: string) => boolean,
+  root: string,
   globs: readonly string[],
 ): string[] {
   return globs.flatMap((glob) => {
     const colon = glob.indexOf(':')
-    const named = all.find(({ name }) => colon > 0 && name === glob.slice(0, colon))
-    if (named === undefined) return [glob]
-    return named === root ? [glob.slice(colon + 1) || '**'] : []
+    const name = glob.slice(0, Math.max(0, colon))
+    if (colon < 1 || !isName(name)) return [glob]
+    return name === root ? [glob.slice(colon + 1) || '**'] : []
   })
 }
 

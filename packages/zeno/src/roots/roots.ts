@@ -7,14 +7,16 @@ import type { GrepHit } from '@zee/corpus'
 import type { Engine, Result } from '../engine/engine.ts'
 import { nameFields } from './named-items.ts'
 import { answerParts } from './part-pages.ts'
-import type { ListShape } from './part-pages.ts'
+import type { ListShape, PageRequest } from './part-pages.ts'
 import { partForPath, partsForPaths, partsForReads, partsForRoots } from './request-parts.ts'
 import type { FailedPart, Part } from './request-parts.ts'
 import type { Args, NamedEngine } from './root-names.ts'
 import { mergeLocated, mergeSummaries } from './whole-answers.ts'
 
 export { readRootTable } from './root-table.ts'
-export type { NamedEngine }
+export { globsForRoot, textList, unknownRoot } from './root-names.ts'
+export { mergeLocated } from './whole-answers.ts'
+export type { Args, NamedEngine, Part }
 
 type SplitRequest = (all: readonly NamedEngine[], args: Args) => (Part | FailedPart)[]
 
@@ -26,12 +28,17 @@ const limited = (name: string, fallback: number, isOverAllPages: boolean) => ({
   amount: { name, fallback, isOverAllPages },
 })
 
+const counted = (list: string) => ({ list, countMetric: list })
+
 /** Operations whose answers are lists that follow one another. */
 const lists: ReadonlyMap<string, ListOperation> = new Map<string, ListOperation>([
   ['list_files', { split: partsForRoots, list: 'files', ...limited('max', 500, true) }],
-  ['grep', { split: partsForRoots, list: 'hits', ...limited('max_hits', 200, true) }],
-  ['symbols', { split: partsForRoots, list: 'symbols', ...limited('max_symbols', 400, false) }],
-  ['references', { split: partsForRoots, list: 'references', ...limited('max', 200, false) }],
+  ['grep', { split: partsForRoots, ...counted('hits'), ...limited('max_hits', 200, true) }],
+  [
+    'symbols',
+    { split: partsForRoots, ...counted('symbols'), ...limited('max_symbols', 400, false) },
+  ],
+  ['references', { split: partsForRoots, ...counted('references'), ...limited('max', 200, false) }],
   [
     'chunks',
     { split: partsForRoots, list: 'chunks', ...limited('max', 500, false), hasNoCharLimit: true },
@@ -42,7 +49,12 @@ const lists: ReadonlyMap<string, ListOperation> = new Map<string, ListOperation>
 ])
 
 /** Operations on one path. */
-const singlePath: ReadonlySet<string> = new Set(['read_file', 'peek', 'extract_symbols', 'blame'])
+export const singlePath: ReadonlySet<string> = new Set([
+  'read_file',
+  'peek',
+  'extract_symbols',
+  'blame',
+])
 
 /** The engine closes those of the roots. */
 export function mergeRoots(roots: readonly NamedEngine[], clock: Clock): Engine {
@@ -74,14 +86,24 @@ function scopedEngine(roots: readonly NamedEngine[], clock: Clock): Engine {
         const request = { op, args, parts: partsForRoots(roots, args), signal, elapsedMs }
         return op === 'summary' ? mergeSummaries(request) : mergeLocated(request)
       }
-      const shape = lists.get(op)
-      if (shape === undefined) throw new ZeeError('unknown_op', `unknown op: ${op}`)
-      const parts = shape.split(roots, args)
-      const request = { op, args, parts, shape, signal, elapsedMs }
-      return op === 'grep' ? runGrep(request) : listResult(shape, await answerParts(request))
+      const split = lists.get(op)?.split
+      if (split === undefined) throw new ZeeError('unknown_op', `unknown op: ${op}`)
+      const parts = split(roots, args)
+      if (args.certify === true && parts.length !== 1) {
+        throw new ZeeError('argument', 'certify covers one root: name it in roots')
+      }
+      return answerList({ op, args, parts, signal, elapsedMs })
     },
     close: () => Promise.resolve(),
   }
+}
+
+/** Answers an operation whose result is a list, from its parts. */
+export async function answerList(request: Omit<PageRequest, 'shape'>): Promise<Result> {
+  const shape = lists.get(request.op)
+  if (shape === undefined) throw new ZeeError('unknown_op', `unknown op: ${request.op}`)
+  const whole = { ...request, shape }
+  return request.op === 'grep' ? runGrep(whole) : listResult(shape, await answerParts(whole))
 }
 
 async function runPath(
@@ -108,19 +130,19 @@ function listResult(
 }
 
 /** Text is formatted from the hits of all roots, whose paths have names by then. */
-async function runGrep(request: Parameters<typeof answerParts>[0]): Promise<Result> {
+async function runGrep(request: PageRequest): Promise<Result> {
   const { args, parts, shape } = request
-  if (args.certify === true && parts.length !== 1) {
-    throw new ZeeError('argument', 'certify covers one root: name it in roots')
-  }
-  const isText = args.format === 'text'
-  if (!isText) return listResult(shape, await answerParts(request))
-  const plain = parts.map((part) =>
-    'problem' in part ? part : { ...part, args: { ...part.args, format: 'json' } },
-  )
+  if (args.format !== 'text') return listResult(shape, await answerParts(request))
+  const plain = asJson(parts)
   const charsOf = (items: readonly unknown[]): number => formatHits(items as GrepHit[]).length
   const { items, fields, metrics } = await answerParts({ ...request, parts: plain, charsOf })
   return { text: formatHits(items as GrepHit[]), ...fields, metrics }
+}
+
+async function* asJson(parts: PageRequest['parts']): AsyncGenerator<Part | FailedPart> {
+  for await (const part of parts) {
+    yield 'problem' in part ? part : { ...part, args: { ...part.args, format: 'json' } }
+  }
 }
 
 function indexStats(roots: readonly NamedEngine[]): Result {

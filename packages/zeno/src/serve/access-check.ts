@@ -16,10 +16,11 @@ export async function serviceWithAccess(
   return (conn) => withTokens(access, ({ roots }) => shared.newService({ conn, roots }))
 }
 
-/** For tokens, a single root has the name of its folder. */
+/** For tokens, a single root has the name of its folder. Undefined if roots may come later. */
 export function rootNamesOf(
-  { rootNames }: OpenService,
+  { rootNames, hasOpenRoots }: OpenService,
   { root }: ServiceSettings,
-): readonly string[] {
+): readonly string[] | undefined {
+  if (hasOpenRoots) return undefined
   return rootNames ?? [path.basename(path.resolve(root))]
 }

@@ -38,6 +38,8 @@ export interface OpenService {
   service: Service
   /** Names of the roots; undefined with one root without a name. */
   rootNames: readonly string[] | undefined
+  /** Roots may come later, and names in tokens may be globs. */
+  hasOpenRoots: boolean
   /** Returns a service for one client, over the same engine and trace. */
   newService(client: ServiceClient): Service
   /** Returns a new budget, for a client with several services; undefined without --budget. */
@@ -67,6 +69,7 @@ export async function openService(settings: ServiceSettings, host: Host): Promis
   return {
     service: newService(),
     rootNames: engine.rootNames,
+    hasOpenRoots: engine.hasOpenRoots === true,
     newService,
     newBudget,
     record: (event, fields) => trace?.agent(event, fields),

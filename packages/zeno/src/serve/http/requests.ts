@@ -25,7 +25,7 @@ const notFound: Problem = {
 }
 const onlyPost: Problem = {
   status: 405,
-  code: 'method',
+  code: 'method_not_allowed',
   message: 'send request lines by POST',
   headers: { allow: 'POST' },
 }
