@@ -1,10 +1,14 @@
-// Asks before a command that cannot be undone. Without a terminal there is no question.
+// Asks before a command that cannot be undone. Without a terminal it needs --yes.
 import { createInterface } from 'node:readline'
+import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 
-/** Resolves to whether to go on; prints that nothing was done otherwise. */
+/** Resolves to whether to go on; prints that nothing was changed otherwise. */
 export async function confirm(question: string, isSure: boolean, host: Host): Promise<boolean> {
-  if (isSure || host.stdin.isTTY !== true) return true
+  if (isSure) return true
+  if (host.stdin.isTTY !== true) {
+    throw usageError(`${question} There is no terminal to ask on: add --yes`)
+  }
   const lines = createInterface({ input: host.stdin, output: host.stderr })
   try {
     const answer = await new Promise<string>((resolve) => {

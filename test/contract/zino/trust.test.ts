@@ -33,6 +33,17 @@ it.each(['up', 'exc', 'rtr'])(
   },
 )
 
+it.each(['up', 'exc', 'agr', 'daemon'])(
+  'zino %s refuses an untrusted ZINO.toml with a local model: it could run commands',
+  async (name) => {
+    const { box } = await repository()
+    const { code, stderr } = await box.zino([name])
+    expect(code).toBe(1)
+    expect(stderr).toContain("may run commands and is not trusted: run 'zino trust'")
+    expect(existsSync(box.socket(name))).toBe(false)
+  },
+)
+
 it('the address of an untrusted ZINO.toml never gets the key of the user', async () => {
   const { box, model } = await repository()
   box.start(['rtr'])

@@ -167,7 +167,7 @@ describe('zino memory', () => {
     expect(JSON.parse(await run('channels', '--json'))).toEqual({
       channels: [{ channel_id: 'c', messages: 2 }],
     })
-    expect(await run('clear', 'c')).toBe('cleared\n')
+    expect(await run('clear', 'c', '--yes')).toBe('cleared\n')
     expect(seen.pop()).toEqual({ type: 'clear_history', channel_id: 'c', report: true })
   })
 })

@@ -8,6 +8,7 @@ import { launcher } from './launcher.ts'
 import { memory } from './memory.ts'
 import { service } from './service.ts'
 import { every, inbox, remind, timers } from './timers.ts'
+import { receipts, replay } from './receipts.ts'
 
 const command = commandFor(globals)
 
@@ -252,6 +253,8 @@ export const tree = program({
     every,
     timers,
     inbox,
+    receipts,
+    replay,
     init,
     service,
     trust,

@@ -1,6 +1,6 @@
 // A ZINO.toml that lies in the working directory may belong to a hostile repository. Without trust it can
-// name no address outside this machine and gets none of the user's keys; a file of another user is not
-// read at all.
+// run no command, name no address outside this machine and gets none of the user's keys; a file of
+// another user is not read at all.
 import { readFileSync, statSync } from 'node:fs'
 import { fileError, ZeeError } from '@zee/core/errors'
 import type { ZinoConfig } from './schema.ts'
@@ -9,8 +9,10 @@ import type { ZinoConfig } from './schema.ts'
 export type ConfigUse =
   /** Talks to running services. */
   | 'client'
-  /** Runs one service, or all. */
+  /** Runs a service that starts no commands. */
   | 'service'
+  /** Runs a service that may start commands, or all services. */
+  | 'execution'
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
 
@@ -31,11 +33,13 @@ export async function checkProjectFile(
     addresses.some((address) => address !== '' && !isLoopback(address)) ||
     !isLoopback(`http://${config.http.host}`)
   const hasServers = Object.keys(config.mcp ?? {}).length > 0
-  if (!isRemote && !hasServers) return { isTrusted: false }
-  const names = isRemote ? 'names an address' : 'names an MCP server'
+  if (!isRemote && !hasServers && use === 'service') return { isTrusted: false }
+  // Its model, its screenplay, its tools or its servers could make this machine run any command.
+  const names = hasServers ? 'names an MCP server' : 'may run commands'
+  const what = isRemote ? 'names an address' : names
   throw new ZeeError(
     'untrusted',
-    `${file} lies in the working directory, ${names} and is not trusted: run 'zino trust', or use --config`,
+    `${file} lies in the working directory, ${what} and is not trusted: run 'zino trust', or use --config`,
   )
 }
 

@@ -10,6 +10,8 @@ export interface ChatMessage {
 export interface StoredMessage extends ChatMessage {
   /** RFC 3339. */
   ts: string
+  /** The turn that it belongs to. */
+  turn?: string | undefined
 }
 
 export function isChatMessage(value: unknown): value is ChatMessage {

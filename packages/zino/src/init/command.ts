@@ -6,7 +6,7 @@ import { configTemplate } from '@zee/core/config-template'
 import { errnoOf, fileError, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { ConfigDefaults } from '../config/config.ts'
-import { defineZinoConfig, userFolder } from '../config/config.ts'
+import { defineZinoConfig, readContent, userFolder } from '../config/config.ts'
 import { makeFolder } from '../make-folder.ts'
 import { allServiceNames } from '../services/services.ts'
 import { checkSocketPath } from '../wire/wire.ts'
@@ -31,9 +31,11 @@ export async function runInit(call: InitCall, host: Host): Promise<number> {
   const write = (file: string, content: string, mode = 0o644) => {
     const isNew = writeUnlessPresent(path.join(folder, file), content, mode, call.force)
     host.stdout.write(`${isNew ? 'wrote' : 'kept '} ${path.join(folder, file)}\n`)
+    return isNew
   }
   // Private, because it may hold an API key.
-  write('ZINO.toml', configTemplate(defineZinoConfig(defaults)), 0o600)
+  const isNewFile = write('ZINO.toml', configTemplate(defineZinoConfig(defaults)), 0o600)
+  if (isNewFile) await trustOwn(path.join(folder, 'ZINO.toml'), host)
   write('SYSTEM.md', systemTemplate)
   for (const [name, tool] of Object.entries(toolFiles))
     write(`tools/${name}.json`, formatJson(tool))
@@ -41,6 +43,14 @@ export async function runInit(call: InitCall, host: Host): Promise<number> {
     write(`skills/${name}.json`, formatJson(skill))
   host.stdout.write(nextSteps(folder, defaults, host))
   return 0
+}
+
+/** The user has just made this file: `zino up` in its folder may use it. */
+async function trustOwn(file: string, host: Host): Promise<void> {
+  const records = userFolder(host.env)
+  if (records === undefined || path.dirname(file) === records) return
+  const { trust } = await import('@zee/core/trust')
+  await trust(records, file, readContent(file), host.clock)
 }
 
 /** Fails here, instead of at every start of rtr. */

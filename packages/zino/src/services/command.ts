@@ -33,6 +33,8 @@ const forcedExitMs = 300
 /** Time for pending answers before a service exits by itself. */
 const answerMs = 100
 
+/** Services that start no commands. */
+const commandless: ReadonlySet<ServiceName> = new Set<ServiceName>(['rtr', 'sys', 'mem', 'ctx'])
 /** Keeps a stop within the supervisor's kill deadline of 3.4 s. */
 const supervisedDrainMs = 1500
 
@@ -83,7 +85,8 @@ async function loadServiceConfig(
 ): Promise<FoundConfig & Pick<Handover, 'key'>> {
   if (call.supervised) return { ...readHandover(0), warnings: [] }
   const { findConfig } = await import('../config/config.ts')
-  const lookup = { requested: call.config, env: host.env, cwd: host.cwd, use: 'service' } as const
+  const use = commandless.has(call.name) ? 'service' : 'execution'
+  const lookup = { requested: call.config, env: host.env, cwd: host.cwd, use } as const
   return findConfig(lookup)
 }
 

@@ -1,5 +1,6 @@
 // The table of services, by their names in sockets and commands.
 import type { StartService } from '../service/service.ts'
+import type { replayRun } from './agent/agent.ts'
 
 export { readServiceArguments } from './arguments.ts'
 
@@ -66,4 +67,9 @@ export function loadService(name: ServiceName): Promise<StartService> {
 export const loadChecks = {
   memoryFiles: async () => (await import('./memory/memory.ts')).checkMemoryFiles,
   sandbox: async () => (await import('./executor/executor.ts')).openSandbox,
+}
+
+/** Plays a recorded run of agr again. */
+export async function loadReplay(): Promise<typeof replayRun> {
+  return (await import('./agent/agent.ts')).replayRun
 }

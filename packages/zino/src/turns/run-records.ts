@@ -30,6 +30,8 @@ export interface RecordedCall {
 /** One answer of the model, with the hash of what it was asked. */
 export interface RecordedInference {
   purpose: 'answer' | 'interpreter' | 'fabricator'
+  /** The iteration that an answer belongs to. */
+  iteration?: number | undefined
   /** Hash of the messages that the loop added to the prompt, or of the whole request of a skill. */
   added: string
   text: string

@@ -1,9 +1,10 @@
 // Names of turns and of their files. A turn is one message of a user and everything done to answer it.
 // daemon, agr and exc each record their part of an unfinished turn in the folder `turns` of the data
 // folder: what daemon received and answered, what agr has done, what exc has run.
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, promises, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf } from '@zee/core/errors'
+import { ensureFolder } from '@zee/core/folders'
 import { newRunId } from '@zee/core/ids'
 import type { ZinoConfig } from '../config/config.ts'
 
@@ -44,6 +45,22 @@ export function runFileOf(folder: string, turn: string): string {
   return path.join(folder, `${turn}.run.jsonl`)
 }
 
+/** The recorded answers of the model of finished turns, a store of their own for `zino replay`. */
+export function answersFolder(config: ZinoConfig): string {
+  return path.resolve(config.mem.data_dir, 'answers')
+}
+
+/** Moves the record of agr to the recorded answers; returns its new path, if there was one. */
+export function keepAnswers(config: ZinoConfig, turn: string): string | undefined {
+  const from = runFileOf(turnsFolder(config), turn)
+  const to = turnFileOf(answersFolder(config), turn)
+  if (existsSync(from)) {
+    ensureFolder(answersFolder(config), 0o700)
+    renameSync(from, to)
+  }
+  return existsSync(to) ? to : undefined
+}
+
 /** The folder of one execution by exc. */
 export function executionFolderOf(folder: string, turn: string, call: number): string {
   return path.join(folder, `${turn}.exec-${call}`)
@@ -70,10 +87,16 @@ export function removeTurn(folder: string, turn: string): void {
   }
 }
 
-/** Removes the records of turns that contain one of the texts: what is forgotten is in no file. */
-export function removeTurnsWith(folder: string, texts: readonly string[]): void {
-  const parts = texts.map((text) => JSON.stringify(text).slice(1, -1)).filter((text) => text !== '')
-  if (parts.length === 0) return
+/** What must be in no file any more. */
+export interface Forgotten {
+  turns: ReadonlySet<string>
+  texts: readonly string[]
+}
+
+/** Removes the records of these turns, and of those that contain one of the texts. */
+export function removeTurnsWith(folder: string, { turns, texts }: Forgotten): void {
+  const parts = texts.flatMap((text) => escapedForms(text))
+  if (parts.length === 0 && turns.size === 0) return
   for (const turn of recordedTurns(folder)) {
     const files = [turnFileOf(folder, turn), runFileOf(folder, turn)].filter((file) =>
       existsSync(file),
@@ -81,8 +104,28 @@ export function removeTurnsWith(folder: string, texts: readonly string[]): void 
     const content = files.map((file) => readFileSync(file, 'utf8')).join('')
     // A running turn keeps its records until it has ended.
     if (!content.includes('"kind":"answer"')) continue
-    if (parts.some((part) => content.includes(part))) removeTurn(folder, turn)
+    const isForgotten = turns.has(turn) || parts.some((part) => content.includes(part))
+    if (isForgotten) removeTurn(folder, turn)
   }
+}
+
+/** Erases recorded answers: those of the given turns, and those that contain one of the texts. */
+export async function eraseAnswers(folder: string, { turns, texts }: Forgotten): Promise<void> {
+  for (const turn of turns) rmSync(turnFileOf(folder, turn), { force: true })
+  const parts = texts.flatMap((text) => escapedForms(text))
+  if (parts.length === 0) return
+  for (const name of namesIn(folder)) {
+    const file = path.join(folder, name)
+    const content = await promises.readFile(file, 'utf8').catch(() => '')
+    if (parts.some((part) => content.includes(part))) rmSync(file, { force: true })
+  }
+}
+
+/** A text as a JSON string, and as a JSON string inside a JSON string: the code of a call is one. */
+function escapedForms(text: string): string[] {
+  const once = JSON.stringify(text).slice(1, -1)
+  const twice = JSON.stringify(once).slice(1, -1)
+  return once === '' ? [] : [...new Set([once, twice])]
 }
 
 function namesIn(folder: string): string[] {

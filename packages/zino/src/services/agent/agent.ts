@@ -24,6 +24,8 @@ import { readAllows } from '../../allow/allow.ts'
 import { hashPrompt } from './message-hash.ts'
 import { RunJournal } from './run-journal.ts'
 
+export { replayRun } from './replay-run.ts'
+
 export function startAgent(context: ServiceContext): Service {
   let definitions = loadDefinitions(context)
   return {

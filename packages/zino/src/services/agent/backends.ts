@@ -39,7 +39,11 @@ export interface Execution {
 }
 
 export interface Backends {
-  infer(messages: readonly object[], stream: boolean): ModelAnswer
+  infer(
+    messages: readonly object[],
+    stream: boolean,
+    purpose: RecordedInference['purpose'],
+  ): ModelAnswer
   /** Resolves to the answer of exc; throws when exc cannot be reached. */
   execute(execution: Execution): Promise<Message>
 }

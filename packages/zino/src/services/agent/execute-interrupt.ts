@@ -124,7 +124,7 @@ async function inferText(
 ): Promise<string> {
   let text = ''
   const messages = [...skill[purpose], { role: 'user', content }]
-  const answer = backends.infer(messages, false)
+  const answer = backends.infer(messages, false, purpose)
   for await (const piece of answer.text) text += piece
   journal.addInference(inferenceOf(purpose, hashMessages(messages), text, answer))
   return text

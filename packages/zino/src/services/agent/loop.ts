@@ -150,7 +150,7 @@ async function runIteration(
     }
   }
   // While a tool runs, further model text waits in the connection, in order.
-  const answer = run.backends.infer(messages, run.stream)
+  const answer = run.backends.infer(messages, run.stream, 'answer')
   const added = hashMessages(messages.slice(run.messages.length))
   let answered = ''
   for await (const piece of answer.text) {
@@ -158,7 +158,7 @@ async function runIteration(
     await handle(parser.push(piece))
   }
   await handle(parser.end())
-  run.journal.addInference(inferenceOf('answer', added, answered, answer))
+  run.journal.addInference({ ...inferenceOf('answer', added, answered, answer), iteration })
   if (text.calls > 0) run.journal.endIteration(iteration, lead)
   return answer.facts().truncated
 }

@@ -12,7 +12,8 @@ import {
 import type { ChatMessage } from '../../fields/fields.ts'
 import type { ServiceContext } from '../../service/service.ts'
 import type { Message } from '../../wire/wire.ts'
-import type { TurnAnswer } from './turn-record.ts'
+import { isMessage } from '../../wire/wire.ts'
+import type { Inference, TurnAnswer } from './turn-record.ts'
 import type { Turn } from './turn.ts'
 
 /** Connections opened in advance to the services that every message needs. */
@@ -103,9 +104,21 @@ async function relay(
       transcript: typeof frame.transcript === 'string' ? frame.transcript : text,
       iterations: typeof frame.iterations === 'number' ? frame.iterations : undefined,
       truncated: frame.truncated === true ? true : undefined,
+      inference: inferenceOf(frame),
     }
   }
   throw new ZeeError('no_answer', 'no answer')
+}
+
+function inferenceOf({ usage, model, provider }: Message): Inference | undefined {
+  if (!isMessage(usage)) return undefined
+  return {
+    model: typeof model === 'string' ? model : undefined,
+    provider: typeof provider === 'string' ? provider : undefined,
+    input: Number(usage.input_tokens),
+    output: Number(usage.output_tokens),
+    estimated: usage.estimated === true,
+  }
 }
 
 function isEvent({ type }: Message): boolean {

@@ -113,6 +113,11 @@ export class TurnBook {
     }))
   }
 
+  /** Turns that have ended, answered or failed. */
+  ended(): Turn[] {
+    return [...this.#turns.values()].filter((turn) => isEnded(turn))
+  }
+
   /** Turns of this book that mem does not have yet. */
   unstored(): Turn[] {
     return [...this.#turns.values()].filter((turn) => !turn.isStored && turn.begin.channel !== '')

@@ -31,6 +31,16 @@ export interface TurnAnswer {
   ts: string
   iterations?: number | undefined
   truncated?: boolean | undefined
+  /** What rtr reports about an answer that agr had no part in. */
+  inference?: Inference | undefined
+}
+
+export interface Inference {
+  model: string | undefined
+  provider: string | undefined
+  input: number
+  output: number
+  estimated: boolean
 }
 
 /** What the file says about a turn. */

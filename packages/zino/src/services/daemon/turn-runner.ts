@@ -4,6 +4,7 @@ import { rfc3339 } from '@zee/core/clock'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { askService, interruptedCode, lostCode, unreachableCode } from '../../client/client.ts'
 import { assemblePrompt } from './prompt.ts'
+import { writeMissingReceipt, writeReceipt } from './receipt.ts'
 import type { DaemonContext } from './relay.ts'
 import { relayAnswer } from './relay.ts'
 import type { NewTurn, TurnBook } from './turn-book.ts'
@@ -57,6 +58,7 @@ export class TurnRunner {
     if (turn.state === 'running') turn.stop(cancelledCode, 'cancelled')
     else if (turn.state === 'interrupted') {
       await this.#onFailure(turn, new ZeeError(cancelledCode, 'cancelled'))
+      await writeReceipt(this.#context, turn)
       this.#book.settle(turn)
     }
   }
@@ -65,6 +67,7 @@ export class TurnRunner {
   recover(): void {
     const { log } = this.#context
     const unfinished = this.#book.recover()
+    for (const turn of this.#book.ended()) void writeMissingReceipt(this.#context, turn)
     for (const turn of this.#book.unstored()) void this.#book.store.store(turn)
     for (const turn of unfinished) {
       log.info(`continuing turn ${turn.id}`)
@@ -89,7 +92,11 @@ export class TurnRunner {
         throw error
       } finally {
         for (const spare of Object.values(context.spares)) spare.open()
-        if (turn.begin.channel !== '' && !turn.isDelivered) await this.#book.store.store(turn)
+        const isStored = turn.begin.channel === '' || turn.isDelivered
+        // mem works while the receipt is written.
+        const stored = isStored ? undefined : this.#book.store.store(turn)
+        if (turn.state !== 'interrupted') await writeReceipt(context, turn)
+        await stored
       }
     }
   }
@@ -120,6 +127,7 @@ export class TurnRunner {
     this.#tryRecord(turn, () => turn.record?.add({ kind: 'failed', reason: reasonOf(error) }))
     if (code !== cancelledCode) return
     // A cancelled turn leaves nothing in the history.
+    turn.wasCancelled = true
     turn.isDelivered = true
     turn.isStored = true
     await this.#cancelScripts(turn)

@@ -33,6 +33,7 @@ export class Turn {
   /** The message may have been stored before the answer. */
   wasInterrupted = false
   isDelivered = false
+  wasCancelled = false
   #text = ''
   readonly #followers = new Set<Follower>()
   #work: { done: Promise<TurnAnswer>; abort: AbortController } | undefined

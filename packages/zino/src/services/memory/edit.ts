@@ -18,8 +18,15 @@ export async function describeMemory(memory: Memory, id: MemoryId): Promise<obje
   const { channel, position } = id
   const message = await memory.channels.message(channel, position)
   if (message === undefined) throw missing(id)
-  const { ts, ...rest } = message
-  return { id: name, source: { channel, position }, channel, position, messages: [rest], ts }
+  const { ts, role, content } = message
+  return {
+    id: name,
+    source: { channel, position },
+    channel,
+    position,
+    messages: [{ role, content }],
+    ts,
+  }
 }
 
 /** Resolves to the id of the new version. */
@@ -29,7 +36,7 @@ export async function editMemory(memory: Memory, id: MemoryId, content: string):
     const { channel, position } = id
     const message = await memory.channels.message(channel, position)
     if (message === undefined) throw missing(id)
-    await memory.channels.replaceMessage(channel, position, { ...message, content, edited: ts })
+    await memory.channels.editMessage(channel, position, content, ts)
     return messageId(channel, position)
   }
   const found = await memory.hard.get(id.id)
@@ -46,7 +53,7 @@ export async function forgetHard(memory: Memory, id: number, reason: string): Pr
   for (const { id: version, messages, tag } of versions) {
     memory.tombstones.add(String(version), { messages, tag }, now(), reason)
     await memory.hard.forget(version)
-    memory.scrub(messages.map(({ content }) => content))
+    await memory.scrub({ turns: new Set(), texts: messages.map(({ content }) => content) })
   }
 }
 
@@ -58,11 +65,11 @@ export async function forgetMessage(
 ): Promise<void> {
   const message = await memory.channels.message(channel, position)
   if (message === undefined) throw missing({ kind: 'message', channel, position })
-  const { role, content, ts } = message
+  const { role, content, ts, turn } = message
   memory.tombstones.add(messageId(channel, position), { role, content }, now(), reason)
   const gone = { role: 'assistant', content: '', ts, forgotten: true }
   await memory.channels.replaceMessage(channel, position, gone)
-  memory.scrub([content])
+  await memory.scrub({ turns: new Set(turn === undefined ? [] : [turn]), texts: [content] })
 }
 
 function nameOf(id: MemoryId): string {

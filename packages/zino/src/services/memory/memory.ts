@@ -9,7 +9,7 @@ import { HardMemories } from './hard-memories/hard-memories.ts'
 import type { Memory } from './requests.ts'
 import { memoryHandlers } from './requests.ts'
 import { SoftMemory } from './soft-memory.ts'
-import { removeTurnsWith, turnsFolder } from '../../turns/turns.ts'
+import { answersFolder, eraseAnswers, removeTurnsWith, turnsFolder } from '../../turns/turns.ts'
 import { makeDataFolder, openStorage } from './storage/storage.ts'
 import { Tombstones } from './tombstones.ts'
 
@@ -62,7 +62,10 @@ async function openMemory(
     hard,
     soft,
     tombstones,
-    scrub: (texts) => removeTurnsWith(turnsFolder(config), texts),
+    scrub: async (forgotten) => {
+      removeTurnsWith(turnsFolder(config), forgotten)
+      await eraseAnswers(answersFolder(config), forgotten)
+    },
     close: async () => {
       await close()
       channels.close()

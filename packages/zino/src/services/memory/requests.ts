@@ -10,6 +10,7 @@ import {
   stringField,
 } from '../../fields/fields.ts'
 import type { Handler } from '../../service/service.ts'
+import type { Forgotten } from '../../turns/turns.ts'
 import type { Message } from '../../wire/wire.ts'
 import type { Channels } from './channels/channels.ts'
 import { restoreBackup, writeBackup } from './archive.ts'
@@ -26,12 +27,14 @@ export interface Memory {
   hard: HardMemories
   soft: SoftMemory
   tombstones: Tombstones
-  /** Removes records of finished turns that contain one of the texts. */
-  scrub(texts: readonly string[]): void
+  /** Removes the records of these turns, and of finished turns that contain one of the texts. */
+  scrub(forgotten: Forgotten): Promise<void>
 }
 
 const defaultListed = 100
 const maxListed = 1000
+/** Texts to look for in the records of turns; messages of turns are found by their turn. */
+const maxScrubbed = 200
 
 type Request = (message: Message, memory: () => Promise<Memory>) => Promise<object>
 
@@ -60,7 +63,9 @@ const requests: Readonly<Record<string, Request>> = {
     const { channels, scrub } = await memory()
     const messages = (await channels.history(id, 0)) as Message[]
     const existed = await channels.clear(id)
-    scrub(messages.map(({ content }) => String(content)))
+    const turns = new Set(messages.flatMap(({ turn }) => (typeof turn === 'string' ? [turn] : [])))
+    const others = messages.filter(({ turn }) => typeof turn !== 'string').slice(0, maxScrubbed)
+    await scrub({ turns, texts: others.map(({ content }) => String(content)) })
     return optionalBoolean(message, 'report') === true ? { type: 'ok', existed } : { type: 'ok' }
   },
   list_channels: async (_, memory) => {
@@ -172,8 +177,8 @@ export function memoryHandlers(
 function withoutTurn(messages: readonly Message[], turn: string | undefined): Message[] {
   const others = turn === undefined ? messages : messages.filter((each) => each.turn !== turn)
   return others.map((message) => {
-    const { turn: id, ...rest } = message
-    return id === undefined ? message : rest
+    const { turn: id, earlier, ...rest } = message
+    return id === undefined && earlier === undefined ? message : rest
   })
 }
 

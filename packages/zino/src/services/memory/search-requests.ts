@@ -24,6 +24,8 @@ interface Search {
   untilMs: number | undefined
   atMs: number | undefined
   channel: string | undefined
+  /** Leaves out the messages of this turn. */
+  withoutTurn: string | undefined
   /** Leaves out the newest messages of this channel. */
   skipRecent: { channel: string; count: number } | undefined
 }
@@ -34,6 +36,7 @@ interface Result {
 }
 
 const defaultResults = 3
+const maxTurnMessages = 4
 const minShownScore = 0.0001
 
 export async function answerSearch(
@@ -69,14 +72,20 @@ async function searchHistory(search: Search, channels: Memory['channels']): Prom
     channel,
     sinceMs,
     untilMs: untilMs === Infinity ? undefined : untilMs,
+    atMs,
   }
   if (skipRecent !== undefined) {
     const length = await channels.lengthOf(skipRecent.channel)
     const position = Math.max(0, length - skipRecent.count)
     filter.before = { channel: skipRecent.channel, position }
   }
-  const found = topK <= 0 ? [] : await channels.search(query, topK, filter)
-  return found.map(({ channel: name, position, score, why, message }) => ({
+  // The own turn of the caller may already be stored in part.
+  const wanted = search.withoutTurn === undefined ? topK : topK + maxTurnMessages
+  const all = topK <= 0 ? [] : await channels.search(query, wanted, filter)
+  const found = all.filter(
+    ({ message: { turn } }) => turn === undefined || turn !== search.withoutTurn,
+  )
+  return found.slice(0, topK).map(({ channel: name, position, score, why, message }) => ({
     messages: [{ role: message.role, content: message.content }],
     score: roundScore(score),
     id: messageId(name, position),
@@ -106,6 +115,7 @@ function readSearch(message: Message, defaultScope: Scope): Search {
     untilMs: timeField(message, 'until', 'end'),
     atMs: timeField(message, 'at', 'end'),
     channel: optionalString(message, 'channel'),
+    withoutTurn: optionalString(message, 'without_turn'),
     skipRecent:
       recent > 0 && recentChannel !== '' ? { channel: recentChannel, count: recent } : undefined,
   }

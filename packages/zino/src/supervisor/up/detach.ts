@@ -14,7 +14,7 @@ export interface DetachCall {
 const readyDeadlineMs = 30_000
 
 export async function runDetached(call: DetachCall, host: Host): Promise<number> {
-  const lookup = { requested: call.config, env: host.env, cwd: host.cwd, use: 'service' } as const
+  const lookup = { requested: call.config, env: host.env, cwd: host.cwd, use: 'execution' } as const
   const found = await findConfig(lookup)
   const { file } = found
   // The supervisor writes them to its log file only.

@@ -39,7 +39,7 @@ export async function runForeground(call: ForegroundCall, host: Host): Promise<n
   const signalled = stopSignal()
   // The reader of stdout may leave after startup; the services keep running.
   host.stdout.on('error', () => {})
-  const lookup = { requested: call.config, env: host.env, cwd: host.cwd, use: 'service' } as const
+  const lookup = { requested: call.config, env: host.env, cwd: host.cwd, use: 'execution' } as const
   const found = await findConfig(lookup)
   const { config, file } = found
   for (const name of allServiceNames) checkSocketPath(config[name].socket)
@@ -100,7 +100,8 @@ async function reloadConfig(
   call: ForegroundCall,
   host: Host,
 ): Promise<string[]> {
-  const found = await findConfig({ requested: call.config, env: host.env, cwd: host.cwd })
+  const lookup = { requested: call.config, env: host.env, cwd: host.cwd, use: 'execution' } as const
+  const found = await findConfig(lookup)
   const before = running.config
   const isMoved = allServiceNames.some((name) => found.config[name].socket !== before[name].socket)
   if (isMoved || found.config.mem.data_dir !== before.mem.data_dir) {

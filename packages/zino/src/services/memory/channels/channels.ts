@@ -31,9 +31,11 @@ export interface ChannelEntry {
   bytes: number
 }
 
-/** A message of a turn carries the turn's id in the file. */
-interface TurnMessage extends StoredMessage {
-  turn?: string
+/** A text that a message had before it was edited. */
+interface EarlierText {
+  content: string
+  /** When it was replaced, RFC 3339. */
+  until: string
 }
 
 export interface FoundMessage {
@@ -117,14 +119,14 @@ export class Channels {
     isAmended: boolean,
   ): Promise<void> {
     await this.#turns.run(id, async () => {
-      const recent = (await this.history(id, isAmended ? 0 : turnWindow)) as TurnMessage[]
+      const recent = (await this.history(id, isAmended ? 0 : turnWindow)) as StoredMessage[]
       const end = recent.findLastIndex((message) => message.turn === turn) + 1
       const stored = recent.filter((message) => message.turn === turn).length
       const missing = messages.slice(stored).map((message) => ({ ...message, turn }))
       if (missing.length === 0) return
       if (end === 0 || end === recent.length) return this.append(id, missing)
       await this.#update(id, (all) => {
-        const messages = all as TurnMessage[]
+        const messages = all as StoredMessage[]
         return messages.toSpliced(
           messages.findLastIndex((message) => message.turn === turn) + 1,
           0,
@@ -167,6 +169,19 @@ export class Channels {
   async lengthOf(id: string): Promise<number> {
     await this.#load()
     return this.#index.lengthOf(id)
+  }
+
+  /** Replaces the text of one message; its earlier text stays in the file for searches of the past. */
+  async editMessage(id: string, position: number, content: string, ts: string): Promise<void> {
+    await this.#turns.run(id, () =>
+      this.#update(id, (all) => {
+        const message = all[position]
+        if (message === undefined) return all
+        const before = { content: storedMessage(message, ts).content, until: ts }
+        const earlier = [...earlierTexts(message), before]
+        return all.with(position, { ...message, content, edited: ts, earlier })
+      }),
+    )
   }
 
   /** Replaces the content of one message; the list keeps its length. */
@@ -274,10 +289,10 @@ export class Channels {
       let previous: { message: object; start: number } | undefined
       const add = (end: number) => {
         if (previous === undefined) return
-        this.#index.add(id, storedMessage(previous.message, fallback), {
-          start: previous.start,
-          end,
-        })
+        const range = { start: previous.start, end }
+        const message = storedMessage(previous.message, fallback)
+        const texts = earlierTexts(previous.message)
+        this.#index.add(id, message, range, texts)
       }
       const end = await scanList(handle, ({ elements, starts }) => {
         for (const [at, message] of elements.entries()) {
@@ -295,14 +310,18 @@ export class Channels {
     }
   }
 
-  #read({ channel, start, end, tsMs }: IndexedMessage): StoredMessage | undefined {
+  #read({ channel, start, end, tsMs, version }: IndexedMessage): StoredMessage | undefined {
     const file = this.#lists.pathOf(channelFile(channel))
     try {
       const descriptor = openSync(file, 'r')
       try {
         const text = readBytes(descriptor, start, end).toString('utf8')
         const ts = Number.isNaN(tsMs) ? '' : rfc3339(new Date(tsMs))
-        return storedMessage(JSON.parse(text) as object, ts)
+        const element = JSON.parse(text) as object
+        const message = storedMessage(element, ts)
+        if (version === undefined) return message
+        const earlier = earlierTexts(element)[version]
+        return earlier === undefined ? undefined : { ...message, content: earlier.content }
       } finally {
         closeSync(descriptor)
       }
@@ -345,11 +364,21 @@ function channelFile(id: string): string {
 
 /** The message in a list element; other programs may have stored anything. */
 function storedMessage(element: object, fallback: string): StoredMessage {
-  const { role, content, ts } = element as Record<string, unknown>
+  const { role, content, ts, turn } = element as Record<string, unknown>
   const text = typeof content === 'string' ? content : ''
   const name = isChatMessage(element) ? String(role) : 'user'
   const isTime = typeof ts === 'string' && !Number.isNaN(Date.parse(ts))
-  return { role: name, content: text, ts: isTime ? ts : fallback }
+  const own = typeof turn === 'string' ? { turn } : {}
+  return { role: name, content: text, ts: isTime ? ts : fallback, ...own }
+}
+
+function earlierTexts(element: object): EarlierText[] {
+  const { earlier } = element as { earlier?: unknown }
+  if (!Array.isArray(earlier)) return []
+  return earlier.filter((each: unknown): each is EarlierText => {
+    const { content, until } = (each ?? {}) as Record<string, unknown>
+    return typeof content === 'string' && typeof until === 'string'
+  })
 }
 
 /** Counts without parsing when the file is in the form that mem writes. */

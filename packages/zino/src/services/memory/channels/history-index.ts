@@ -12,12 +12,16 @@ export interface IndexedMessage {
   /** Byte range of the element in the channel's file. */
   start: number
   end: number
+  /** The number of an earlier text of an edited message. */
+  version?: number | undefined
 }
 
 export interface HistoryFilter {
   channel?: string | undefined
   sinceMs?: number | undefined
   untilMs?: number | undefined
+  /** The texts of that time; without it, the current ones. */
+  atMs?: number | undefined
   /** Messages of this channel from this position on are left out. */
   before?: { channel: string; position: number } | undefined
 }
@@ -39,6 +43,11 @@ export class HistoryIndex {
   #ends = new Float64Array(0)
   /** Entries per channel, in order. */
   readonly #entries = new Map<string, number[]>()
+  /** Edited messages have one more entry for each earlier text: when it was valid. */
+  readonly #earlier = new Map<number, { version: number; fromMs: number; untilMs: number }>()
+  /** The time of the last edit of an entry. */
+  readonly #edited = new Map<number, number>()
+  readonly #earlierOf = new Map<string, number[]>()
 
   constructor(ranking: RankingName) {
     this.#index = new MemoryIndex({ stems: ranking === 'recall' })
@@ -59,28 +68,59 @@ export class HistoryIndex {
   }
 
   /** Appends a message of the channel; an older message without a time has that of its file. */
-  add(channel: string, message: StoredMessage, range: { start: number; end: number }): void {
-    const id = this.#index.add([message.content], '', channel)
-    this.#ranking.onAdded?.(id)
-    this.#reserve(id + 1)
+  add(
+    channel: string,
+    message: StoredMessage,
+    range: { start: number; end: number },
+    earlier: readonly { content: string; until: string }[] = [],
+  ): void {
     const entries = this.#entries.get(channel) ?? []
     this.#entries.set(channel, entries)
+    const position = entries.length
+    const current = this.#addEntry(channel, message, range, position, channel)
+    entries.push(current)
+    let fromMs = Date.parse(message.ts)
+    for (const [version, { content, until }] of earlier.entries()) {
+      // A neighbour of no message: the ranking of current texts stays as it is.
+      const id = this.#addEntry(channel, { ...message, content }, range, position, `${channel}\0`)
+      const untilMs = Date.parse(until)
+      this.#earlier.set(id, { version, fromMs, untilMs })
+      this.#earlierOf.set(channel, [...(this.#earlierOf.get(channel) ?? []), id])
+      fromMs = untilMs
+    }
+    if (earlier.length > 0) this.#edited.set(current, fromMs)
+  }
+
+  #addEntry(
+    channel: string,
+    message: StoredMessage,
+    range: { start: number; end: number },
+    position: number,
+    group: string,
+  ): number {
+    const id = this.#index.add([message.content], '', group)
+    this.#ranking.onAdded?.(id)
+    this.#reserve(id + 1)
     this.#channels[id] = this.#numberOf(channel)
-    this.#positions[id] = entries.length
+    this.#positions[id] = position
     this.#roles[id] = Math.max(0, roles.indexOf(message.role as (typeof roles)[number]))
     this.#times[id] = Date.parse(message.ts)
     this.#starts[id] = range.start
     this.#ends[id] = range.end
-    entries.push(id)
+    return id
   }
 
   /** Removes all messages of a channel. */
   drop(channel: string): void {
-    for (const id of this.#entries.get(channel) ?? []) {
+    const earlier = this.#earlierOf.get(channel) ?? []
+    for (const id of [...(this.#entries.get(channel) ?? []), ...earlier]) {
       this.#index.forget(id)
       this.#ranking.onForgotten?.(id)
+      this.#earlier.delete(id)
+      this.#edited.delete(id)
     }
     this.#entries.delete(channel)
+    this.#earlierOf.delete(channel)
   }
 
   search(query: string, limit: number, filter: HistoryFilter): HistoryHit[] {
@@ -102,13 +142,14 @@ export class HistoryIndex {
       role: roles[this.#roles[id] as number] as string,
       start: this.#starts[id] as number,
       end: this.#ends[id] as number,
+      version: this.#earlier.get(id)?.version,
     }
   }
 
-  #acceptor({ channel, sinceMs, untilMs, before }: HistoryFilter): Accepts | undefined {
-    if (channel === undefined && sinceMs === undefined && untilMs === undefined && !before) {
-      return undefined
-    }
+  #acceptor(filter: HistoryFilter): Accepts | undefined {
+    const { channel, sinceMs, untilMs, before, atMs } = filter
+    const isPlain = channel === undefined && sinceMs === undefined && untilMs === undefined
+    if (isPlain && !before && atMs === undefined && this.#earlier.size === 0) return undefined
     const wanted = channel === undefined ? undefined : (this.#numbers.get(channel) ?? -1)
     const recent = before === undefined ? undefined : this.#numbers.get(before.channel)
     return (id) => {
@@ -117,8 +158,17 @@ export class HistoryIndex {
       if (wanted !== undefined && number !== wanted) return false
       if (sinceMs !== undefined && !(time >= sinceMs)) return false
       if (untilMs !== undefined && time > untilMs) return false
+      if (this.#edited.size > 0 && !this.#isText(id, atMs)) return false
       return number !== recent || (this.#positions[id] as number) < (before?.position ?? 0)
     }
+  }
+
+  /** Whether the entry was the text of its message at that time. */
+  #isText(id: number, atMs: number | undefined): boolean {
+    const earlier = this.#earlier.get(id)
+    if (atMs === undefined) return earlier === undefined
+    if (earlier !== undefined) return earlier.fromMs <= atMs && atMs < earlier.untilMs
+    return (this.#edited.get(id) ?? -Infinity) <= atMs
   }
 
   #numberOf(channel: string): number {

@@ -1,0 +1,112 @@
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { tempFolder } from '../../test/temp-folder.ts'
+import type { Receipt } from './receipts.ts'
+import {
+  appendReceipt,
+  hasReceipt,
+  readReceipts,
+  sinceMs,
+  textFacts,
+  verifyReceipts,
+} from './receipts.ts'
+
+function receiptOf(turn: string): Receipt {
+  return {
+    v: 1,
+    turn,
+    channel: 'c',
+    started: '2026-03-01T10:00:00.000Z',
+    ts: '2026-03-01T10:00:01.000Z',
+    version: '0.1.0',
+    request: textFacts(`question ${turn}`),
+    context: null,
+    permission: { allow: null, approve: null, decisions: [] },
+    execution: [],
+    answer: { state: 'answered', ...textFacts('answer') },
+    iterations: 1,
+    models: ['m'],
+    tokens: { input: 1, output: 2 },
+    cost_usd: null,
+    recording: null,
+  }
+}
+
+async function fileWith(...turns: string[]): Promise<string> {
+  const file = path.join(tempFolder(), 'data/receipts.jsonl')
+  for (const turn of turns) await appendReceipt(file, receiptOf(turn))
+  return file
+}
+
+describe('receipts', () => {
+  it('are lines of a private file, chained to one another', async () => {
+    const file = await fileWith('t1', 't2', 't3')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readReceipts(file).map(({ turn }) => turn)).toEqual(['t1', 't2', 't3'])
+    expect(verifyReceipts(file)).toMatchObject({ receipts: 3, problems: [], torn: [] })
+    expect(hasReceipt(file, 't2')).toBe(true)
+    expect(hasReceipt(file, 't')).toBe(false)
+  })
+
+  it('show a change of any byte', async () => {
+    const file = await fileWith('t1', 't2')
+    const bytes = readFileSync(file)
+    for (let at = 0; at < bytes.length; at += 1) {
+      const changed = Buffer.from(bytes)
+      changed[at] = (changed[at] as number) ^ 1
+      writeFileSync(file, changed)
+      expect(verifyReceipts(file).problems, `byte ${at}`).not.toEqual([])
+    }
+  })
+
+  it.each([
+    ['a removed line', (lines: string[]) => lines.toSpliced(1, 1)],
+    ['a removed first line', (lines: string[]) => lines.slice(1)],
+    ['two exchanged lines', ([a, b, c]: string[]) => [a, c, b]],
+    ['a repeated line', (lines: string[]) => [...lines, lines[2]]],
+    ['a blank line', ([a, b, c]: string[]) => [a, '', b, c]],
+  ] as [string, (lines: string[]) => (string | undefined)[]][])('show %s', async (_, change) => {
+    const file = await fileWith('t1', 't2', 't3')
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+    writeFileSync(file, `${change(lines).join('\n')}\n`)
+    expect(verifyReceipts(file).problems).not.toEqual([])
+  })
+
+  it('go on after a line that a crash left incomplete', async () => {
+    const file = await fileWith('t1')
+    appendFileSync(file, '{"v":1,"turn":"t2","chan')
+    expect(verifyReceipts(file).problems).toMatchObject([{ line: 2 }])
+    await appendReceipt(file, receiptOf('t3'))
+    expect(verifyReceipts(file)).toMatchObject({ receipts: 2, problems: [], torn: [2] })
+    const bytes = readFileSync(file)
+    for (let at = 0; at < bytes.length; at += 7) {
+      const changed = Buffer.from(bytes)
+      changed[at] = (changed[at] as number) ^ 1
+      writeFileSync(file, changed)
+      expect(verifyReceipts(file).problems, `byte ${at}`).not.toEqual([])
+    }
+  })
+
+  it('lose nothing when several processes append', async () => {
+    const file = await fileWith()
+    const turns = Array.from({ length: 20 }, (_, number) => `t${number}`)
+    await Promise.all(turns.map((turn) => appendReceipt(file, receiptOf(turn))))
+    expect(verifyReceipts(file)).toMatchObject({ receipts: 20, problems: [] })
+  })
+
+  it('of a missing file are none', () => {
+    expect(verifyReceipts('/nonexistent/receipts.jsonl')).toMatchObject({
+      receipts: 0,
+      problems: [],
+    })
+  })
+})
+
+it('--since is a date, a time or a duration', () => {
+  const now = new Date('2026-03-01T10:00:00Z')
+  expect(sinceMs(undefined, now)).toBe(-Infinity)
+  expect(sinceMs('2026-02-01', now)).toBe(Date.parse('2026-02-01T00:00:00Z'))
+  expect(sinceMs('90m', now)).toBe(now.getTime() - 5_400_000)
+  expect(() => sinceMs('soon', now)).toThrow(/--since soon/)
+})

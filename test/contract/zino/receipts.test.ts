@@ -1,0 +1,130 @@
+// Receipts and replay of the built program: one running zino, one fake model.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { FakeOpenAi } from '../../support/fake-openai.ts'
+import { fakeOpenAi, status } from '../../support/fake-openai.ts'
+import { Sandbox } from './sandbox.ts'
+
+let model: FakeOpenAi
+let box: Sandbox
+beforeAll(async () => {
+  model = await fakeOpenAi()
+  box = new Sandbox({ base: model.base })
+  await box.up()
+}, 60_000)
+afterAll(async () => {
+  await box.remove()
+  await model.close()
+})
+
+const receiptsFile = () => box.at('data/mem/receipts.jsonl')
+
+interface Shown {
+  receipts: Record<string, unknown>[]
+}
+
+async function shown(...args: string[]): Promise<Record<string, unknown>[]> {
+  const { stdout } = await box.zino(['receipts', 'show', '--json', ...args])
+  return (JSON.parse(stdout) as Shown).receipts
+}
+
+/** The model runs the code in its first answer, then says `done now`. */
+function modelRuns(code: string): void {
+  model.requests.length = 0
+  const call = { name: 'execute_bash', arguments: { code } }
+  model.answer = (_request, number) =>
+    number === 1 ? `first <tool_call>${JSON.stringify(call)}</tool_call>` : 'done now'
+}
+
+it('every turn leaves a chained receipt with hashes instead of texts', async () => {
+  modelRuns(`echo ran >> ${box.at('effects')}; echo visible result`)
+  const turn = 'turn-with-a-call'
+  await box.ask('daemon', { message: 'the private question', channel_id: 'c', turn })
+  const [receipt] = await shown(turn)
+  expect(receipt).toMatchObject({
+    turn,
+    channel: 'c',
+    request: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/), bytes: 20 },
+    context: { messages: expect.any(Number) },
+    permission: { allow: null, approve: null, decisions: [] },
+    execution: [{ call: 0, executor: 'bash', exit_code: 0 }],
+    answer: { state: 'answered' },
+    iterations: 2,
+    cost_usd: null,
+    models: ['openai-compatible:fake'],
+  })
+  expect(receipt?.tokens).toMatchObject({ output: expect.any(Number) as number })
+  const text = readFileSync(receiptsFile(), 'utf8')
+  for (const secret of ['private question', 'visible result', 'done now']) {
+    expect(text).not.toContain(secret)
+  }
+  expect(await box.zino(['receipts', 'verify'])).toMatchObject({ code: 0 })
+})
+
+it('a turn that fails, or that a limit ends, leaves a receipt too', async () => {
+  model.requests.length = 0
+  model.answer = () => status(400, 'no such thing')
+  await box.ask('daemon', { message: 'x', turn: 'turn-failed' })
+  expect((await shown('turn-failed'))[0]).toMatchObject({ answer: { state: 'failed' } })
+  await box.ask('daemon', { message: 'x', turn: 'turn-limited', allow: { tokens: 1 } })
+  expect((await shown('turn-limited'))[0]).toMatchObject({
+    permission: { allow: [{ tokens: 1 }] },
+    answer: { state: 'failed', error: expect.stringContaining('[allow.tokens]') as string },
+  })
+  model.answer = () =>
+    `<tool_call>${JSON.stringify({ name: 'execute_bash', arguments: { code: 'true' } })}</tool_call>`
+  await box.ask('daemon', { message: 'x', turn: 'turn-endless' })
+  expect((await shown('turn-endless'))[0]).toMatchObject({
+    answer: { state: 'answered', limit: 'iterations' },
+  })
+})
+
+it('replay runs no tool, asks no model and finds no difference', async () => {
+  model.requests.length = 0
+  const before = readFileSync(box.at('effects'), 'utf8')
+  const { code, stdout } = await box.zino(['replay', '--since', '1h'])
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^replayed 4 turns: 0 differences\n$/) as string,
+  })
+  expect(model.requests).toHaveLength(0)
+  expect(readFileSync(box.at('effects'), 'utf8')).toBe(before)
+  expect(await box.zino(['replay'])).toMatchObject({ code: 2 })
+  expect(await box.zino(['replay', receiptsFile()])).toMatchObject({ code: 0 })
+})
+
+it('replay reports a recorded answer that calls something else', async () => {
+  const file = box.at('data/mem/answers/turn-with-a-call.jsonl')
+  const recorded = readFileSync(file, 'utf8')
+  writeFileSync(file, recorded.replaceAll('visible result', 'another result'))
+  const { code, stdout } = await box.zino(['replay', '--since', '1h', '--json'])
+  expect(code).toBe(1)
+  expect(JSON.parse(stdout)).toMatchObject({
+    differences: [{ turn: 'turn-with-a-call', in: 'recording' }, { in: 'context' }],
+  })
+  writeFileSync(file, recorded)
+})
+
+it('verify finds one changed byte', async () => {
+  const bytes = readFileSync(receiptsFile())
+  const copy = Buffer.from(bytes)
+  const at = copy.lastIndexOf('"iterations"')
+  copy[at + 1] = 'I'.charCodeAt(0)
+  box.put('changed.jsonl', copy.toString())
+  const { code, stdout } = await box.zino(['receipts', 'verify', box.at('changed.jsonl')])
+  expect(code).toBe(1)
+  expect(stdout).toContain('this line was changed')
+})
+
+it('forget erases the recorded answers of a turn, and keeps the receipt', async () => {
+  const file = box.at('data/mem/answers/turn-with-a-call.jsonl')
+  expect(existsSync(file)).toBe(true)
+  await box.zino(['memory', 'forget', 'c:1', '--yes'])
+  expect(existsSync(file)).toBe(false)
+  for (const name of readdirSync(box.at('data/mem/answers'))) {
+    expect(readFileSync(box.at('data/mem/answers', name), 'utf8')).not.toContain('visible result')
+  }
+  expect(await shown('turn-with-a-call')).toHaveLength(1)
+  const { stdout } = await box.zino(['replay', '--since', '1h'])
+  expect(stdout).toBe('replayed 3 turns: 0 differences, 1 without recorded answers\n')
+})
