@@ -28,7 +28,7 @@ const coreLibraries = [
 
 /** Types of the data that a page embeds. The programs that write pages import them. */
 const pageTypes = '^packages/web/src/data/data[.]ts$'
-const pageWriters = ['zdx', 'zeno', 'zcl']
+const pageWriters = ['zdx', 'zeno', 'zcl', 'zee']
 
 const sources = '\\.ts$'
 const tests = '\\.test\\.ts$|^packages/[^/]+/test/'

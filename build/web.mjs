@@ -1,7 +1,7 @@
-// Builds the viewer: one HTML file with inline style and code. The content security policy allows them by
+// Builds the dashboard, and the viewer: one HTML file with inline style and code. The content security policy allows them by
 // hash. A program replaces the marks with its data.
 import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
@@ -14,6 +14,8 @@ const require = createRequire(import.meta.url)
 const styles = ['colours', 'frame', 'parts', 'run', 'trajectory', 'session', 'narrow', 'print']
 const programsWithPages = new Set(['zcl', 'zdx', 'zeno'])
 
+const styleOfDashboard = ['colours', 'frame', 'parts', 'narrow', 'dashboard']
+
 /** @type {Promise<string> | undefined} */
 let built
 
@@ -23,13 +25,14 @@ let built
  * @param {string} folder
  */
 export async function writeViewer(name, folder) {
+  if (name === 'zee') await writeDashboard(path.join(folder, 'ui'))
   if (!programsWithPages.has(name)) return
   built ??= buildViewer()
   await writeFile(path.join(folder, 'viewer.html'), await built)
 }
 
 async function buildViewer() {
-  const [code, style] = await Promise.all([bundleCode(), bundleStyle()])
+  const [code, style] = await Promise.all([bundleCode('main.tsx'), bundleStyle(styles)])
   const policy = [
     "default-src 'none'",
     `script-src ${hashOf(code)}`,
@@ -60,9 +63,41 @@ async function buildViewer() {
 `
 }
 
-async function bundleCode() {
+/**
+ * Writes the dashboard as three files: its content security policy allows no inline code and no inline style.
+ * @param {string} folder
+ */
+async function writeDashboard(folder) {
+  const [code, style] = await Promise.all([
+    bundleCode('dashboard-main.tsx'),
+    bundleStyle(styleOfDashboard),
+  ])
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<title>zee</title>
+<link rel="stylesheet" href="app.css">
+<script src="app.js" defer></script>
+</head>
+<body>
+<div id="app"><noscript>The dashboard needs JavaScript; it asks only its own server.</noscript></div>
+</body>
+</html>
+`
+  await mkdir(folder, { recursive: true })
+  await writeFile(path.join(folder, 'index.html'), html)
+  await writeFile(path.join(folder, 'app.js'), code)
+  await writeFile(path.join(folder, 'app.css'), style)
+}
+
+/** @param {string} entryFile */
+async function bundleCode(entryFile) {
   const bundle = await rolldown({
-    input: path.join(source, 'main.tsx'),
+    input: path.join(source, entryFile),
     platform: 'browser',
     // The JSX settings are in the package's tsconfig.json.
     transform: { target: 'es2022' },
@@ -78,9 +113,10 @@ async function bundleCode() {
   return entry.code.trim().replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--')
 }
 
-async function bundleStyle() {
+/** @param {readonly string[]} names */
+async function bundleStyle(names) {
   const plot = path.join(path.dirname(require.resolve('uplot')), 'uPlot.min.css')
-  const own = styles.map((name) => path.join(source, 'styles', `${name}.css`))
+  const own = names.map((name) => path.join(source, 'styles', `${name}.css`))
   const texts = await Promise.all([plot, ...own].map((file) => readFile(file, 'utf8')))
   return texts
     .join('\n')

@@ -4,6 +4,7 @@ import type { ComparisonPage, RunPage } from './run.ts'
 import type { SessionPage } from './session.ts'
 import type { TrajectoryPage } from './trajectory.ts'
 
+export type * from './dashboard.ts'
 export type * from './head.ts'
 export type * from './run.ts'
 export type * from './session.ts'

@@ -8,8 +8,14 @@ export { hrefTo, replaceRoute, useRoute } from './route.ts'
 
 export type LiveState = 'file' | 'live' | 'lost'
 
+/** Whether the page may ask a server: the policy of a page on disk, and of a copy of it, forbids it. */
+function mayConnect(): boolean {
+  const policy = document.querySelector<HTMLMetaElement>('meta[http-equiv]')?.content ?? ''
+  return location.protocol.startsWith('http') && policy.includes("connect-src 'self'")
+}
+
 export function useLiveData(embedded: PageData): { data: PageData; state: LiveState } {
-  const isServed = location.protocol === 'http:' || location.protocol === 'https:'
+  const isServed = mayConnect()
   const [data, setData] = useState(embedded)
   const [state, setState] = useState<LiveState>(isServed ? 'live' : 'file')
   useEffect(() => {

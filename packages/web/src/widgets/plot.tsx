@@ -74,7 +74,7 @@ function plotOptions(props: PlotProps, element: HTMLElement): uPlot.Options {
         size: 28,
         values: (_plot, ticks) => ticks.map((tick) => (tick === null ? '' : props.formatX(tick))),
       },
-      { ...axis, size: 44, values: (_plot, ticks) => ticks.map(props.formatY) },
+      { ...axis, size: 52, values: (_plot, ticks) => ticks.map(props.formatY) },
     ],
     series: [{}, ...props.series.map((series) => toSeries(series, element))],
   }

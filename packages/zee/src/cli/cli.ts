@@ -1,5 +1,5 @@
 // The command tree of zee: the single source for parsing, help, completions and the reference.
-import { commandFor, program } from '@zee/core/command-line'
+import { commandFor, program, wholeNumber } from '@zee/core/command-line'
 import manifest from '../../package.json' with { type: 'json' }
 
 const command = commandFor({})
@@ -34,6 +34,31 @@ const tour = command({
     { line: 'zee tour --provider anthropic', note: 'the same with a real model' },
   ],
   run: async ({ options, host }) => (await import('../tour/command.ts')).runTour(options, host),
+})
+
+const ui = command({
+  name: 'ui',
+  summary: 'Open the dashboard: what runs, sessions, runs, reading, memory, usage',
+  description:
+    'Serves the dashboard on 127.0.0.1 until Ctrl+C and opens it in a browser. The address contains a ' +
+    'random token. The dashboard is read-only, except for undo, approve and stop, which ask first.',
+  options: {
+    port: {
+      flags: '--port <n>',
+      summary: 'listen on this port; 0 chooses a free one',
+      default: '0',
+      parse: wholeNumber(),
+    },
+    noOpen: { flags: '--no-open', summary: 'only print the address' },
+  },
+  examples: [
+    { line: 'zee ui', note: 'open it in a browser' },
+    {
+      line: 'zee ui --port 7070 --no-open',
+      note: 'on a server, through ssh -L 7070:127.0.0.1:7070',
+    },
+  ],
+  run: async ({ options, host }) => (await import('../ui/command.ts')).runUi(options, host),
 })
 
 const open = command({
@@ -135,10 +160,11 @@ export const tree = program({
   description:
     'Shows what zdx (acts), zeno (reads), zino (stays and remembers) and zcl (measures) left on this ' +
     'machine, and passes commands on to them.',
-  commands: [doctor, tour, open, search, usage, setup, ...programs],
+  commands: [ui, doctor, tour, open, search, usage, setup, ...programs],
   examples: [
     { line: 'zee', note: 'what is here, and what to do next' },
     { line: 'zee tour', note: 'see all four programs, offline' },
+    { line: 'zee ui', note: 'the dashboard' },
     { line: 'zee search "connection refused"', note: 'search everything that was recorded' },
     { line: 'zee zdx exec -p "why does the build fail?"', note: 'the same as zdx exec ...' },
   ],

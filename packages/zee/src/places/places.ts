@@ -22,18 +22,34 @@ export interface Places {
   outRoots: readonly string[]
 }
 
-export function findPlaces({ env, cwd }: Pick<Host, 'env' | 'cwd'>): Places {
-  const base = baseFolder(env, cwd)
-  const folder = sessionsFolder(base)
+export function findPlaces(host: Pick<Host, 'env' | 'cwd'>): Places {
+  const { base, folder } = sessionFolders(host)
   const sessions = listSessions(folder).map((entry) => ({ ...entry, ...summary(folder, entry) }))
-  const projects = unique([projectRoot(cwd), ...sessions.flatMap(({ root }) => root ?? [])])
+  const roots = sessions.flatMap(({ root }) => root ?? [])
+  return { base, folder, sessions, ...projectPlaces(host, roots) }
+}
+
+export function sessionFolders({
+  env,
+  cwd,
+}: Pick<Host, 'env' | 'cwd'>): Pick<Places, 'base' | 'folder'> {
+  const base = baseFolder(env, cwd)
+  return { base, folder: sessionsFolder(base) }
+}
+
+/** `roots` are the projects of sessions. */
+export function projectPlaces(
+  { env, cwd }: Pick<Host, 'env' | 'cwd'>,
+  roots: readonly string[],
+): Pick<Places, 'projects' | 'outRoots'> {
+  const projects = unique([projectRoot(cwd), ...roots])
   const configured = env.ZCL_OUT_ROOT ? [path.resolve(cwd, env.ZCL_OUT_ROOT)] : []
   const outRoots = unique([
     ...configured,
     path.join(cwd, '.zcl'),
     ...projects.map((project) => path.join(project, '.zcl')),
   ]).filter((folder) => existsSync(path.join(folder, 'runs')))
-  return { base, folder, sessions, projects, outRoots }
+  return { projects, outRoots }
 }
 
 /** The traces of zeno in the known projects, newest first. */

@@ -4,7 +4,7 @@ import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { streamWriter } from '@zee/core/lossless'
 import { findPlaces } from '../places/places.ts'
-import { receipts, type UsageRow } from './receipts.ts'
+import { receipts, type UsageRow } from './usage.ts'
 
 export interface UsageOptions {
   since: string | undefined

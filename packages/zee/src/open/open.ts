@@ -1,0 +1,59 @@
+// Writes the page of a session, run, attempt or trace: the program that owns the record makes it.
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { oneLine, ZeeError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
+import { runProgram, type ProgramName } from '../programs/programs.ts'
+import type { Target } from './find.ts'
+
+export { findTarget, type Target } from './find.ts'
+
+const deadlineMs = 120_000
+
+/** Writes the page and returns its path. */
+export function writePage({ kind, id, path: where }: Target, host: Host): Promise<string> {
+  const [program, ...args] = pageCommand(kind, id, where)
+  return makePage(`${kind}-${id}`, program, args, host)
+}
+
+/** The page that compares two runs. */
+export function writeComparison(
+  [one, two]: readonly [string, string],
+  host: Host,
+): Promise<string> {
+  const name = `compare-${path.basename(one)}-${path.basename(two)}`
+  return makePage(name, 'zcl', ['view', one, two], host)
+}
+
+async function makePage(
+  name: string,
+  program: ProgramName,
+  args: readonly string[],
+  host: Host,
+): Promise<string> {
+  const page = path.join(pagesFolder(host), `${name.replaceAll(/[^\w.-]/g, '-')}.html`)
+  const { code, stderr } = await runProgram(program, [...args, '--out', page], host, deadlineMs)
+  if (code === 0) return page
+  throw new ZeeError('no_page', `${program} could not write the page: ${oneLine(stderr.trim())}`)
+}
+
+function pageCommand(kind: Target['kind'], id: string, where: string): [ProgramName, ...string[]] {
+  switch (kind) {
+    case 'session':
+      return ['zdx', 'view', id]
+    case 'trace':
+      return ['zeno', 'view', '--log', where]
+    default:
+      return ['zcl', 'view', where]
+  }
+}
+
+/** Pages are derived data: they go to the cache folder, or to a new temporary folder without one. */
+function pagesFolder({ env }: Host): string {
+  const cache = env.XDG_CACHE_HOME || (env.HOME ? path.join(env.HOME, '.cache') : undefined)
+  if (cache === undefined) return mkdtempSync(path.join(os.tmpdir(), 'zee-pages-'))
+  const folder = path.join(cache, 'zee/pages')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return folder
+}

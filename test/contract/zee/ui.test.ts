@@ -1,0 +1,190 @@
+// `zee ui`: the server of the dashboard, its safety and its data.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { request } from 'node:http'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { builtProgram } from '../../support/paths.ts'
+import { ZeeSandbox } from './sandbox.ts'
+
+const box = new ZeeSandbox()
+let child: ChildProcess
+let url: URL
+
+beforeAll(async () => {
+  await box.answer('round the prices', 'They are rounded now.')
+  await box.attempt(['sh', '-c', 'exit 3'])
+  child = spawn(builtProgram('zee'), ['ui', '--no-open'], {
+    cwd: box.project,
+    env: { ...process.env, ...box.env },
+  })
+  const [chunk] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
+  url = new URL(/http:\S+/.exec(String(chunk))?.[0] ?? '')
+}, 60_000)
+
+afterAll(async () => {
+  child.kill('SIGINT')
+  const [code] = (await once(child, 'close')) as [number]
+  box.remove()
+  expect(code).toBe(0)
+})
+
+interface Answer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: string
+}
+
+interface AskOptions {
+  method?: string
+  headers?: Record<string, string>
+  body?: object
+}
+
+function ask(place: string, options: AskOptions = {}): Promise<Answer> {
+  const { method = 'GET', headers = {}, body } = options
+  return new Promise((resolve, reject) => {
+    const asked = request(new URL(place, url), { method, headers, agent: false }, (got) => {
+      const pieces: Buffer[] = []
+      got.on('data', (piece: Buffer) => pieces.push(piece))
+      got.on('end', () =>
+        resolve({
+          status: got.statusCode ?? 0,
+          headers: got.headers,
+          body: Buffer.concat(pieces).toString(),
+        }),
+      )
+    })
+    asked.on('error', reject)
+    asked.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
+
+const json = async (place: string) => JSON.parse((await ask(place)).body) as Record<string, unknown>
+
+interface Rows {
+  sessions: { id: string; title: string; details?: { calls: number } }[]
+  runs: { key: string; suiteId: string; details?: object }[]
+  pending: number
+  version: number
+}
+
+async function rows(): Promise<Rows> {
+  const deadline = Date.now() + 30_000
+  for (;;) {
+    const answer = (await json('api/rows?since=0')) as unknown as Rows
+    const all = [...answer.sessions, ...answer.runs]
+    if (all.length > 1 && all.every(({ details }) => details !== undefined)) return answer
+    if (Date.now() > deadline) throw new Error(`no rows: ${JSON.stringify(answer)}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+test('the address is on the loopback interface and contains a random token', () => {
+  expect(url.hostname).toBe('127.0.0.1')
+  expect(url.pathname).toMatch(/^\/[\w-]{24}\/$/)
+})
+
+test('the page allows no inline code and no other origin', async () => {
+  const { status, headers, body } = await ask('')
+  expect(status).toBe(200)
+  const policy = String(headers['content-security-policy'])
+  expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+  expect(policy).not.toContain('unsafe')
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(body).not.toMatch(/<script(?! src=)|<style|\son\w+=/)
+  expect((await ask('app.js')).headers['content-type']).toContain('text/javascript')
+})
+
+test('requests without the token, for other hosts or from other origins are refused', async () => {
+  for (const place of ['/', '/x/', '/api/rows', `${url.pathname.slice(0, -2)}x/api/rows`]) {
+    expect((await ask(place)).status, place).toBe(404)
+  }
+  expect((await ask('', { headers: { host: 'evil.example' } })).status).toBe(403)
+  const origin = { origin: 'http://evil.example' }
+  expect((await ask('api/rows', { headers: origin })).status).toBe(403)
+  const post = { method: 'POST', headers: { ...origin, 'content-type': 'application/json' } }
+  expect((await ask('api/action', { ...post, body: { action: 'stop', id: 'zino' } })).status).toBe(
+    403,
+  )
+})
+
+test('only the action address accepts a POST, and only as JSON', async () => {
+  expect((await ask('api/rows', { method: 'POST' })).status).toBe(405)
+  expect((await ask('', { method: 'PUT' })).status).toBe(405)
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  expect((await ask('api/action', { method: 'POST', headers: form })).status).toBe(415)
+})
+
+test('no address leads to a file', async () => {
+  const places = ['package.json', 'ui/app.js', '..%2fcommands.cjs', 'page/session/..%2f..%2fetc']
+  for (const place of [...places, 'page/run/%2fetc', 'page/trace/%2fetc%2fpasswd']) {
+    expect((await ask(place)).status, place).toBe(404)
+  }
+})
+
+test('rows list sessions and runs with their details, and later only what changed', async () => {
+  const all = await rows()
+  expect(all.sessions).toMatchObject([
+    { title: 'round the prices', details: { calls: 0, failures: 0 } },
+  ])
+  expect(all.runs).toMatchObject([{ suiteId: 'shop', details: { attempts: 1, missing: 1 } }])
+  expect(await json(`api/rows?since=${all.version}`)).toMatchObject({ sessions: [], runs: [] })
+})
+
+test('rows open the pages that the programs make', async () => {
+  const { sessions, runs } = await rows()
+  for (const place of [`session/${sessions[0]?.id}`, `run/${runs[0]?.key}`]) {
+    const page = await ask(`page/${place}`)
+    expect(page.status, page.body.slice(0, 200)).toBe(200)
+    expect(page.body).toContain('id="zee-data"')
+    expect(page.headers['content-security-policy']).toContain("connect-src 'none'")
+  }
+}, 60_000)
+
+test('an action is done only after its question was confirmed, and once', async () => {
+  const post = (body: object) =>
+    ask('api/action', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const { sessions } = await rows()
+  const asked = JSON.parse((await post({ action: 'undo', id: sessions[0]?.id })).body) as {
+    question: string
+    confirm: string
+  }
+  expect(asked.question).toContain('round the prices')
+  const undo = path.join(box.base, 'home/.config/zdx/undo')
+  expect(existsSync(undo) ? readdirSync(undo) : []).toEqual([])
+  const done = JSON.parse((await post({ confirm: asked.confirm })).body) as { problem?: string }
+  expect(done.problem).toMatch(/undo/)
+  const again = JSON.parse((await post({ confirm: asked.confirm })).body) as { problem?: string }
+  expect(again.problem).toBe('the question is too old: ask again')
+  for (const body of [{ action: 'delete', id: 'x' }, { action: 'approve', id: '--deny' }, {}]) {
+    expect(JSON.parse((await post(body)).body)).toEqual({ problem: 'there is no such action' })
+  }
+}, 60_000)
+
+test('an open dashboard receives an event for a new session', async () => {
+  const events = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
+    request(new URL('events', url), { agent: false }, resolve).on('error', reject).end()
+  })
+  let text = ''
+  events.on('data', (chunk) => (text += String(chunk)))
+  const before = (await rows()).version
+  await box.answer('a second question', 'An answer.')
+  const deadline = Date.now() + 30_000
+  while (!/event: change/.test(text)) {
+    if (Date.now() > deadline) throw new Error(`no event: ${text}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  ;(events as unknown as { destroy(): void }).destroy()
+  const changed = (await json(`api/rows?since=${before}`)) as unknown as Rows
+  expect(changed.sessions.map(({ title }) => title)).toContain('a second question')
+}, 60_000)
+
+test('usage and memory answer, and say what is missing', async () => {
+  expect(await json('api/usage')).toMatchObject({ rows: [{ program: 'zdx', inputTokens: 2400 }] })
+  expect(await json('api/memory?q=x')).toMatchObject({
+    rows: [],
+    problem: expect.stringMatching(/^zino is not (set up|running)/),
+  })
+}, 60_000)

@@ -1,0 +1,190 @@
+// The dashboard of `zee ui` in a real browser: accessibility, keys, comparison, live rows, many records.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ZeeSandbox } from '../contract/zee/sandbox.ts'
+import { builtProgram } from '../support/paths.ts'
+import {
+  expectToFit,
+  openPage,
+  seriousFaults,
+  startBrowser,
+  type Look,
+  type OpenPage,
+} from './pages-browser.ts'
+
+const box = new ZeeSandbox()
+const many = new ZeeSandbox()
+const children: ChildProcess[] = []
+let browser: Browser
+let url = ''
+let manyUrl = ''
+
+beforeAll(async () => {
+  browser = await startBrowser()
+  await box.answer('round the prices', 'They are rounded now.')
+  await box.answer('<img src=x onerror="pwned=1">', 'An answer.')
+  await box.attempt(['sh', '-c', 'exit 3'])
+  await box.attempt(['true'])
+  storeMany()
+  url = await serve(box)
+  manyUrl = await serve(many)
+}, 60_000)
+
+afterAll(async () => {
+  await browser?.close()
+  for (const child of children) {
+    child.kill('SIGINT')
+    await once(child, 'close')
+  }
+  box.remove()
+  many.remove()
+})
+
+let open: OpenPage[] = []
+afterEach(async () => {
+  for (const { page, complaints, close } of open) {
+    expect(complaints).toEqual([])
+    expect(await page.evaluate('window.pwned')).toBeUndefined()
+    await close()
+  }
+  open = []
+})
+
+async function serve(sandbox: ZeeSandbox): Promise<string> {
+  const env = { ...process.env, ...sandbox.env }
+  const child = spawn(builtProgram('zee'), ['ui', '--no-open'], { cwd: sandbox.project, env })
+  children.push(child)
+  const [chunk] = (await once(child.stdout, 'data')) as [Buffer]
+  return /http:\S+/.exec(String(chunk))?.[0] ?? ''
+}
+
+async function look(place: string, how: Look = {}, at = url): Promise<Page> {
+  const opened = await openPage(browser, `${at}#/${place}`, how)
+  open.push(opened)
+  return opened.page
+}
+
+const row = '.grid-body .grid-row'
+const looks = [
+  { width: 1280, colours: 'light' },
+  { width: 1280, colours: 'dark' },
+  { width: 390, colours: 'light' },
+] as const
+
+describe.each(['', 'sessions', 'runs', 'reading', 'memory', 'usage'])('the place "%s"', (place) => {
+  it.each(looks)('is accessible and fits at $width pixels, $colours', async (how) => {
+    const page = await look(place, how)
+    expect(await page.locator('nav [aria-current=page]').count()).toBe(1)
+    expect(await seriousFaults(page)).toEqual([])
+    await expectToFit(page)
+  })
+})
+
+describe('a list', () => {
+  it('moves with j and k, goes to failures with f, finds with / and helps with ?', async () => {
+    const page = await look('sessions')
+    await page.waitForSelector(row)
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    expect(await page.locator(`${row}.selected`).getAttribute('aria-rowindex')).toBe('3')
+    await page.keyboard.press('k')
+    expect(await page.locator(`${row}.selected`).getAttribute('aria-rowindex')).toBe('2')
+    await page.keyboard.press('/')
+    await page.keyboard.type('prices')
+    await page.waitForFunction((rows) => document.querySelectorAll(rows).length === 1, row)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    expect(await page.locator('dialog[open]').textContent()).toContain('next row with a failure')
+    expect(await seriousFaults(page)).toEqual([])
+  })
+
+  it('compares two ticked rows and opens the page of a row', async () => {
+    const page = await look('runs')
+    await page.waitForSelector(row)
+    for (const box of await page.locator(`${row} input`).all()) await box.check()
+    await page.getByRole('link', { name: 'Compare' }).click()
+    await page.waitForSelector('h1:text("Comparison")')
+    expect(await seriousFaults(page)).toEqual([])
+    await page.goto(`${url}#/sessions`)
+    await page.getByRole('link', { name: 'round the prices' }).click()
+    await page.waitForSelector('main h1')
+    expect(await page.locator('body').textContent()).toContain('They are rounded now.')
+  })
+
+  it('asks before it undoes', async () => {
+    const page = await look('sessions')
+    await page.waitForSelector(row)
+    await page.locator(`${row} input`).first().check()
+    await page.getByRole('button', { name: 'Undo last turn' }).click()
+    const dialog = page.locator('dialog[open]')
+    expect(await dialog.textContent()).toContain('Undo the file changes')
+    await dialog.getByRole('button', { name: 'No' }).click()
+    await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
+  })
+
+  it('shows a session that begins while it is open', async () => {
+    const page = await look('sessions')
+    await page.waitForSelector(row)
+    await box.answer('a live question', 'An answer.')
+    await page.waitForSelector('a:text("a live question")', { timeout: 30_000 })
+  })
+})
+
+describe('10,000 sessions and 100,000 attempts', () => {
+  it.each(['sessions', 'runs'])(
+    'render a few rows of the %s',
+    async (place) => {
+      const page = await look(place, {}, manyUrl)
+      await page.waitForSelector(row, { timeout: 30_000 })
+      const total = place === 'sessions' ? '10,000' : '1,000'
+      await page.waitForSelector(`.list-head [role=status]:text("${total}")`, { timeout: 60_000 })
+      expect(await page.locator(row).count()).toBeLessThan(80)
+      await page.locator('.grid-body').evaluate((body) => (body.scrollTop = body.scrollHeight))
+      await page.waitForSelector(`${row}[aria-rowindex="${Number(total.replace(',', '')) + 1}"]`)
+    },
+    90_000,
+  )
+})
+
+/** Sessions, and runs of 100 attempts each, whose summaries stand for the attempts. */
+function storeMany(): void {
+  const sessions = path.join(many.base, 'home/.config/zdx/sessions')
+  mkdirSync(sessions, { recursive: true })
+  for (let at = 0; at < 10_000; at++) {
+    const time = new Date(Date.UTC(2026, 0, 1) + at * 60_000)
+    const ts = time.toISOString()
+    const lines = [
+      { type: 'meta', schema_version: 1, ts, root: many.project },
+      { type: 'message', role: 'user', text: `Task ${at}`, ts },
+      { type: 'message', role: 'assistant', text: 'Done.', ts },
+    ]
+    const id = `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`
+    const file = path.join(sessions, `${id}.jsonl`)
+    writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    utimesSync(file, time, time)
+  }
+  for (let at = 0; at < 1000; at++) {
+    const time = new Date(Date.UTC(2026, 0, 1) + at * 3_600_000).toISOString()
+    const stamp = time.replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15)
+    const runId = `${stamp}Z-${String(at).padStart(6, '0')}`
+    const folder = path.join(many.project, '.zcl/runs', runId)
+    mkdirSync(path.join(folder, 'attempts'), { recursive: true })
+    const head = { schemaVersion: 1, runId, suiteId: 'many', createdAt: time }
+    writeFileSync(
+      path.join(folder, 'run.json'),
+      JSON.stringify({ ...head, artifactLayoutVersion: 1 }),
+    )
+    const attempts = Array.from({ length: 100 }, (_, index) => ({
+      outcome: index % 4 === 0 ? 'failed' : 'passed',
+      durationMs: 1000,
+    }))
+    writeFileSync(
+      path.join(folder, 'suite.run.summary.json'),
+      JSON.stringify({ ...head, total: 100, pending: 0, attempts }),
+    )
+  }
+}
