@@ -43,9 +43,11 @@ const requests: Readonly<Record<string, Request>> = {
   get_history: async (message, memory) => {
     const id = channelField(message)
     const limit = optionalInteger(message, 'limit') ?? 0
-    const turn = optionalString(message, 'without_turn')
-    const messages = await (await memory()).channels.history(id, limit)
-    return { type: 'history', messages: withoutTurn(messages as Message[], turn) }
+    const turn = optionalString(message, 'turn')
+    const other = optionalString(message, 'without_turn')
+    const all = (await (await memory()).channels.history(id, limit)) as Message[]
+    const messages = turn === undefined ? all : all.filter((each) => each.turn === turn)
+    return { type: 'history', messages: withoutTurn(messages, other) }
   },
   append_history: async (message, memory) => {
     const id = channelField(message)

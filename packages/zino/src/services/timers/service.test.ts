@@ -3,11 +3,12 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answerOf } from '../../../test/caller.ts'
 import { contextIn, put } from '../../../test/config.ts'
-import { serveHere, standIn } from '../../../test/host.ts'
+import { serveHere } from '../../../test/host.ts'
 import { tempFolder } from '../../../test/temp-folder.ts'
 import { until } from '../../../test/until.ts'
 import type { Service } from '../../service/service.ts'
 import type { Message } from '../../wire/wire.ts'
+import { startMemory } from '../memory/memory.ts'
 import type { Entry } from './test-parts.fixtures.ts'
 import { startTimers } from './timers.ts'
 
@@ -113,11 +114,14 @@ describe('tmr', () => {
     const { turn } = await first.ask({ type: 'run_timer', id })
     await until(() => seen.length === 1)
     await first.stop()
+    await serveHere(startMemory(contextIn(folder)), first.config.mem.socket)
     const messages = [
-      { role: 'user', content: 'look', turn },
-      { role: 'assistant', content: 'from the history', turn },
+      { role: 'user', content: 'look' },
+      { role: 'assistant', content: 'from the history' },
     ]
-    await standIn({ get_history: () => ({ type: 'history', messages }) }, first.config.mem.socket)
+    const append = { type: 'append_history', channel_id: 'timers', messages }
+    await answerOf(first.config.mem.socket, { ...append, turn: 'another' })
+    await answerOf(first.config.mem.socket, { ...append, turn })
     const second = await startIn(folder)
     await until(async () => (await second.entries()).length === 1)
     expect(await second.entries()).toMatchObject([{ text: 'from the history', turn }])

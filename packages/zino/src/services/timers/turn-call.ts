@@ -87,7 +87,7 @@ async function storedAnswer(
   { config, log, signal }: TurnContext,
   { turn, channel }: TurnCall,
 ): Promise<string | undefined> {
-  const request = { type: 'get_history', channel_id: channel, limit: searchedMessages }
+  const request = { type: 'get_history', channel_id: channel, limit: searchedMessages, turn }
   let reply: Message
   try {
     const options = { deadlineMs: 10_000, waitMs: restartWaitMs, signal }
@@ -98,6 +98,6 @@ async function storedAnswer(
     return undefined
   }
   const messages = Array.isArray(reply.messages) ? reply.messages.filter(isMessage) : []
-  const answer = messages.find((each) => each.turn === turn && each.role === 'assistant')
+  const answer = messages.find(({ role }) => role === 'assistant')
   return typeof answer?.content === 'string' ? answer.content : undefined
 }

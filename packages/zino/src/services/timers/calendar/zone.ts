@@ -10,10 +10,11 @@ export interface WallTime extends CivilDate {
 }
 
 const dayMs = 86_400_000
-/** One formatter takes about 30 KiB, so only recently used zones keep theirs. */
+/** One formatter takes about 50 KiB and 0.3 ms, so recently used zones keep theirs. */
 const maxFormatters = 16
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
+let listedZones: ReadonlySet<string> | undefined
 
 /** The name as Intl writes it, or undefined when there is no such zone. */
 export function canonicalZone(name: string): string | undefined {
@@ -22,6 +23,12 @@ export function canonicalZone(name: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Whether there is such a zone; for most names without a formatter. */
+export function isZone(name: string): boolean {
+  listedZones ??= new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
+  return listedZones.has(name) || canonicalZone(name) !== undefined
 }
 
 export function wallTimeOf(instant: number, zone: string): WallTime {
