@@ -97,6 +97,16 @@ describe('zino timers', () => {
     await zino('timers', 'remove', id)
   })
 
+  it('hold the answer of a message that was sent in the background', async () => {
+    expect(await zino('chat', '--background', 'count', 'the', 'logs')).toMatch(
+      /^[0-9a-f]{6} is running; the answer comes to the inbox \(zino inbox\)\n$/,
+    )
+    await until(async () => (await entryWith('heard count the logs')) !== undefined)
+    expect(await zino('inbox')).toMatch(
+      / {2}background, channel background\n {2}> count the logs\n/,
+    )
+  })
+
   it('run nothing twice when tmr is killed in mid-turn and its time comes once', async () => {
     const before = model.requests.length
     let release = () => {}

@@ -94,6 +94,10 @@ const chatOptions = {
     flags: '--resume <turn>',
     summary: 'print the rest of an interrupted turn, or its answer',
   },
+  background: {
+    flags: '--background',
+    summary: 'return at once; the answer comes to the inbox',
+  },
 } as const satisfies OptionTable
 
 function chatCommand(name: string, summary: string) {
@@ -112,7 +116,12 @@ function chatCommand(name: string, summary: string) {
       { line: `zino ${name} -ch work "and yesterday?"`, note: 'continue a channel' },
     ],
     run: async ({ options, args: words, globals: { config }, host }) =>
-      (await import('../chat/command.ts')).runChat({ words, config, ...options }, host),
+      options.background
+        ? (await import('../timers/command.ts')).chatInBackground(
+            { words, config, ...options },
+            host,
+          )
+        : (await import('../chat/command.ts')).runChat({ words, config, ...options }, host),
   })
 }
 

@@ -22,6 +22,14 @@ export interface AddCall extends TimerCall {
   until: string | undefined
 }
 
+export interface BackgroundCall {
+  config: string | undefined
+  words: readonly string[]
+  channel: string | undefined
+  stream: boolean
+  resume: string | undefined
+}
+
 export async function addTimer(call: AddCall, host: Host): Promise<number> {
   const { kind, when, text, channel: channel_id } = call
   if (text.trim() === '') throw usageError('the text is empty')
@@ -57,6 +65,21 @@ export async function changeTimers(
     const when = call.change === 'resume' ? `: ${nextText(job)}` : ''
     print(call, host, job, `${String(job.id)} ${done}${when}\n`)
   }
+  return 0
+}
+
+/** Sends a message whose answer comes to the inbox. */
+export async function chatInBackground(call: BackgroundCall, host: Host): Promise<number> {
+  const { words, channel: channel_id, stream, resume } = call
+  if (stream || resume !== undefined) {
+    throw usageError('--background goes with neither --stream nor --resume')
+  }
+  const text = words.join(' ').trim()
+  if (text === '') throw usageError("no message: write it after 'zino chat --background'")
+  const request = { type: 'background', text, channel_id }
+  const { timer } = await askTimers({ ...call, json: false }, host, request)
+  const id = isMessage(timer) ? String(timer.id) : ''
+  host.stdout.write(`${id} is running; the answer comes to the inbox (zino inbox)\n`)
   return 0
 }
 

@@ -8,7 +8,7 @@ import type { Message } from '../../wire/wire.ts'
 import { canonicalZone, nextInstant } from './calendar/calendar.ts'
 import { parseMoment, parseRule } from './expression/expression.ts'
 import type { Inbox } from './inbox/inbox.ts'
-import type { Job, Jobs } from './jobs/jobs.ts'
+import type { Job, JobKind, Jobs } from './jobs/jobs.ts'
 import { jobReport } from './jobs/jobs.ts'
 import type { Runner } from './runner.ts'
 import type { Scheduler } from './scheduler.ts'
@@ -25,8 +25,12 @@ export interface TimerParts {
 
 type Requests = Readonly<Record<string, Handler>>
 
-/** The channel of a repeating prompt that names none. */
-const defaultChannel = 'timers'
+/** The channel of a job that names none; a reminder has none then. */
+const defaultChannels: Readonly<Record<JobKind, string>> = {
+  remind: '',
+  every: 'timers',
+  background: 'background',
+}
 const maxJobs = 100_000
 const maxTextLength = 64 * 1024
 
@@ -36,9 +40,10 @@ export function timerRequests(parts: TimerParts): Requests {
   return {
     remind: async (message) => report(await addJob(parts, message, 'remind')),
     every: async (message) => report(await addJob(parts, message, 'every')),
+    background: async (message) => report(await addJob(parts, message, 'background')),
     list_timers: () => {
-      const byTime = [...jobs.all()].sort((one, other) => one.next - other.next)
-      return { type: 'timers', timers: byTime.map(jobReport), ...damageField(jobs.damage) }
+      const timers = reportsOf(jobs)
+      return { type: 'timers', timers, ...damageField(jobs.damage) }
     },
     pause_timer: async (message) => {
       const job = jobField(jobs, message)
@@ -67,6 +72,15 @@ export function timerRequests(parts: TimerParts): Requests {
   }
 }
 
+/** By time. Each zone is converted in one go, because changing the zone is slow. */
+function reportsOf(jobs: Jobs): object[] {
+  const byZone = [...jobs.all()].sort((one, other) => (one.zone < other.zone ? -1 : 1))
+  return byZone
+    .map((job) => ({ next: job.next, report: jobReport(job) }))
+    .sort((one, other) => one.next - other.next)
+    .map(({ report }) => report)
+}
+
 export function inboxRequests({ inbox }: TimerParts): Requests {
   return {
     inbox: () => ({
@@ -89,16 +103,16 @@ export function inboxRequests({ inbox }: TimerParts): Requests {
 async function addJob(
   { config, clock, env, jobs, scheduler }: TimerParts,
   message: Message,
-  kind: 'remind' | 'every',
+  kind: JobKind,
 ): Promise<Job> {
-  const when = stringField(message, 'when').trim()
+  const when = kind === 'background' ? 'now' : stringField(message, 'when').trim()
   const text = stringField(message, 'text').trim()
   if (text === '') throw requestError('the text is empty')
   if (text.length > maxTextLength)
     throw requestError(`the text is above ${maxTextLength} characters`)
   if (when.length > 200) throw requestError('the time is longer than 200 characters')
   if (jobs.size >= maxJobs) throw requestError(`there are ${maxJobs} timers already`)
-  const channel = optionalString(message, 'channel_id') ?? (kind === 'every' ? defaultChannel : '')
+  const channel = optionalString(message, 'channel_id') ?? defaultChannels[kind]
   const allow = readAllows(message.allow, { cwd: process.cwd(), home: env.HOME })
   const now = clock.now().getTime()
   const context = { now, zone: zoneField(config, message) }

@@ -34,10 +34,15 @@ export async function clearInbox(call: TimerCall & { yes: boolean }, host: Host)
   return print(call, host, answer, `removed ${String(answer.removed)}\n`)
 }
 
+const kinds: ReadonlyMap<unknown, string> = new Map([
+  ['remind', 'reminder'],
+  ['background', 'background'],
+])
+
 /** A head line, then the prompt and the text, indented. */
 function entryText(entry: Message): string {
   const { id, due, kind, when, channel, prompt, text } = entry
-  const what = kind === 'remind' ? 'reminder' : `every ${String(when)}`
+  const what = kinds.get(kind) ?? `every ${String(when)}`
   const place = typeof channel === 'string' ? `, channel ${channel}` : ''
   const late = entry.late === true ? `, late (ran ${String(entry.ts)})` : ''
   const head = `${String(id)}  ${String(due)}  ${what}${place}${late}\n`

@@ -10,12 +10,13 @@ import { isObject } from '@zee/core/json'
 import type { Logger } from '@zee/core/log'
 import type { Damage } from '../event-file/event-file.ts'
 import { EventFile } from '../event-file/event-file.ts'
+import type { JobKind } from '../jobs/jobs.ts'
 
 export { Notifier } from './notifier.ts'
 
 export interface NewEntry {
   job: string
-  kind: 'remind' | 'every'
+  kind: JobKind
   /** The time expression of the job. */
   when: string
   zone: string

@@ -4,9 +4,12 @@ import type { Allow } from '../../../allow/allow.ts'
 import type { Rule } from '../calendar/calendar.ts'
 import { wallTextOf } from '../calendar/calendar.ts'
 
+/** A reminder, a repeated prompt, or a prompt that runs once in the background. */
+export type JobKind = 'remind' | 'every' | 'background'
+
 export interface JobSpec {
   id: string
-  kind: 'remind' | 'every'
+  kind: JobKind
   /** The expression as the user wrote it. */
   when: string
   zone: string

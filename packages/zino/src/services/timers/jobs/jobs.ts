@@ -9,7 +9,7 @@ import { jobEvent, readJob, readRule, readRun, readTime, startedEvent, timeText 
 import type { Job, JobSpec, Run } from './job.ts'
 
 export { DueQueue } from './due-queue.ts'
-export type { Job, Run } from './job.ts'
+export type { Job, JobKind, Run } from './job.ts'
 export { jobReport } from './job.ts'
 
 type Fields = Readonly<Record<string, unknown>>
