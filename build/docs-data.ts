@@ -1,7 +1,7 @@
 // The data for the generated docs, imported from the code.
 import { configJsonSchema, configTable } from '@zee/core/config-docs'
 import * as evidence from '@zee/evidence/schema'
-import { suiteSchema } from '@zee/evidence/suite'
+import { suiteFileSchema } from '@zee/evidence/suite'
 import * as z from 'zod/mini'
 import { everyCode } from '../packages/zcl/src/codes/codes.ts'
 import { zclConfig } from '../packages/zcl/src/config/config.ts'
@@ -31,7 +31,7 @@ export function schemaFiles(): Record<string, object> {
   for (const [name, { title, schema }] of Object.entries(formats)) {
     files[name] = jsonSchema(title, schema)
   }
-  files['zcl-suite.json'] = jsonSchema('A suite, in YAML or JSON', suiteSchema)
+  files['zcl-suite.json'] = jsonSchema('A suite, in YAML or JSON', suiteFileSchema)
   files['zcl-campaign.json'] = campaignJsonSchema()
   return files
 }

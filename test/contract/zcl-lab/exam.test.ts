@@ -124,3 +124,23 @@ describe('the exam room', () => {
     expect([code, json.errors]).toEqual([0, []])
   })
 })
+
+test('a suite takes its missions from a dataset, samples them, and asks a judge model', async () => {
+  const other = new LabProject()
+  try {
+    other.write('q.csv', 'id,question\na,Say hi\nb,Say bye\nc,Say more\n')
+    other.write('judge.jsonl', `${JSON.stringify({ text: '{"ok":false,"reason":"rude"}' })}\n`)
+    const judge = { provider: 'script', model: 'judge.jsonl', rubric: 'Be polite.', votes: 3 }
+    other.write('suite.json', { suiteId: 'demo', judge, missions: { from: 'q.csv' } })
+    const agent = other.agent('zcl run -- true; zcl feedback --ok --result hey >/dev/null')
+    const ran = await other.suiteRun(['--sample', '1', '--seed', '5'], [agent])
+    expect(ran.json.attempts).toMatchObject([{ outcome: 'failed', code: 'ZCL_E_JUDGE_FAILED' }])
+    const [attemptId = ''] = other.attempts(ran)
+    const votes = Array.from({ length: 3 }, () => ({ ok: false, cached: false, reason: 'rude' }))
+    expect(other.artifact(ran, attemptId, 'judge.result.json')).toMatchObject({ ok: false, votes })
+    const replayed = await other.json(['judge', 'latest'])
+    expect(replayed).toMatchObject({ code: 0, json: { verdict: false, matches: true, no: 3 } })
+  } finally {
+    other.remove()
+  }
+})

@@ -16,6 +16,7 @@ export type { OutcomeCounts } from './pass-rate.ts'
 export { differenceInterval, rateOf } from './rate.ts'
 export type { Rate } from './rate.ts'
 export { openRun, readRunFacts } from './read-run.ts'
+export { Random } from './random.ts'
 export type { AttemptFacts, RunFacts } from './read-run.ts'
 
 /** Estimates for k attempts; null if a mission has fewer than k judged attempts. */

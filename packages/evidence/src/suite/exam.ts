@@ -25,7 +25,8 @@ const workspace = z.looseObject({
 
 const verification = z.looseObject({
   command,
-  files: z.optional(files),
+  /** Copied to the same place; an object names the place for each source. */
+  files: z.optional(z.union([text, z.array(text), z.record(text, text)])),
   timeoutMs: z.optional(positive),
 })
 

@@ -1,5 +1,6 @@
 // Suites: missions with prompts and expectations, in YAML or JSON. A suite is normalised when it is
 // read and stored with the run as suite.json, so that equivalent files compare as equal.
+import path from 'node:path'
 import { canonicalJson } from '@zee/core/canonical-json'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { kebabId } from '@zee/core/ids'
@@ -7,6 +8,7 @@ import * as z from 'zod/mini'
 import { evidenceError } from '../errors/errors.ts'
 import { modes, timeoutStarts } from '../schema/vocabulary.ts'
 import { isObject } from '@zee/core/json'
+import { datasetMissions, type DatasetSource } from './dataset.ts'
 import { examKeys, examProblem, mergeExam, type Exam } from './exam.ts'
 import { findUnknownKey, type SuitePath } from './unknown-keys.ts'
 
@@ -73,7 +75,7 @@ const mission = z.looseObject({
   ...examKeys,
 })
 
-export const suiteSchema = z.looseObject({
+const suiteSchema = z.looseObject({
   version: z.optional(z.literal(1)),
   suiteId: z.string(),
   defaults: z.optional(
@@ -89,6 +91,14 @@ export const suiteSchema = z.looseObject({
   ),
   ...examKeys,
   missions: z.array(mission).check(z.minLength(1)),
+})
+
+/** A suite as a file may state it: its missions may come from a dataset. */
+export const suiteFileSchema = z.extend(suiteSchema, {
+  missions: z.union([
+    z.array(mission).check(z.minLength(1)),
+    z.looseObject({ from: z.string(), map: z.optional(z.record(z.string(), z.unknown())) }),
+  ]),
 })
 
 export type Suite = z.infer<typeof suiteSchema>
@@ -116,22 +126,31 @@ export async function parseSuite(
   text: string,
   name: string,
   loadYaml: () => Promise<YamlParser>,
+  baseFolder: string = path.dirname(path.resolve(name)),
 ): Promise<Suite> {
   const parse = async () => (await loadYaml())(text)
+  const source = { baseFolder, name, loadYaml }
   if (/\.json$/i.test(name)) {
-    const value = parseJson(text, name)
+    const value = await withDataset(parseJson(text, name), source)
     // JSON is YAML: the parser that knows lines is loaded only for a message.
     await refuseUnknownKey(value, name, parse)
     return normaliseSuite(value, name)
   }
   try {
     const parsed = await parse()
-    await refuseUnknownKey(parsed.value, name, () => parsed)
-    return normaliseSuite(parsed.value, name)
+    const value = await withDataset(parsed.value, source)
+    await refuseUnknownKey(value, name, () => parsed)
+    return normaliseSuite(value, name)
   } catch (error) {
     if (error instanceof ZeeError) throw error
     throw evidenceError('ZCL_E_INVALID_JSON', `${name} is not YAML: ${reasonOf(error)}`, error)
   }
+}
+
+/** The suite with the missions of its dataset. */
+async function withDataset(value: unknown, source: DatasetSource): Promise<unknown> {
+  if (!isObject(value) || !isObject(value.missions)) return value
+  return { ...value, missions: await datasetMissions(value.missions, source) }
 }
 
 async function refuseUnknownKey(
@@ -160,6 +179,14 @@ export function findMission(suite: Suite | undefined, missionId: string): Missio
 /** How the attempts of a mission are set up and graded. */
 export function examOf(suite: Suite, missionId: string): Exam {
   return mergeExam(suite, findMission(suite, missionId))
+}
+
+/** The part of an exam that decides about an answer; undefined if there is none. */
+export function gradersOf(suite: Suite | undefined, missionId: string): object | undefined {
+  if (suite === undefined) return undefined
+  const { verify, score, judge } = examOf(suite, missionId)
+  const graders = Object.entries({ verify, score, judge }).filter(([, each]) => each !== undefined)
+  return graders.length === 0 ? undefined : Object.fromEntries(graders)
 }
 
 /** The suite with kebab ids, a version, and keys in canonical order. */

@@ -14,7 +14,7 @@ import {
   validate,
 } from './evidence.ts'
 import { http, mcp, replay } from './funnels.ts'
-import { collect, fork, suite, worker } from './lab.ts'
+import { collect, fork, suite, worker, judge } from './lab.ts'
 import { contract, doctor, gc, init, pin, shim } from './project.ts'
 import { query } from './query.ts'
 import { run } from './run.ts'
@@ -50,6 +50,7 @@ export const tree = program({
     suite,
     worker,
     collect,
+    judge,
     fork,
     expect,
     campaign,

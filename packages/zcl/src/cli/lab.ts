@@ -140,6 +140,20 @@ const total = {
   parse: wholeNumber(1),
 } as const
 
+const sampleOptions = {
+  sample: {
+    flags: '--sample <n>',
+    summary: 'use this many missions of the suite, drawn at random',
+    parse: wholeNumber(1),
+  },
+  seed: {
+    flags: '--seed <n>',
+    summary: 'with --sample: the same seed draws the same missions',
+    parse: wholeNumber(0),
+    default: '1',
+  },
+} as const satisfies OptionTable
+
 /** Options of a run that stops when it is decided. */
 const sequentialOptions = {
   untilDecided: {
@@ -196,6 +210,7 @@ export const suite = command({
           parse: parseRunId,
         },
         total,
+        ...sampleOptions,
         dose: {
           flags: '--dose <percentages>',
           summary: 'run once per rate of --inject, as in 0,5,10,20, and print the curve',
@@ -257,6 +272,7 @@ export const suite = command({
           parse: parseRunId,
         },
         total,
+        ...sampleOptions,
         jobs: {
           flags: '--jobs <dir>',
           summary: 'write self-contained jobs for zcl worker --job, and allocate nothing',
@@ -381,4 +397,19 @@ export const fork = command({
       host,
       launcher: ownLauncher(),
     }),
+})
+
+export const judge = command({
+  name: 'judge',
+  summary: 'Derive the verdict of a judge model again from its stored votes',
+  description:
+    'Reads judge.result.json of an attempt. Exit 0 when the verdict is the recorded one, 2 when it is not.',
+  options: {
+    live: { flags: '--live', summary: 'ask the model again instead, without the cache' },
+    json,
+  },
+  arguments: [attemptArgument],
+  examples: [{ line: 'zcl judge latest', note: 'nothing is asked and nothing is written' }],
+  run: async ({ options, args, host }) =>
+    (await import('../lab/judge/command.ts')).runJudge(args[0], options, host),
 })

@@ -88,6 +88,7 @@ const rows: readonly Row[] = [
   { name: labArtifactName.workspaceDiff, kind: 'text', folder: inAttempt },
   { name: labArtifactName.verification, kind: 'json', folder: inAttempt },
   { name: labArtifactName.score, kind: 'json', folder: inAttempt },
+  { name: labArtifactName.judge, kind: 'json', folder: inAttempt },
   { name: labArtifactName.fork, kind: 'json', folder: inAttempt },
   { name: labArtifactName.served, kind: 'jsonl', folder: inAttempt },
   { name: 'http-ca.pem', kind: 'text', folder: inAttempt },

@@ -5,9 +5,27 @@ import { fileError } from '@zee/core/errors'
 import type { SemanticRules } from '@zee/evidence/expect'
 import { parseSuite, type Suite, type YamlParser } from '@zee/evidence/suite'
 
+export interface SampleFlags {
+  sample: number | undefined
+  seed: number
+}
+
+/** The suite in `file`, normalised, with a sample of its missions if one is asked for. */
+export async function readSampledSuite(
+  file: string,
+  cwd: string,
+  { sample, seed }: SampleFlags,
+): Promise<Suite> {
+  const suite = await readSuiteFile(file, cwd)
+  if (sample === undefined) return suite
+  const { sampleMissions } = await import('./sample.ts')
+  return sampleMissions(suite, sample, seed)
+}
+
 /** The suite in `file`, normalised. */
 export async function readSuiteFile(file: string, cwd: string): Promise<Suite> {
-  return parseSuite(await readText(file, cwd), file, loadYaml)
+  const baseFolder = path.dirname(path.resolve(cwd, file))
+  return parseSuite(await readText(file, cwd), file, loadYaml, baseFolder)
 }
 
 /** The semantic rules in `file`. The checks are loaded only here, because few commands need them. */

@@ -13,6 +13,7 @@ import type { Launcher } from '../../programs/programs.ts'
 import {
   gradingEnvironment,
   gradeWork,
+  isGraded,
   placeVerifierFiles,
   verifierFiles,
 } from '../grading/grading.ts'
@@ -105,6 +106,7 @@ export class ExamRoom {
   /** Places the verifier's files and runs all graders. */
   async grade(signal: AbortSignal): Promise<Grade> {
     const { exam, identity, folder, scratch, env, redactor } = this.#request
+    if (!isGraded(exam)) return { ok: true }
     const workspace = this.#workspace?.path ?? scratch
     if (exam.verify !== undefined) await placeVerifierFiles(this.#files, workspace)
     const home = path.join(scratch, 'verifier-home')
@@ -117,6 +119,7 @@ export class ExamRoom {
       workspace,
       env: plain,
       subject: this.#subject(),
+      judge: { env, baseFolder: this.#request.baseFolder, cacheFolder: judgeCache(env) },
       redactor,
       signal,
       sandbox: (command) => this.#sandbox.wrap(command, plain),
@@ -155,6 +158,11 @@ export class ExamRoom {
     const file = { ...ids, source, files, bytes, retain, retained, changes }
     await writeFileAtomic(path.join(folder, labArtifactName.workspace), artifactText(file))
   }
+}
+
+/** Answers of judges are cached in the folder of the user, where isolated attempts see nothing. */
+function judgeCache({ HOME }: Readonly<Record<string, string | undefined>>): string | undefined {
+  return HOME === undefined || HOME === '' ? undefined : path.join(HOME, '.zcl/cache/judge')
 }
 
 /** Throws a typed error if the workspace or the isolation is not available. */

@@ -10,6 +10,7 @@ import { ensureFolder } from '@zee/core/folders'
 import type { Launcher } from '../../programs/programs.ts'
 import { installShims } from '../../shim/shim.ts'
 import type { RunProfile } from '../profile.ts'
+import { judgeKeyVariable } from '../judge/judge.ts'
 import { writeStartFiles } from './start-files.ts'
 
 export interface ScratchRequest {
@@ -77,7 +78,8 @@ function runnerEnvironment(
   home: string,
 ): Record<string, string | undefined> {
   const outside = Object.entries(env).filter(
-    ([name]) => !isAttemptVariable(name) && !sharedStateVariables.has(name),
+    ([name]) =>
+      !isAttemptVariable(name) && !sharedStateVariables.has(name) && name !== judgeKeyVariable,
   )
   const identity = { runId: started.runId, attemptId: started.attemptId, suiteId, missionId }
   return {

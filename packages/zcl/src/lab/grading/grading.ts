@@ -1,12 +1,14 @@
 // Grades an attempt after its agent ended: verifiers, then scorers, then the judge model. Each writes
 // its result into the folder of the attempt.
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { artifactText } from '@zee/evidence/artifact'
 import { labArtifactName } from '@zee/evidence/layout'
 import { isProvenByScore, scoreAnswer, type ScoreFinding } from '@zee/evidence/scorers'
-import type { Exam } from '@zee/evidence/suite'
+import type { Exam, JudgeSpec } from '@zee/evidence/suite'
 import type { ErrorCode } from '../../codes/codes.ts'
+import { judgeWork, rubricText } from '../judge/judge.ts'
 import type { GradingRoom } from './room.ts'
 import { runVerifier, verifyWork, type VerifyStep } from './verify.ts'
 
@@ -30,6 +32,10 @@ export function isProvenByExam({ verify, score }: Exam): boolean {
   return (verify ?? []).length > 0 || isProvenByScore(score)
 }
 
+export function isGraded({ verify, score, judge }: Exam): boolean {
+  return (verify ?? []).length > 0 || score !== undefined || judge !== undefined
+}
+
 /** Whether the exam decides, even if the agent claims a failure or says nothing. */
 export function isDecidedByExam({ verify }: Exam): boolean {
   return (verify ?? []).length > 0
@@ -38,7 +44,47 @@ export function isDecidedByExam({ verify }: Exam): boolean {
 export async function gradeWork(exam: Exam, folder: string, room: GradingRoom): Promise<Grade> {
   const verified = exam.verify === undefined ? accepted : await gradeByVerifier(exam, folder, room)
   if (!verified.ok) return verified
-  return exam.score === undefined ? accepted : gradeByScore(exam.score, folder, room)
+  const scored = exam.score === undefined ? accepted : await gradeByScore(exam.score, folder, room)
+  if (!scored.ok || exam.judge === undefined) return scored
+  return gradeByJudge(exam.judge, folder, room)
+}
+
+async function gradeByJudge(spec: JudgeSpec, folder: string, room: GradingRoom): Promise<Grade> {
+  const { subject, judge } = room
+  const { result, resultJson, prompt } = subject
+  const answer = result ?? JSON.stringify(resultJson ?? null)
+  const rubric = rubricText(spec, judge.baseFolder)
+  const judged = await judgeWork({
+    ...judge,
+    spec,
+    work: { rubric, prompt, answer, diff: readDiff(folder) },
+    redactor: room.redactor,
+    signal: room.signal,
+  })
+  await writeResult(folder, labArtifactName.judge, room, judged)
+  const { ok, yes, no, invalid, votes } = judged
+  if (ok === true) return accepted
+  const counts = `${yes} yes, ${no} no, ${invalid} invalid`
+  if (ok === null) {
+    const reason = votes.find(({ message }) => message !== undefined)?.message ?? 'no usable vote'
+    const message = `the judge gave no verdict (${counts}): ${reason}`
+    return { ok: false, code: 'ZCL_E_JUDGE_ERROR', message, isInfra: true }
+  }
+  const reason = votes.find((vote) => vote.ok === false)?.reason ?? 'no reason given'
+  return {
+    ok: false,
+    code: 'ZCL_E_JUDGE_FAILED',
+    message: `the judge says no (${counts}): ${reason}`,
+  }
+}
+
+/** What the agent changed; empty without a workspace. */
+function readDiff(folder: string): string {
+  try {
+    return readFileSync(path.join(folder, labArtifactName.workspaceDiff), 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 async function gradeByVerifier(exam: Exam, folder: string, room: GradingRoom): Promise<Grade> {

@@ -10,6 +10,12 @@ export interface GradingRoom {
   env: Record<string, string | undefined>
   /** Written to the stdin of every command: ids, claim and answer. */
   subject: GradingSubject
+  /** For the judge model, which runs outside: the harness's own environment. */
+  judge: {
+    env: Readonly<Record<string, string | undefined>>
+    baseFolder: string
+    cacheFolder: string | undefined
+  }
   redactor: Redactor
   signal: AbortSignal
   /** The command as it runs in the isolation of the attempt. */

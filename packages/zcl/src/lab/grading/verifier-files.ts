@@ -22,21 +22,51 @@ export function verifierFiles(
   verifications: readonly Verification[],
   baseFolder: string,
 ): VerifierFile[] {
-  const names = verifications.flatMap(({ files }) => files ?? defaultFiles(baseFolder))
-  return [...new Set(names)].map((name) => {
+  const byTarget = new Map<string, string>()
+  for (const { files } of verifications) {
+    for (const [target, name] of filePairs(files ?? defaultFiles(baseFolder), baseFolder)) {
+      byTarget.set(target, name)
+    }
+  }
+  return [...byTarget].map(([target, name]) => {
     const source = path.resolve(baseFolder, name)
     const stats = statSync(source, { throwIfNoEntry: false })
     if (stats === undefined) {
       throw zclError('ZCL_E_VERIFY_ERROR', `the verifier file ${name} does not exist`)
     }
-    const relative = path.relative(baseFolder, source)
-    const isOutside = relative === '' || relative.startsWith('..') || path.isAbsolute(relative)
-    return {
-      source: realpathSync(source),
-      target: isOutside ? path.basename(source) : relative,
-      isFolder: stats.isDirectory(),
-    }
+    return { source: realpathSync(source), target, isFolder: stats.isDirectory() }
   })
+}
+
+/** Pairs of the place in the workspace and the name of the source. */
+function filePairs(
+  files: NonNullable<Verification['files']>,
+  baseFolder: string,
+): [string, string][] {
+  if (typeof files === 'object' && !Array.isArray(files)) {
+    return Object.entries(files).map(([target, name]) => [insideTarget(target), name])
+  }
+  return [files].flat().map((name) => {
+    const source = path.resolve(baseFolder, name)
+    const relative = path.relative(baseFolder, source)
+    const isInside = isInsidePath(relative)
+    return [isInside ? relative : path.basename(source), name]
+  })
+}
+
+function insideTarget(target: string): string {
+  const relative = path.normalize(target)
+  if (isInsidePath(relative)) return relative
+  throw zclError('ZCL_E_VERIFY_ERROR', `the place ${target} is not in the workspace`)
+}
+
+function isInsidePath(relative: string): boolean {
+  return (
+    relative !== '' &&
+    relative !== '.' &&
+    !/^\.\.(?:\/|$)/.test(relative) &&
+    !path.isAbsolute(relative)
+  )
 }
 
 function defaultFiles(baseFolder: string): string[] {

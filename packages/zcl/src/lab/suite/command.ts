@@ -6,7 +6,7 @@ import type { Host } from '@zee/core/exit'
 import { runFolder } from '@zee/evidence/layout'
 import type { Code } from '../../codes/codes.ts'
 import { outRootFor } from '../../config/config.ts'
-import { readSuiteFile } from '../../input/input.ts'
+import { readSampledSuite, type SampleFlags } from '../../input/input.ts'
 import { complain, printJson, printLines } from '../../output/output.ts'
 import { zclError } from '../../errors/errors.ts'
 import { redactorFor } from '../../redaction/redaction.ts'
@@ -25,7 +25,7 @@ import { processSlots, type ExecutionOptions, type WorkFlags } from './process-s
 import { decide, describeDecision, openSequentialRun, requireComparable } from './until-decided.ts'
 import type { SequentialDecision, SequentialFlags, SequentialRun } from './until-decided.ts'
 
-export interface SuiteRunOptions extends ProfileOptions, WorkFlags, SequentialFlags {
+export interface SuiteRunOptions extends ProfileOptions, WorkFlags, SequentialFlags, SampleFlags {
   file: string
   runId: string | undefined
   total: number | undefined
@@ -43,7 +43,7 @@ export async function runSuiteRun(
     throw zclError('ZCL_E_USAGE', 'name the runner: zcl suite run --file suite.yaml -- runner args')
   }
   checkQueueUrl(options.queue)
-  const suite = await readSuiteFile(options.file, host.cwd)
+  const suite = await readSampledSuite(options.file, host.cwd, options)
   const outRoot = await outRootFor(host, options.outRoot)
   const sequential = await openSequentialRun(options, suite, outRoot.absolute, host)
   if (sequential !== undefined && options.total !== undefined) {

@@ -9,7 +9,7 @@ import type { AttemptFacts, RunFacts } from '@zee/evidence/statistics'
 import { planAttempts } from '@zee/evidence/statistics/compare'
 import { sequentialTest } from '@zee/evidence/statistics/sequential'
 import type { SequentialOutcome, SequentialTest } from '@zee/evidence/statistics/sequential'
-import type { Suite } from '@zee/evidence/suite'
+import { gradersOf, type Suite } from '@zee/evidence/suite'
 import { resolveTarget } from '../../attempts/attempts.ts'
 import { zclError } from '../../errors/errors.ts'
 import type { RunPlan } from '../plan.ts'
@@ -66,7 +66,9 @@ export async function openSequentialRun(
       ? newestPinnedRun(outRoot, suite.suiteId)
       : (await resolveTarget(against, host, 'run')).folder
   const facts = readRunFacts(folder)
-  const fewest = Math.min(...suite.missions.map((mission) => baselineOf(facts, mission).length))
+  const fewest = Math.min(
+    ...suite.missions.map((mission) => baselineOf(facts, suite, mission).length),
+  )
   if (fewest === 0) {
     const message = `${facts.runId} has no attempt of some mission with this content`
     throw zclError('ZCL_E_NOT_COMPARABLE', message)
@@ -97,7 +99,7 @@ export function decide(
 ): SequentialDecision {
   const own = readRunFacts(runFolder(outRoot, plan.runId))
   const missions = suite.missions.map((mission) => ({
-    a: baselineOf(baseline, mission).map(outcomeOf),
+    a: baselineOf(baseline, suite, mission).map(outcomeOf),
     b: own.attempts.filter(({ missionId }) => missionId === mission.missionId).map(outcomeOf),
   }))
   const test = sequentialTest(missions, { maxRounds, alpha, margin: flags.margin })
@@ -145,11 +147,14 @@ function newestPinnedRun(outRoot: string, suiteId: string): string {
 
 function baselineOf(
   { attempts }: RunFacts,
+  suite: Suite,
   mission: Suite['missions'][number],
 ): readonly AttemptFacts[] {
   const { missionId, prompt, expects } = mission
+  const graders = gradersOf(suite, missionId)
   const hash = contentHash({
     missionId,
+    ...(graders === undefined ? {} : { graders }),
     ...(prompt === undefined ? {} : { prompt }),
     ...(expects === undefined ? {} : { expects }),
   })

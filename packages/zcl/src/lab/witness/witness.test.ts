@@ -49,7 +49,7 @@ test('a trace that funnels wrote is as the harness recorded it', async () => {
   expect(isForged(record)).toBe(false)
 })
 
-test('a line of another writer and a torn line are told apart', async () => {
+test('a torn line is no event, and a line of another writer is found', async () => {
   await appendTraceEvent(folder, event('one'))
   const trace = path.join(folder, 'tool.calls.jsonl')
   appendFileSync(trace, '{"torn":')

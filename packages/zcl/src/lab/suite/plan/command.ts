@@ -25,10 +25,10 @@ import {
 import { slotState } from '../../slot/slot.ts'
 import { unansweredSlots } from '../../summary.ts'
 import { storedRunner, planRun } from '../plan-run.ts'
-import { readSuiteFile } from '../../../input/input.ts'
+import { readSampledSuite, type SampleFlags } from '../../../input/input.ts'
 import { refuseUnusableName } from '../../../shim/shim.ts'
 
-export interface SuitePlanOptions extends ProfileOptions {
+export interface SuitePlanOptions extends ProfileOptions, SampleFlags {
   file: string
   runId: string | undefined
   total: number | undefined
@@ -42,7 +42,7 @@ export async function runSuitePlan(
   options: SuitePlanOptions,
   host: Host,
 ): Promise<number> {
-  const suite = await readSuiteFile(options.file, host.cwd)
+  const suite = await readSampledSuite(options.file, host.cwd, options)
   const outRoot = await outRootFor(host, options.outRoot)
   if (options.jobs !== undefined) {
     return writeJobs(options.jobs, suite, runner, { ...options, outRoot }, host)

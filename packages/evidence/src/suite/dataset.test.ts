@@ -1,0 +1,95 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { parseCsv } from './csv.ts'
+import { parseSuite } from './suite.ts'
+
+let base: string
+beforeEach(() => {
+  base = mkdtempSync(path.join(os.tmpdir(), 'zcl-dataset-'))
+})
+afterEach(() => rmSync(base, { recursive: true, force: true }))
+
+const write = (name: string, text: string): void => {
+  mkdirSync(path.dirname(path.join(base, name)), { recursive: true })
+  writeFileSync(path.join(base, name), text)
+}
+const loadYaml = async () => (text: string) => ({
+  value: parse(text) as unknown,
+  lineOf: () => 1,
+})
+const missionsOf = async (missions: object) =>
+  (await parseSuite(JSON.stringify({ suiteId: 's', missions }), 's.json', loadYaml, base)).missions
+
+describe('missions from a file', () => {
+  test('of CSV are mapped by columns and templates', async () => {
+    write(
+      'q.csv',
+      '\uFEFFid,question,answer\r\nq1,"What, ""exactly""?\nReally",2\r\n\r\nq2,b,3\r\n',
+    )
+    const map = { missionId: 'id', prompt: 'Q: {{ question }}', score: { exact: 'answer' } }
+    expect(await missionsOf({ from: 'q.csv', map })).toEqual([
+      { missionId: 'q1', prompt: 'Q: What, "exactly"?\nReally', score: { exact: '2' } },
+      { missionId: 'q2', prompt: 'Q: b', score: { exact: '3' } },
+    ])
+  })
+
+  test('of JSONL need no map if their keys have usual names, and keep their types', async () => {
+    write('q.jsonl', '{"input":"x","target":3,"tags":["a"]}\n\n{"id":"B c","prompt":"y"}\n')
+    expect(await missionsOf({ from: 'q.jsonl' })).toEqual([
+      { missionId: 'row-001', prompt: 'x', score: { exact: 3 }, tags: ['a'] },
+      { missionId: 'b-c', prompt: 'y' },
+    ])
+  })
+
+  test('of YAML are a list, or the list under missions', async () => {
+    write('one.yaml', '- {id: a, prompt: p}\n')
+    write('two.yaml', 'missions:\n  - {id: a, prompt: p}\n')
+    const expected = [{ missionId: 'a', prompt: 'p' }]
+    expect(await missionsOf({ from: 'one.yaml' })).toEqual(expected)
+    expect(await missionsOf({ from: 'two.yaml' })).toEqual(expected)
+  })
+
+  test('of Harbor tasks have a prompt, a workspace, a verifier and an image', async () => {
+    write(
+      'tasks/Fix_It/task.toml',
+      '[verifier]\ntimeout_sec = 30.5\n[environment]\ndocker_image = "img:1"\n',
+    )
+    write('tasks/Fix_It/instruction.md', 'Fix it.')
+    write('tasks/Fix_It/environment/app.py', '')
+    write('tasks/Fix_It/tests/test.sh', '')
+    write('tasks/notes/readme.md', '')
+    expect(await missionsOf({ from: 'tasks' })).toMatchObject([
+      {
+        missionId: 'fix-it',
+        prompt: 'Fix it.',
+        workspace: { path: 'tasks/Fix_It/environment' },
+        verify: [{ files: { tests: 'tasks/Fix_It/tests' }, timeoutMs: 30_500 }],
+        container: { image: 'img:1' },
+      },
+    ])
+  })
+
+  test.each<[object, string]>([
+    [{ from: 'none.csv' }, 's.json: missions.from: none.csv does not exist'],
+    [{ from: 'q.csv', map: { prompt: 'qestion' } }, 'no column qestion (did you mean question?)'],
+    [{ from: 'q.csv', mapp: {} }, 's.json: unknown key missions.mapp'],
+    [{ from: 'bad.csv' }, 's.json: bad.csv: row 2 has 1 cells, not 2'],
+    [{ from: 'bad.jsonl' }, 's.json: bad.jsonl: line 1 is not JSON'],
+    [{ from: 'empty.csv' }, 's.json: missions.from: empty.csv has no row'],
+    [{ from: 'empty' }, 's.json: missions.from: empty has no folder with a task.toml'],
+  ])('%j are refused: %s', async (missions, message) => {
+    write('q.csv', 'id,question\na,b\n')
+    write('bad.csv', 'a,b\n1\n')
+    write('bad.jsonl', '{')
+    write('empty.csv', 'id\n')
+    mkdirSync(path.join(base, 'empty'))
+    await expect(missionsOf(missions)).rejects.toThrow(message)
+  })
+})
+
+test('parseCsv refuses a quote in the wrong place', () => {
+  expect(() => parseCsv('a,b\n1,"x"y\n')).toThrow('row 2 has a quote in the wrong place')
+})

@@ -1,0 +1,128 @@
+// Datasets as missions: CSV, JSONL and YAML files whose rows become missions, and folders of Harbor
+// tasks.
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { reasonOf } from '@zee/core/errors'
+import { isObject } from '@zee/core/json'
+import { nearestName } from '@zee/core/spelling'
+import { evidenceError } from '../errors/errors.ts'
+import { parseCsv } from './csv.ts'
+import { harborMissions } from './harbor.ts'
+import type { YamlParser } from './suite.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+export interface DatasetSource {
+  /** The folder of the suite file. */
+  baseFolder: string
+  /** The name of the suite file, for errors. */
+  name: string
+  loadYaml: () => Promise<YamlParser>
+}
+
+/** The missions of `{from, map}`. */
+export async function datasetMissions(
+  { from, map, ...others }: Row,
+  source: DatasetSource,
+): Promise<unknown[]> {
+  const unknown = Object.keys(others).find((key) => !key.startsWith('x-'))
+  if (unknown !== undefined) throw problem(source, `unknown key missions.${unknown}`)
+  if (typeof from !== 'string') throw problem(source, 'missions.from must be a file or a folder')
+  if (map !== undefined && !isObject(map)) throw problem(source, 'missions.map must be an object')
+  const file = path.resolve(source.baseFolder, from)
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (stats === undefined) throw problem(source, `missions.from: ${from} does not exist`)
+  if (stats.isDirectory()) {
+    const missions = harborMissions(file, from, readdirSync(file).sort())
+    if (missions.length > 0) return missions
+    throw problem(source, `missions.from: ${from} has no folder with a task.toml`)
+  }
+  const rows = await readRows(file, from, source)
+  if (rows.length === 0) throw problem(source, `missions.from: ${from} has no row`)
+  return rows.map((row, index) => missionOf(row, index, map ?? defaultMap(row), source))
+}
+
+async function readRows(file: string, from: string, source: DatasetSource): Promise<Row[]> {
+  const text = readFileSync(file, 'utf8')
+  let rows: unknown
+  try {
+    if (/\.csv$/i.test(from)) rows = parseCsv(text)
+    else if (/\.jsonl$|\.ndjson$/i.test(from)) rows = parseJsonLines(text)
+    else {
+      const { value } = (await source.loadYaml())(text)
+      rows = isObject(value) ? value.missions : value
+    }
+  } catch (error) {
+    throw problem(source, `${from}: ${reasonOf(error)}`)
+  }
+  if (Array.isArray(rows) && rows.every(isObject)) return rows
+  throw problem(source, `${from} is not a list of objects`)
+}
+
+function parseJsonLines(text: string): unknown[] {
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return []
+    try {
+      return [JSON.parse(line) as unknown]
+    } catch (error) {
+      throw new Error(`line ${index + 1} is not JSON: ${reasonOf(error)}`, { cause: error })
+    }
+  })
+}
+
+const idColumns = ['missionId', 'id', 'name']
+const promptColumns = ['prompt', 'question', 'input', 'instruction']
+const answerColumns = ['answer', 'expected', 'target', 'ideal']
+
+/** Without a map, columns count by their usual names; other mission keys are taken as they are. */
+function defaultMap(row: Row): Row {
+  const first = (names: readonly string[]) => names.find((name) => Object.hasOwn(row, name))
+  const [id, prompt, answer] = [idColumns, promptColumns, answerColumns].map(first)
+  const asTheyAre = ['expects', 'tags', 'workspace', 'verify', 'score', 'judge'].filter(
+    (key) => isObject(row[key]) || Array.isArray(row[key]),
+  )
+  return {
+    ...(id === undefined ? {} : { missionId: id }),
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(answer === undefined ? {} : { score: { exact: answer } }),
+    ...Object.fromEntries(asTheyAre.map((key) => [key, key])),
+  }
+}
+
+function missionOf(row: Row, index: number, map: Row, source: DatasetSource): unknown {
+  const made = mapped(map, row, source)
+  const mission = isObject(made) ? made : {}
+  const { missionId = `row-${String(index + 1).padStart(3, '0')}`, ...others } = mission
+  const prompt = others.prompt === undefined ? {} : { prompt: asText(others.prompt) }
+  return { missionId: asText(missionId), ...others, ...prompt }
+}
+
+/** Replaces each text of the map: `{{column}}` inside a text, or the name of a column alone. */
+function mapped(map: unknown, row: Row, source: DatasetSource): unknown {
+  if (Array.isArray(map)) return map.map((each) => mapped(each, row, source))
+  if (isObject(map)) {
+    return Object.fromEntries(
+      Object.entries(map).map(([key, each]) => [key, mapped(each, row, source)]),
+    )
+  }
+  if (typeof map !== 'string') return map
+  if (!map.includes('{{')) return cellOf(map, row, source)
+  return map.replaceAll(/\{\{\s*([^{}]+?)\s*\}\}/g, (_, column: string) =>
+    asText(cellOf(column, row, source)),
+  )
+}
+
+function cellOf(column: string, row: Row, source: DatasetSource): unknown {
+  if (Object.hasOwn(row, column)) return row[column]
+  const nearest = nearestName(column, Object.keys(row))
+  const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`
+  throw problem(source, `missions.map: there is no column ${column}${hint}`)
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? '')
+}
+
+function problem({ name }: DatasetSource, message: string): Error {
+  return evidenceError('ZCL_E_CONTRACT', `${name}: ${message}`)
+}

@@ -1,0 +1,62 @@
+// Harbor task folders as missions: `instruction.md`, `task.toml`, `environment/` and `tests/test.sh`,
+// which writes a reward to /logs/verifier.
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { kebabId } from '@zee/core/ids'
+
+/** One mission per folder that has a task.toml and an instruction.md. */
+export function harborMissions(
+  folder: string,
+  shown: string,
+  names: readonly string[],
+): Record<string, unknown>[] {
+  // The folder itself may be one task.
+  if (isTask(folder)) return [missionOf(folder, shown)]
+  return names
+    .filter((name) => isTask(path.join(folder, name)))
+    .map((name) => missionOf(path.join(folder, name), path.join(shown, name)))
+}
+
+function isTask(folder: string): boolean {
+  return ['task.toml', 'instruction.md'].every((name) => existsSync(path.join(folder, name)))
+}
+
+function missionOf(folder: string, shown: string): Record<string, unknown> {
+  const config = readFileSync(path.join(folder, 'task.toml'), 'utf8')
+  const image = tomlText(config, 'environment', 'docker_image')
+  const seconds = Number(tomlText(config, 'verifier', 'timeout_sec'))
+  const hasFiles = existsSync(path.join(folder, 'environment'))
+  const hasTests = existsSync(path.join(folder, 'tests/test.sh'))
+  const timeout = seconds > 0 ? { timeoutMs: Math.ceil(seconds * 1000) } : {}
+  const files = { tests: path.join(shown, 'tests') }
+  return {
+    missionId: kebabId(path.basename(path.resolve(folder))),
+    prompt: readFileSync(path.join(folder, 'instruction.md'), 'utf8'),
+    tags: ['harbor'],
+    workspace: hasFiles ? { path: path.join(shown, 'environment') } : {},
+    ...(hasTests ? { verify: [{ command: verifyCommand, files, ...timeout }] } : {}),
+    ...(image === undefined ? {} : { container: { image } }),
+  }
+}
+
+/** Runs the tests with the folders of the workspace in place of /tests and /logs/verifier. */
+const verifyCommand = [
+  'logs="$HOME/logs"; mkdir -p "$logs"',
+  'sed -e "s#/logs/verifier#$logs#g" -e "s#/tests/#$PWD/tests/#g" tests/test.sh > "$HOME/test.sh"',
+  'bash "$HOME/test.sh"; code=$?',
+  `if [ -f "$logs/reward.json" ]; then tr -d '\\n' < "$logs/reward.json"; exit 0; fi`,
+  `if [ -f "$logs/reward.txt" ]; then printf '\\n{"score":%s}\\n' "$(cat "$logs/reward.txt")"; exit 0; fi`,
+  'exit $code',
+].join('\n')
+
+/** A plain value of a section; enough for the three that are read. */
+function tomlText(toml: string, section: string, key: string): string | undefined {
+  let current = ''
+  for (const line of toml.split('\n')) {
+    const head = /^\s*\[([^[\]]+)\]/.exec(line)
+    if (head !== null) current = (head[1] ?? '').trim()
+    const pair = /^\s*([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([\d._]+))/.exec(line)
+    if (current === section && pair?.[1] === key) return pair[2] ?? pair[3] ?? pair[4]
+  }
+  return undefined
+}
