@@ -10,6 +10,7 @@ import { isMessage } from '../wire/wire.ts'
 export interface DefinitionFile {
   /** The file name without `.json`. */
   name: string
+  path: string
   data: Message
   /** The `meta` object; empty when the file has none. */
   meta: Message
@@ -40,7 +41,7 @@ function readFile(file: string, log: Logger): DefinitionFile[] {
     const data: unknown = JSON.parse(readFileSync(file, 'utf8'))
     if (!isMessage(data)) throw new Error('not a JSON object')
     const meta = isMessage(data.meta) ? data.meta : {}
-    return [{ name: path.basename(file, '.json'), data, meta }]
+    return [{ name: path.basename(file, '.json'), path: file, data, meta }]
   } catch (error) {
     log.warn(`skipped ${file}: ${reasonOf(error)}`)
     return []

@@ -2,7 +2,7 @@
 import type { Skill } from './skills.ts'
 import type { Tool } from './tools.ts'
 
-export type { Skill } from './skills.ts'
+export type { Skill, SubAgent } from './skills.ts'
 export { loadSkills } from './skills.ts'
 export type { ServerTool } from './server-tools.ts'
 export { isServerTool } from './server-tools.ts'
@@ -14,4 +14,6 @@ export interface Definitions {
   skills: ReadonlyMap<string, Skill>
   /** Names of the configured MCP servers. */
   servers: readonly string[]
+  /** Maximum number of model calls of a sub-agent. */
+  subAgentIterations: number
 }

@@ -71,6 +71,7 @@ function loadDefinitions(config: ZinoConfig, host: Host): Definitions {
     tools: loadTools(config.tools.dir, log),
     skills: loadSkills(config.skills.dir, log),
     servers: Object.keys(config.mcp ?? {}),
+    subAgentIterations: config.agr.max_iterations,
   }
 }
 

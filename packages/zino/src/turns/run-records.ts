@@ -20,6 +20,8 @@ export interface RecordedCall {
   lead: string
   tag: BlockTag
   content: string
+  /** What the sub-agent of a task has done: its answers and the results of their calls. */
+  steps?: { text: string; results: string[] }[] | undefined
   /** The code that runs for a task; recorded before it runs. */
   code?: { executor: string; text: string } | undefined
   result?: string | undefined
@@ -29,7 +31,7 @@ export interface RecordedCall {
 
 /** One answer of the model, with the hash of what it was asked. */
 export interface RecordedInference {
-  purpose: 'answer' | 'interpreter' | 'fabricator'
+  purpose: 'answer' | 'interpreter' | 'fabricator' | 'sub_agent'
   /** The iteration that an answer belongs to. */
   iteration?: number | undefined
   /** Hash of the messages that the loop added to the prompt, or of the whole request of a skill. */
@@ -64,6 +66,8 @@ export type RunRecord = Inferences &
   (
     | { kind: 'call'; call: RecordedCall }
     | { kind: 'code'; number: number; executor: string; text: string }
+    | { kind: 'step'; number: number; text: string }
+    | { kind: 'step_result'; number: number; result: string }
     | { kind: 'result'; number: number; result: string; execution?: ExecutionFacts | undefined }
     | { kind: 'iteration'; iteration: number; tail: string }
     | { kind: 'end'; end: RecordedEnd }
@@ -90,6 +94,11 @@ export class RunRecords {
     else if (record.kind === 'code') {
       const { executor, text } = record
       Object.assign(this.calls[record.number] ?? {}, { code: { executor, text } })
+    } else if (record.kind === 'step') {
+      const call = this.calls[record.number]
+      if (call !== undefined) (call.steps ??= []).push({ text: record.text, results: [] })
+    } else if (record.kind === 'step_result') {
+      this.calls[record.number]?.steps?.at(-1)?.results.push(record.result)
     } else if (record.kind === 'result') {
       const { result, execution } = record
       Object.assign(this.calls[record.number] ?? {}, { result, execution })

@@ -43,7 +43,8 @@ function loadDefinitions({ config, log }: ServiceContext): Definitions {
   const tools = loadTools(config.tools.dir, log)
   const skills = loadSkills(config.skills.dir, log)
   log.info(`${tools.size} tools and ${skills.size} skills loaded`)
-  return { tools, skills, servers: Object.keys(config.mcp ?? {}) }
+  const servers = Object.keys(config.mcp ?? {})
+  return { tools, skills, servers, subAgentIterations: config.agr.max_iterations }
 }
 
 async function answerRun(

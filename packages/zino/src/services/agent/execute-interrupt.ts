@@ -1,7 +1,7 @@
 // Executes an interrupt block: a tool call runs its code; a task first goes through interpreter and
 // fabricator. Every failure becomes text for the model. Only an abort throws.
 import { reasonOf, ZeeError } from '@zee/core/errors'
-import type { Skill } from '../../definitions/definitions.ts'
+import type { Skill, SubAgent } from '../../definitions/definitions.ts'
 import { executorForFunction, executorNames, isServerTool } from '../../definitions/definitions.ts'
 import type { Message } from '../../wire/wire.ts'
 import { isMessage } from '../../wire/wire.ts'
@@ -11,9 +11,10 @@ import type { ServerCall, Task, ToolCall } from './interrupt.ts'
 import { readInterrupt } from './interrupt.ts'
 import type { Run } from './loop.ts'
 import { resultText } from './response-block.ts'
+import { runSubAgent } from './sub-agent.ts'
 import type { Allow } from '../../allow/allow.ts'
 import { refusedTool } from '../../allow/allow.ts'
-import type { ExecutionFacts, RecordedCall, RecordedInference } from '../../turns/turns.ts'
+import type { ExecutionFacts, RecordedCall } from '../../turns/turns.ts'
 import { hashMessages } from './message-hash.ts'
 
 /** Told to callers that ask for events. */
@@ -85,6 +86,7 @@ async function runTask(context: CallContext, { skill: name, request }: Task): Pr
   if (skill === undefined) return `Error: Unknown skill '${name}'`
   if (request.trim() === '') return 'Error: Empty task request.'
   const allows = [...run.allows, ...skill.allows]
+  if (skill.agent !== undefined) return delegate(context, { ...skill, agent: skill.agent }, request)
   const names = [name, ...executorNames(skill.executor ?? defaultExecutor)]
   const refused = refusedTool(allows, names)
   if (refused !== undefined) return `Error: ${refused}`
@@ -97,12 +99,34 @@ async function runTask(context: CallContext, { skill: name, request }: Task): Pr
   return executeCode(context, { executor, code: text, skill: name, allows })
 }
 
-async function executeCode(
+/** Runs a skill that is a sub-agent. */
+async function delegate(
   context: CallContext,
-  script: { executor: string; code: string; skill?: string; allows: readonly Allow[] },
+  skill: Skill & { agent: SubAgent },
+  request: string,
 ): Promise<string> {
+  const { run, number } = context
+  const allows = [...run.allows, ...skill.allows]
+  const names = [skill.name, ...skill.agent.tools.flatMap(executorNames)]
+  const refused = refusedTool(allows, names)
+  if (refused !== undefined) return `Error: ${refused}`
+  const execute = (executor: string, code: string, call: number): Promise<string> =>
+    executeCode(context, { executor, code, skill: skill.name, allows, call })
+  return runSubAgent({ run, number, skill, request, execute })
+}
+
+interface Script {
+  executor: string
+  code: string
+  skill?: string
+  allows: readonly Allow[]
+  /** The number of the interrupt unless it is given. */
+  call?: number
+}
+
+async function executeCode(context: CallContext, script: Script): Promise<string> {
   const { executor, code } = script
-  const answer = await context.run.backends.execute({ ...script, call: context.number })
+  const answer = await context.run.backends.execute({ call: context.number, ...script })
   const result = requireResult(answer)
   const { exit_code: exitCode, permission } = result
   context.execution = {
@@ -118,7 +142,7 @@ async function executeCode(
 
 async function inferText(
   { backends, journal }: Run,
-  purpose: Exclude<RecordedInference['purpose'], 'answer'>,
+  purpose: 'interpreter' | 'fabricator',
   skill: Skill,
   content: string,
 ): Promise<string> {

@@ -10,6 +10,7 @@ import type { Backends, Execution, ModelAnswer } from './backends.ts'
 import { runLoop } from './loop.ts'
 import { hashMessages } from './message-hash.ts'
 import { RunJournal } from './run-journal.ts'
+import { recordedSubResult } from './sub-agent.ts'
 
 export interface ReplayDifference {
   in: 'context' | 'calls' | 'text'
@@ -116,6 +117,10 @@ function playExecution(
   { call: number, executor, code }: Execution,
   note: Note,
 ): Message {
+  const ofSubAgent = recordedSubResult(calls, number)
+  if (ofSubAgent !== undefined) {
+    return { type: 'result', exit_code: 0, stdout: ofSubAgent, stderr: '' }
+  }
   const call = calls[number]
   const recorded = call?.execution
   if (call === undefined) note('calls', `call ${number}: there was no such call`)

@@ -60,6 +60,16 @@ export class RunJournal {
     this.#add({ kind: 'code', number, executor, text })
   }
 
+  /** An answer of a sub-agent. */
+  addStep(number: number, text: string): void {
+    this.#add({ kind: 'step', number, text })
+  }
+
+  /** The result of the next call in the last answer of a sub-agent. */
+  addStepResult(number: number, result: string): void {
+    this.#add({ kind: 'step_result', number, result })
+  }
+
   addResult(number: number, result: string, execution: ExecutionFacts | undefined): void {
     this.#add({ kind: 'result', number, result, execution })
   }

@@ -1,5 +1,6 @@
 // Renders the system prompt template. All placeholders are replaced in one pass and literally, so a
 // value may contain `$&` or a placeholder.
+import { oneLine } from '@zee/core/errors'
 import type { ServerTool, Skill, Tool } from '../../definitions/definitions.ts'
 import { functionName } from '../../definitions/definitions.ts'
 
@@ -39,9 +40,14 @@ function toolList({ tools, serverTools }: PromptParts): string {
 }
 
 function skillLines(skills: ReadonlyMap<string, Skill>): string {
-  const lines = [...skills.values()].map(
-    ({ name, executor, staticAnalysis }) =>
-      `  - "${name}": ${executor ?? 'unknown'} executor, static analysis: ${staticAnalysis ?? 'none'}`,
-  )
+  const lines = [...skills.values()].map((skill) => `  - "${skill.name}": ${describeSkill(skill)}`)
   return lines.join('\n') || noneLoaded
+}
+
+function describeSkill({ executor, staticAnalysis, agent }: Skill): string {
+  if (agent === undefined) {
+    return `${executor ?? 'unknown'} executor, static analysis: ${staticAnalysis ?? 'none'}`
+  }
+  const tools = `sub-agent, tools: ${agent.tools.join(', ') || 'none'}`
+  return agent.description === '' ? tools : `${oneLine(agent.description)} (${tools})`
 }
