@@ -1,9 +1,7 @@
 // references: the lines that use a name as a whole word, classified with the scanners of the languages.
-import { ZeeError } from '@zee/core/errors'
 import type { Engine } from '../../engine.ts'
 import type { Steps } from '../../steps.ts'
 import type { Excluded } from '../../walk/walk.ts'
-import { classifyUses } from '../../symbols/symbols.ts'
 import type { UseKind } from '../../symbols/symbols.ts'
 import { numberArgument, requiredText } from '../arguments.ts'
 import type { Arguments } from '../arguments.ts'
@@ -15,7 +13,8 @@ import { requestTime } from '../request-time.ts'
 import type { SelectionArgs } from '../selection/selection.ts'
 import type { GrepResult } from '../grep/grep.ts'
 import { searchFor, wordPattern } from './candidates.ts'
-import { readEntireFile } from './extract.ts'
+import { useKinds } from './use-kinds.ts'
+import type { UseKinds } from './use-kinds.ts'
 
 export interface ReferencesArgs extends SelectionArgs, RequestArgs {
   name: string
@@ -53,13 +52,13 @@ export function* references(engine: Engine, args: Arguments): Steps<ReferencesRe
   const found = yield* searchFor(engine, args, wanted)
   const all = found.hits.flatMap((hit) => ('line' in hit ? [hit] : []))
   const rows: Reference[] = []
-  let kinds: ReadonlyMap<number, UseKind> = new Map()
+  let kinds: UseKinds = new Map()
   let path: string | undefined
   for (const hit of all.slice(from, from + max)) {
     if (hit.path !== path) {
       yield
       path = hit.path
-      kinds = kindsIn(engine, path, name)
+      kinds = useKinds(engine, path, name)
     }
     const { line, text, cite } = hit
     const kind = kinds.get(line) ?? 'other'
@@ -90,14 +89,5 @@ function limitsOf({
     ...flagIf('partial', partial === true),
     ...(excluded === undefined ? {} : { excluded }),
     ...(denied === undefined ? {} : { skipped_denied: denied }),
-  }
-}
-
-function kindsIn(engine: Engine, path: string, name: string): ReadonlyMap<number, UseKind> {
-  try {
-    return classifyUses(path, readEntireFile(engine, path).bytes, name)
-  } catch (error) {
-    if (error instanceof ZeeError) return new Map()
-    throw error
   }
 }

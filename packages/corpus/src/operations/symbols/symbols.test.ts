@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { messageOf } from '../../../test/support/answers.ts'
 import { corpusOf, tree } from '../../../test/support/trees.ts'
@@ -60,4 +62,36 @@ test('symbols of a tree are found by exact name, by prefix and by characters in 
     'lib/rows.py:4 readRow',
   ])
   expect(await messageOf(corpus.treeSymbols({}))).toBe('missing name or glob')
+})
+
+test('uses in nested and closed imports, and after them, are told apart', async () => {
+  const corpus = corpusOf(
+    tree({
+      'a.rs':
+        'use std::{\n    io::{self, target},\n};\nfn main() {\n    target(1);\n    let x = target;\n}\n',
+      'b.ts': 'export {\n  target,\n}\nexport {\n  target as other,\n} from "./c.ts"\ntarget\r\n',
+      'c.c': '#include "target.h"\r\nint x = target;\r\n',
+    }),
+  )
+  const { references } = await corpus.references({ name: 'target' })
+  expect(references.map(({ path, line, kind }) => `${path}:${line} ${kind}`)).toEqual([
+    'a.rs:2 import',
+    'a.rs:5 call',
+    'a.rs:6 other',
+    'b.ts:2 other',
+    'b.ts:5 import',
+    'b.ts:7 other',
+    'c.c:1 import',
+    'c.c:2 other',
+  ])
+})
+
+test('references follow a change of the file', async () => {
+  const root = tree({ 'a.ts': 'target()\n' })
+  const corpus = corpusOf(root)
+  const kinds = async (): Promise<unknown> =>
+    (await corpus.references({ name: 'target' })).references.map(({ kind }) => kind)
+  expect(await kinds()).toEqual(['call'])
+  writeFileSync(path.join(root, 'a.ts'), 'target  \n')
+  expect(await kinds()).toEqual(['other'])
 })
