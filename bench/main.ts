@@ -35,6 +35,7 @@ const files: Readonly<Record<string, () => Promise<BenchFile>>> = {
   'zeno-build': () => import('./zeno-build.ts'),
   'zeno-index': () => import('./zeno-index.ts'),
   'zeno-locate': () => import('./zeno-locate.ts'),
+  'zeno-peers': () => import('./zeno-peers.ts'),
   'zeno-symbols': () => import('./zeno-symbols.ts'),
   zino: () => import('./zino.ts'),
   zcl: () => import('./zcl.ts'),

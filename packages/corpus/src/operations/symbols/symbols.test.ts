@@ -64,7 +64,7 @@ test('symbols of a tree are found by exact name, by prefix and by characters in 
   expect(await messageOf(corpus.treeSymbols({}))).toBe('missing name or glob')
 })
 
-test('uses in nested and closed imports, and after them, are told apart', async () => {
+test('uses in nested and closed imports, and after them, have different kinds', async () => {
   const corpus = corpusOf(
     tree({
       'a.rs':
