@@ -1,6 +1,6 @@
-// npm run release -- --key <private.pem> [--out <dir>] [--executables]: writes a release folder: the four
-// tarballs, with --executables also one executable per program for this system, a bill of materials,
-// release.json, install.sh with the public key, SHA-256 sums, and an ed25519 signature of the sums. The
+// npm run release -- --key <private.pem> [--out <dir>] [--url <url>] [--executables]: writes a release folder:
+// one tarball with all programs, one per program, with --executables also one executable per program for this system, a bill of materials,
+// release.json, install.sh with the public key, a Dockerfile and a Homebrew formula, SHA-256 sums, and an ed25519 signature of the sums. The
 // output is reproducible.
 //
 // Create the key pair once and store it outside the repository:
@@ -10,6 +10,7 @@ import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { packTogether } from './one-tarball.mjs'
 import { programFolder, programNames, repository } from './programs.mjs'
 import { billOfMaterials } from './sbom.mjs'
 import { makeExecutable } from './sea.mjs'
@@ -18,6 +19,7 @@ const { values } = parseArgs({
   options: {
     key: { type: 'string', default: process.env.ZEE_RELEASE_KEY ?? '' },
     out: { type: 'string' },
+    url: { type: 'string', default: 'https://example.com/zee' },
     executables: { type: 'boolean', default: false },
   },
 })
@@ -36,10 +38,13 @@ function release() {
   if (existsSync(out) && readdirSync(out).length > 0) throw new Error(`${out} is not empty`)
   mkdirSync(out, { recursive: true })
   const tarballs = programNames.map((name) => pack(name, out, version))
+  const together = packTogether(out, version)
   if (values.executables) for (const name of programNames) makeExecutable(name, out)
   put('sbom.cdx.json', json(billOfMaterials(version)))
   const programs = programNames.map((name, index) => ({ name, file: tarballs[index] }))
-  put('release.json', json({ name: 'zee', version, node: '>=20.19', programs }))
+  put('release.json', json({ name: 'zee', version, node: '>=20.19', file: together, programs }))
+  for (const name of ['Dockerfile', 'zee.rb'])
+    put(name, packaging(name, version, path.join(out, together)))
   put('install.sh', installer(key))
   chmodSync(path.join(out, 'install.sh'), 0o755)
   const sums = readdirSync(out)
@@ -94,6 +99,19 @@ function installer(key) {
   const filled = text.replace('@PUBLIC_KEY@', pem)
   if (filled === text) throw new Error('install.sh has no place for the public key')
   return filled
+}
+
+/**
+ * A file of build/packaging with its marks replaced.
+ * @param {string} name
+ * @param {string} version
+ * @param {string} tarball
+ */
+function packaging(name, version, tarball) {
+  return readFileSync(path.join(repository, 'build/packaging', name), 'utf8')
+    .replaceAll('@VERSION@', version)
+    .replaceAll('@URL@', values.url)
+    .replaceAll('@SHA256@', sha256(tarball))
 }
 
 /** @param {string} file */

@@ -75,6 +75,9 @@ describe('a release', () => {
         'install.sh',
         'release.json',
         'sbom.cdx.json',
+        'Dockerfile',
+        'zee.rb',
+        `zee-${version}.tgz`,
         ...programs.map((name) => `zee-${name}-${version}.tgz`),
       ].toSorted(),
     )
@@ -126,6 +129,30 @@ describe('a release', () => {
     const key = path.join(temporary, 'key.pem')
     expect(make('--key', key, '--out', release)).toMatch(/is not empty/)
   })
+})
+
+describe('the tarball with all programs', () => {
+  it('installs offline into a prefix, and the programs run from an empty home', async () => {
+    const prefix = path.join(temporary, 'npm')
+    const home = path.join(temporary, 'npm-home')
+    mkdirSync(home)
+    const env = { HOME: home, NODE_EXTRA_CA_CERTS: undefined, npm_config_cache: `${home}/cache` }
+    const tarball = path.join(release, `zee-${version}.tgz`)
+    const flags = ['--offline', '--no-audit', '--no-fund', '--prefix', prefix]
+    const npm = await runFile('npm', ['install', '--global', ...flags, tarball], { env, cwd: home })
+    expect(npm.code, npm.stderr).toBe(0)
+    for (const name of programs) {
+      const ran = await runFile(path.join(prefix, 'bin', name), ['--version'], { env, cwd: home })
+      expect(ran).toMatchObject({ code: 0, stdout: `${name} ${version}\n` })
+    }
+    const passed = await runFile(path.join(prefix, 'bin/zee'), ['zeno', '--version'], { env })
+    expect(passed.stdout).toBe(`zeno ${version}\n`)
+    const doctor = await runFile(path.join(prefix, 'bin/zee'), ['doctor', '--json'], {
+      env,
+      cwd: home,
+    })
+    expect(JSON.parse(doctor.stdout)).toMatchObject({ ok: true })
+  }, 120_000)
 })
 
 describe('install.sh', () => {

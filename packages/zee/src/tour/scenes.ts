@@ -144,7 +144,8 @@ async function closing(stage: Stage): Promise<void> {
   )
   stage.print('  zino up --detach; zino memory search discount; zino stop')
   stage.print('  zdx --provider ollama exec -p "what does this shop do?"   (with a local model)')
-  stage.print(`\nrm -r ${quoted(folder.base)}  removes everything.`)
+  stage.print('\nzee ui  opens the dashboard of all this.')
+  stage.print(`rm -r ${quoted(folder.base)}  removes everything.`)
 }
 
 function attemptFolder(stage: Stage): string {

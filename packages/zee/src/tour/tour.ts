@@ -7,11 +7,8 @@ import { scenes } from './scenes.ts'
 import { Stage, TourStopped } from './stage.ts'
 
 /** Returns the exit code. `keep` keeps the folder of an interrupted tour. */
-export async function playTour(
-  cast: Cast,
-  keep: boolean,
-  { env, stdout, stderr }: Host,
-): Promise<number> {
+export async function playTour(cast: Cast, keep: boolean, host: Host): Promise<number> {
+  const { env, stdout, stderr } = host
   const stop = new AbortController()
   const onSignal = (signal: NodeJS.Signals): void => stop.abort(signal)
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -30,7 +27,6 @@ export async function playTour(
   try {
     for (const scene of scenes) await scene(stage, cast)
     finished = true
-    return 0
   } catch (error) {
     if (!(error instanceof TourStopped)) throw error
     stderr.write(`\ntour: ${error.message}\n`)
@@ -42,4 +38,20 @@ export async function playTour(
     else if (!finished) stderr.write(`tour: the unfinished tour is in ${folder.base}\n`)
     for (const signal of signals) process.off(signal, onSignal)
   }
+  return offerDashboard({ ...host, env: folder.env, cwd: folder.repository })
+}
+
+/** On a terminal, asks whether to open the dashboard of what the tour recorded. */
+async function offerDashboard(host: Host): Promise<number> {
+  const { stdin, stdout } = host
+  if (stdin.isTTY !== true || stdout.isTTY !== true) return 0
+  const { createInterface } = await import('node:readline/promises')
+  const lines = createInterface({ input: stdin, output: stdout })
+  // Ctrl+C and Ctrl+D at the question mean no.
+  const answer = await Promise.race([
+    lines.question('\nOpen the dashboard of this tour? [y/N] '),
+    new Promise<string>((resolve) => lines.once('close', () => resolve(''))),
+  ]).finally(() => lines.close())
+  if (!/^y(es)?$/i.test(answer.trim())) return 0
+  return (await import('../ui/ui.ts')).runUi({ port: 0, noOpen: false }, host)
 }
