@@ -79,6 +79,37 @@ describe('an allow', () => {
   })
 })
 
+describe('a turn that may use only python3', () => {
+  const allows = read({ tools: ['python3'] })
+
+  it.each([
+    'bash',
+    'execute_bash',
+    'Python3',
+    'PYTHON3',
+    'python3 ',
+    ' python3',
+    'python',
+    'python3\0',
+    'python3*',
+    'python33',
+    'python3/../bash',
+    '/usr/bin/python3',
+    './python3',
+    'execute_python3_',
+    '__proto__',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+    '',
+    '*',
+    'files__write',
+    'ｐｙｔｈｏｎ３',
+  ])('may not use %j', (name) => {
+    expect(refusedTool(allows, [name, `execute_${name}`])).toContain('[allow.tools]')
+  })
+})
+
 describe('several capabilities', () => {
   it('must all permit a tool', () => {
     const allows = read([

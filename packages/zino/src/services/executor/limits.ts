@@ -25,13 +25,14 @@ import type { Message } from '../../wire/wire.ts'
 import { isMessage } from '../../wire/wire.ts'
 import type { ExecutionResult } from './execute.ts'
 import { appendLine } from './execute.ts'
-import type { JailSpec } from './jail/jail.ts'
+import type { HostLists, HostProxy, JailSpec } from './jail/jail.ts'
 import {
   environmentIn,
   isBelowAny,
   jailed,
   listeningSockets,
   nameRules,
+  openHostProxy,
   probeJail,
 } from './jail/jail.ts'
 import type { ScriptRuntime } from './run-script.ts'
@@ -48,6 +49,8 @@ export interface LimitedRuntime {
   runtime: ScriptRuntime
   /** Adds the rules that caused refusals to a result. */
   explain(result: ExecutionResult): ExecutionResult
+  /** Called after the execution. */
+  close(): void
 }
 
 export class Limits {
@@ -99,7 +102,7 @@ export class Limits {
   async enforce(limits: CallLimits): Promise<LimitedRuntime | { refusal: string }> {
     const { allows, approve } = limits
     if (allows.length === 0 && !approve) {
-      return { runtime: this.#runtime, explain: (result) => result }
+      return { runtime: this.#runtime, explain: (result) => result, close: () => {} }
     }
     const timed = { ...this.#runtime, timeoutSeconds: this.#secondsLeft(allows) }
     const paths = pathsOf(allows)
@@ -111,10 +114,16 @@ export class Limits {
         return { refusal: refusalOf(rule, `cannot be enforced on this machine: ${missing}`) }
       }
       this.#log.warn(`scripts can reach the sockets of zino: ${missing}`)
-      return { runtime: timed, explain: (result) => this.#explainTime(result, allows) }
+      return {
+        runtime: timed,
+        explain: (result) => this.#explainTime(result, allows),
+        close: () => {},
+      }
     }
     const cwd = process.cwd()
-    const spec = this.#spec(paths?.includes('/') === true ? undefined : paths, hosts, cwd)
+    const granted = paths?.includes('/') === true ? undefined : paths
+    const proxy = await this.#proxy(hosts)
+    const spec = { ...this.#spec(granted, hosts, cwd), proxy: proxySpec(proxy, hosts) }
     const env = environmentIn(
       timed.env,
       this.#context.config.exc.pass_env,
@@ -124,6 +133,7 @@ export class Limits {
     const limited = { paths: spec.paths, hosts, cwd }
     return {
       runtime,
+      close: () => proxy?.close(),
       explain: (result) => {
         const lines =
           result.exit_code === 0 && result.stderr === '' ? [] : nameRules(result, limited)
@@ -137,6 +147,13 @@ export class Limits {
   missing(): Promise<string | undefined> {
     this.#probe ??= probeJail(this.#runtime.env)
     return this.#probe
+  }
+
+  /** Undefined when no host is allowed, or all are. */
+  async #proxy(hosts: HostLists | undefined): Promise<HostProxy | undefined> {
+    const isClosed = hosts === undefined || hosts.some((list) => list.length === 0)
+    if (isClosed || !this.#context.config.exc.network) return undefined
+    return openHostProxy(hosts)
   }
 
   #spec(paths: string[] | undefined, hosts: unknown, cwd: string): JailSpec {
@@ -192,6 +209,14 @@ function refusedServer(allows: readonly Allow[]): string | undefined {
   const rule =
     pathsOf(allows) !== undefined ? 'paths' : hostsOf(allows) !== undefined ? 'hosts' : undefined
   return rule && refusalOf(rule, 'cannot be enforced on tools of MCP servers')
+}
+
+function proxySpec(proxy: HostProxy | undefined, hosts: HostLists | undefined): JailSpec['proxy'] {
+  if (proxy === undefined) return undefined
+  const offered = (hosts ?? [])
+    .flat()
+    .filter((host) => /^(?:127\.0\.0\.1|localhost):\d+$/.test(host))
+  return { socket: proxy.socket, offered: [...new Set(offered)] }
 }
 
 /** The sockets of all services, and that of the supervisor. */

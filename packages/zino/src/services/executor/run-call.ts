@@ -61,15 +61,19 @@ export async function runCall(
   }
   const enforced = await limits.enforce(callLimits)
   if ('refusal' in enforced) return { ...refused(log, enforced.refusal), ...permission }
-  const { runtime, explain } = enforced
+  const { runtime, explain, close } = enforced
   const { signal } = exchange
-  if (isNew) {
-    const { ok, errors } = await validate(runtime, tool, code, signal)
-    if (!ok) log.warn(`static analysis of ${name} code: ${errors}`)
+  try {
+    if (isNew) {
+      const { ok, errors } = await validate(runtime, tool, code, signal)
+      if (!ok) log.warn(`static analysis of ${name} code: ${errors}`)
+    }
+    const result = explain(await executed(scripts, runtime, tool, code, call, signal))
+    log.info(`${name}: exit code ${result.exit_code}, ${result.stdout.length} characters`)
+    return { ...result, ...permission }
+  } finally {
+    close()
   }
-  const result = explain(await executed(scripts, runtime, tool, code, call, signal))
-  log.info(`${name}: exit code ${result.exit_code}, ${result.stdout.length} characters`)
-  return { ...result, ...permission }
 }
 
 async function executed(

@@ -5,9 +5,12 @@ import path from 'node:path'
 import { runProcess } from '@zee/core/process'
 import { isOnPath } from '../on-path.ts'
 import type { CommandLine } from '../sandbox.ts'
+import { forwarderScript } from './forwarder.ts'
 import { jailScript } from './script.ts'
 
 export { environmentIn } from './environment.ts'
+export type { HostLists, HostProxy } from './host-proxy.ts'
+export { openHostProxy } from './host-proxy.ts'
 export { nameRules } from './name-rules.ts'
 export { listeningSockets } from './sockets.ts'
 
@@ -18,6 +21,8 @@ export interface JailSpec {
   write: readonly string[] | undefined
   /** Whether scripts may use the network. */
   network: boolean
+  /** A proxy that is the only way to the network, and ports of this machine to offer as they are. */
+  proxy?: { socket: string; offered: readonly string[] } | undefined
   /** Paths that no script sees: the files and sockets of zino. */
   masked: readonly string[]
   /** Paths that no script may change: the definitions of zino. */
@@ -41,10 +46,11 @@ export function jailed(
   const readable = (grants ?? []).filter((grant) => !writable.includes(grant))
   const lists = [
     [...systemFolders, ...systemFiles],
-    readable,
+    [...readable, ...(spec.proxy === undefined ? [] : [spec.proxy.socket])],
     writable,
-    outermost(spec.masked.flatMap(realPath)),
+    outermost(spec.masked.flatMap(realPath)).filter((each) => each !== spec.proxy?.socket),
     spec.fixed.flatMap(realPath),
+    forwarderLine(spec),
   ]
   const mode = grants === undefined ? 'masked' : 'root'
   const args = [
@@ -55,6 +61,11 @@ export function jailed(
     ...[inner.command, ...inner.args],
   ]
   return { command: 'unshare', args }
+}
+
+function forwarderLine({ proxy }: JailSpec): string[] {
+  if (proxy === undefined) return []
+  return [process.execPath, forwarderScript, proxy.socket, ...proxy.offered]
 }
 
 /** Undefined when the jail works, else the reason. */

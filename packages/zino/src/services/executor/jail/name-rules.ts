@@ -19,7 +19,7 @@ const refusedAccess =
 const missingPath =
   /no such file or directory|not found|cannot (?:access|open|stat|create)|ENOENT|FileNotFound/i
 const unreachable =
-  /network is unreachable|could not resolve|couldn't resolve|name or service not known|name resolution|unable to resolve|connection refused|failed to connect|no route to host|ENETUNREACH|EAI_AGAIN|ENOTFOUND|ECONNREFUSED|EHOSTUNREACH|unknown host|bad address|couldn't connect/i
+  /network is unreachable|could not resolve|couldn't resolve|name or service not known|name resolution|unable to resolve|connection refused|failed to connect|no route to host|ENETUNREACH|EAI_AGAIN|ENOTFOUND|ECONNREFUSED|EHOSTUNREACH|unknown host|bad address|couldn't connect|\[allow\.hosts\]|tunnel failed|code 403 from proxy|tunnel connection failed/i
 /** Missing files in these folders are missing on the machine too. */
 const systemPath = /^\/(?:usr|bin|sbin|lib\w*|nix|proc|dev\/shm)(?:\/|$)/
 

@@ -2,8 +2,9 @@
 // process namespaces. In mode `root` it builds a file system of the system folders (read-only) and the
 // granted paths, and makes it the root. In mode `masked` it hides paths in the existing one. It then
 // drops every privilege that could undo this. Fails closed.
-// Arguments: the mode, the script, the working folder; five lists, each with its length first (system
-// folders, readable, writable, masked and read-only paths); the command line.
+// Arguments: the mode, the script, the working folder; six lists, each with its length first (system
+// folders, readable, writable, masked and read-only paths, the command line of the forwarder to a proxy);
+// the command line.
 
 export const jailScript = `
 fail() { echo "exc: cannot confine the script: $1" >&2; exit 126; }
@@ -26,6 +27,25 @@ list "$@"; shift "$(($1 + 1))"; readable=$lines
 list "$@"; shift "$(($1 + 1))"; writable=$lines
 list "$@"; shift "$(($1 + 1))"; masked=$lines
 list "$@"; shift "$(($1 + 1))"; fixed=$lines
+port=
+if [ "$1" -gt 0 ]; then
+  # The node program, its code, the socket and the offered ports: no word of them holds a line break
+  # but the code, which has its own argument.
+  ip link set lo up 2>/dev/null || fail "the network"
+  count=$1 node=$2 code=$3 socket=$4
+  shift 4
+  offered=
+  while [ "$count" -gt 3 ]; do
+    offered="$offered $1"
+    shift
+    count=$((count - 1))
+  done
+  port=$(setpriv --no-new-privs --bounding-set=-all --inh-caps=-all -- \
+    "$node" -e "$code" "$socket" $offered </dev/null 2>/dev/null &)
+  [ -n "$port" ] || fail "the network: the forwarder does not start"
+else
+  shift
+fi
 each() {
   while IFS= read -r item; do
     [ -z "$item" ] || "$1" "$item" || fail "$item"
@@ -111,5 +131,10 @@ while read -r _ _ _ _ point flags _; do
   mount -o "remount,bind,ro$keep" -- "$point" 2>/dev/null || fail "$point"
 done </proc/self/mountinfo
 cd "$work" 2>/dev/null || cd /
+if [ -n "$port" ]; then
+  http_proxy=http://127.0.0.1:$port
+  https_proxy=$http_proxy HTTP_PROXY=$http_proxy HTTPS_PROXY=$http_proxy no_proxy= NO_PROXY=
+  export http_proxy https_proxy HTTP_PROXY HTTPS_PROXY no_proxy NO_PROXY
+fi
 exec setpriv --no-new-privs --bounding-set=-all --inh-caps=-all -- "$@"
 `
