@@ -48,6 +48,7 @@ const titles: Readonly<Record<string, string>> = {
   feedbackSchema: 'feedback.json',
   noteSchema: 'One line of notes.jsonl',
   beginSchema: 'One line of tool.begins.jsonl',
+  messageSchema: 'One line of messages.jsonl',
   captureSchema: 'One line of captures.jsonl',
   metricsSchema: 'metrics of attempt.report.json',
   findingSchema: 'One of findings in attempt.report.json',

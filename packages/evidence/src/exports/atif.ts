@@ -2,9 +2,11 @@
 // with its output, and the outcome. An attempt is one document; a run is a list of documents.
 import { asObject, asText } from '../json/json.ts'
 import { callName, type StoredEvent } from '../events/events.ts'
+import type { AgentMessage } from '../messages/messages.ts'
+import { MessageQueue } from './message-queue.ts'
 import type { ExportAttempt, ExportSource } from './source.ts'
 
-const atifVersion = 'ATIF-v1.4'
+const atifVersion = 'ATIF-v1.8'
 
 export async function* atifText(
   { attempts }: ExportSource,
@@ -27,14 +29,22 @@ async function trajectory(source: ExportAttempt): Promise<object> {
   const { attempt, attemptId, feedback, runnerMetrics, prompt } = source
   const steps: object[] = []
   const add = (step: object) => steps.push({ step_id: steps.length + 1, ...step })
-  if (prompt !== undefined) {
+  const said = new MessageQueue(source.messages)
+  if (prompt !== undefined && !source.messages.some(({ role }) => role === 'user')) {
     add({ timestamp: attempt.startedAt, source: 'user', message: prompt })
   }
-  for await (const event of source.events()) add(callStep(event))
+  for await (const event of source.events()) {
+    for (const message of said.before(event.index)) add(messageStep(message))
+    add(callStep(event))
+  }
+  for (const message of said.before(Infinity)) add(messageStep(message))
   if (feedback !== undefined) add(outcomeStep(feedback))
+  // A trajectory has at least one step.
+  if (steps.length === 0) add({ timestamp: attempt.startedAt, source: 'system', message: '' })
   return {
     schema_version: atifVersion,
     session_id: `${asText(attempt.runId)}/${attemptId}`,
+    trajectory_id: `${asText(attempt.runId)}/${attemptId}`,
     agent: {
       name: asText(runnerMetrics?.runner) || asText(attempt.agentId) || 'unknown',
       version: 'unknown',
@@ -42,7 +52,7 @@ async function trajectory(source: ExportAttempt): Promise<object> {
     },
     steps,
     final_metrics: {
-      ...count('total_prompt_tokens', runnerMetrics?.inputTokens),
+      ...count('total_prompt_tokens', promptTokens(runnerMetrics ?? {})),
       ...count('total_completion_tokens', runnerMetrics?.outputTokens),
       ...count('total_cached_tokens', runnerMetrics?.cachedInputTokens),
       total_steps: steps.length,
@@ -53,6 +63,24 @@ async function trajectory(source: ExportAttempt): Promise<object> {
       attempt_id: attemptId,
       ok: feedback?.ok ?? null,
     },
+  }
+}
+
+/** All input, cached or not. */
+function promptTokens(metrics: Readonly<Record<string, unknown>>): number | undefined {
+  const { inputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 } = metrics
+  return typeof inputTokens === 'number'
+    ? inputTokens + Number(cachedInputTokens) + Number(cacheWriteTokens)
+    : undefined
+}
+
+function messageStep({ ts, role, kind, text }: AgentMessage): object {
+  const isThinking = kind === 'thinking'
+  return {
+    timestamp: ts === '' ? undefined : ts,
+    source: role === 'assistant' ? 'agent' : role,
+    message: isThinking ? '' : text,
+    ...(isThinking ? { reasoning_content: text } : {}),
   }
 }
 
@@ -86,7 +114,7 @@ function callStep(event: StoredEvent): object {
 /** The arguments of an MCP tool without the JSON-RPC message around them. */
 function callArguments(event: StoredEvent): unknown {
   if (callName(event) === event.op) return event.input
-  return asObject(event.input.params).arguments ?? {}
+  return asObject(asObject(event.input.params).arguments)
 }
 
 function outcomeStep(feedback: Readonly<Record<string, unknown>>): object {

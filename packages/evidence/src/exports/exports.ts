@@ -1,10 +1,11 @@
-// Exports evidence as a stream of text. In refuse mode, the redaction gate checks everything first.
+// Exports evidence as a stream of text or bytes. In refuse mode, the redaction gate checks everything first.
 import type { Redactor } from '@zee/core/redact'
 import type { Target } from '../runs/runs.ts'
 import { atifText } from './atif.ts'
 import { csvText } from './csv.ts'
 import { openExport, type ExportSource, type GateMode } from './source.ts'
 import type { ExportFormat } from '../schema/vocabulary.ts'
+import { inspectLog } from './inspect.ts'
 import { jsonlText } from './jsonl.ts'
 import { junitText } from './junit.ts'
 import { otlpText } from './otlp.ts'
@@ -28,20 +29,26 @@ interface ExportContext {
 }
 
 const formats: Readonly<
-  Record<ExportFormat, (source: ExportSource, context: ExportContext) => AsyncGenerator<string>>
+  Record<
+    ExportFormat,
+    (source: ExportSource, context: ExportContext) => AsyncGenerator<string | Uint8Array>
+  >
 > = {
   'otlp-json': otlpText,
   atif: atifText,
   junit: junitText,
   csv: csvText,
   jsonl: jsonlText,
+  inspect: inspectLog,
+  // The program converts the rows.
+  parquet: csvText,
 }
 
 /** The text of the export; throws before the first piece if the gate refuses. */
 export async function exportEvidence(
   target: Exclude<Target, { kind: 'unknown' }>,
   { format, redactor, gate, version }: ExportOptions,
-): Promise<AsyncGenerator<string>> {
+): Promise<AsyncGenerator<string | Uint8Array>> {
   const source = await openExport(target, redactor, gate)
   return formats[format](source, { version, isRun: target.kind === 'run' })
 }

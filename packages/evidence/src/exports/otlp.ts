@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { asText } from '../json/json.ts'
 import type { StoredEvent } from '../events/events.ts'
+import type { AgentMessage } from '../messages/messages.ts'
 import { epochMs, type ExportAttempt, type ExportSource } from './source.ts'
 
 /** Every export states the version, because the names may change. */
@@ -70,7 +71,7 @@ async function* spansOf(attempt: ExportAttempt): AsyncGenerator<object> {
 }
 
 function rootSpan(
-  { attempt, attemptId, feedback, runnerMetrics }: ExportAttempt,
+  { attempt, attemptId, feedback, runnerMetrics, messages }: ExportAttempt,
   span: { traceId: string; rootId: string; firstMs: number; lastMs: number },
 ): object {
   const mission = asText(attempt.missionId)
@@ -88,6 +89,8 @@ function rootSpan(
       'gen_ai.provider.name': asText(runnerMetrics?.modelProvider) || undefined,
       'gen_ai.usage.input_tokens': integerOrUndefined(runnerMetrics?.inputTokens),
       'gen_ai.usage.output_tokens': integerOrUndefined(runnerMetrics?.outputTokens),
+      'gen_ai.input.messages': messagesText(messages.filter(({ role }) => role !== 'assistant')),
+      'gen_ai.output.messages': messagesText(messages.filter(({ role }) => role === 'assistant')),
       'zcl.run.id': asText(attempt.runId),
       'zcl.suite.id': asText(attempt.suiteId),
       'zcl.mission.id': mission,
@@ -97,6 +100,16 @@ function rootSpan(
     }),
     status: feedback === undefined ? {} : { code: feedback.ok === true ? status.ok : status.error },
   }
+}
+
+/** Messages in the form of the conventions; undefined if there is none. */
+function messagesText(messages: readonly AgentMessage[]): string | undefined {
+  if (messages.length === 0) return undefined
+  const parts = messages.map(({ role, kind, text }) => ({
+    role,
+    parts: [{ type: kind === 'thinking' ? 'reasoning' : 'text', content: text }],
+  }))
+  return JSON.stringify(parts)
 }
 
 function spanName({ tool, op, input }: StoredEvent): string {

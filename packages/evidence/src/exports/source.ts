@@ -5,6 +5,7 @@ import { readJsonArtifact, readPrompt, type EvidenceFolder } from '../artifact/a
 import { asText } from '../json/json.ts'
 import { evidenceError } from '../errors/errors.ts'
 import { artifactName, attemptsFolder, labArtifactName } from '../layout/layout.ts'
+import { readMessages, type AgentMessage } from '../messages/messages.ts'
 import { attemptNames, supersededTries, type Target } from '../runs/runs.ts'
 import { storedEvent, traceEvents, type StoredEvent } from '../events/events.ts'
 
@@ -21,6 +22,8 @@ export interface ExportAttempt {
   isSuperseded: boolean
   runnerMetrics: Loose | undefined
   prompt: string | undefined
+  /** What the agent and its user said, if a log told it. */
+  messages: readonly AgentMessage[]
   events(): AsyncGenerator<StoredEvent>
 }
 
@@ -112,6 +115,7 @@ function exportAttempt(
       prompt === undefined
         ? undefined
         : gate.pass(prompt, () => `${attemptId}/${artifactName.prompt}`),
+    messages: gate.pass(readMessages(from.path), () => `${attemptId}/${artifactName.messages}`),
     events: () => safeEvents(from.path, attemptId, gate),
   }
 }

@@ -12,6 +12,8 @@ export const artifactName = {
   begins: 'tool.begins.jsonl',
   feedback: 'feedback.json',
   notes: 'notes.jsonl',
+  /** What the agent and its user said, from the log of the agent. */
+  messages: 'messages.jsonl',
   report: 'attempt.report.json',
   runnerRef: 'runner.ref.json',
   runnerMetrics: 'runner.metrics.json',

@@ -49,6 +49,7 @@ export interface StartRequest {
     | 'blindTerms'
     | 'allowUnproven'
     | 'supersedes'
+    | 'imported'
     | 'shims'
   >
   now: Date
@@ -194,6 +195,7 @@ async function createAttempt(
     blindTerms: settings.blindTerms,
     allowUnproven: settings.allowUnproven,
     supersedes: settings.supersedes,
+    imported: settings.imported,
     shims: settings.shims,
     scratchDir: request.scratch === true ? path.join('tmp', runId, attemptId) : undefined,
   }

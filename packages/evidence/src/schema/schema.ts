@@ -62,6 +62,8 @@ export const attemptSchema = z.looseObject({
   allowUnproven: z.optional(z.boolean()),
   shims: z.optional(z.array(z.string())),
   supersedes: z.optional(z.string()),
+  /** The format of the log that it was imported from. */
+  imported: z.optional(z.string()),
   scratchDir: z.optional(relativePath),
   attemptEnvSh: z.optional(fileName),
   nativeResult: z.optional(nativeResult),
@@ -141,6 +143,18 @@ export const noteSchema = z.looseObject({
   message: z.optional(capped(limits.noteMessageBytes)),
   data: z.optional(z.unknown()),
   tags: z.optional(z.array(z.string())),
+  redactionsApplied: z.optional(redactionsApplied),
+})
+
+/** A line of messages.jsonl: what the agent or its user said. */
+export const messageSchema = z.looseObject({
+  v: version,
+  ts: timestamp,
+  ...streamIds,
+  role: z.enum(['system', 'user', 'assistant']),
+  kind: z.enum(['text', 'thinking']),
+  text: capped(limits.noteMessageBytes),
+  afterCalls: z.optional(count),
   redactionsApplied: z.optional(redactionsApplied),
 })
 

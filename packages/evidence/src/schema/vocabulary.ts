@@ -23,7 +23,15 @@ export const isolations = ['none', 'namespace', 'container'] as const
 export const networks = ['host', 'none', 'loopback', 'funnel-only'] as const
 
 /** Formats of `zcl export`. */
-export const exportFormats = ['otlp-json', 'atif', 'junit', 'csv', 'jsonl'] as const
+export const exportFormats = [
+  'otlp-json',
+  'atif',
+  'junit',
+  'csv',
+  'jsonl',
+  'inspect',
+  'parquet',
+] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 /** Runners whose logs `zcl enrich` can read. */
@@ -42,3 +50,18 @@ export type RunnerName = (typeof runnerNames)[number]
 /** `action` counts what the agent did itself; `all` counts calls inside traced calls too. */
 export const callLevels = ['action', 'all'] as const
 export type CallLevel = (typeof callLevels)[number]
+
+/** Logs that `zcl import` can read. */
+export const importFormats = [
+  'inspect',
+  'harbor',
+  'atif',
+  'promptfoo',
+  'otlp',
+  'codex',
+  'claude',
+  'opencode',
+  'gemini',
+  'pi',
+] as const
+export type ImportFormat = (typeof importFormats)[number]

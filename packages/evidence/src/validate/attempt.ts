@@ -199,6 +199,7 @@ function validateSecondary(
 ): void {
   const note = { schema: schemas.noteSchema, ids, check: ignoringSize(checkNote) }
   validateStream(from, artifactName.notes, note, scope)
+  validateStream(from, artifactName.messages, { schema: schemas.messageSchema, ids }, scope)
   const capture = { schema: schemas.captureSchema, ids, check: captureChecker(from, isCiAttempt) }
   validateStream(from, artifactName.captures, capture, scope)
   const ref = { schema: schemas.runnerRefSchema, ids }

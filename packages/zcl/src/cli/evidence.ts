@@ -1,8 +1,9 @@
 // The commands that add to the evidence of an attempt, report on it, check it or export it.
 import { commandFor } from '@zee/core/command-line'
-import { callLevels, classifications, exportFormats } from '@zee/evidence/vocabulary'
+import { callLevels, classifications, exportFormats, importFormats } from '@zee/evidence/vocabulary'
+import type { ImportFormat } from '@zee/evidence/vocabulary'
 import { noteKinds, runnerNames } from '@zee/evidence/vocabulary'
-import { attemptArgument, evidenceArgument, json, parseList, strict } from './options.ts'
+import { attemptArgument, evidenceArgument, json, outRoot, parseList, strict } from './options.ts'
 
 const command = commandFor({})
 
@@ -174,4 +175,40 @@ export const exportCommand = command({
   ],
   run: async ({ options, args, host }) =>
     (await import('../attempts/export/command.ts')).runExport(args[0], options, host),
+})
+
+const logArguments: Readonly<Record<ImportFormat, { name: string; summary: string }>> = {
+  inspect: { name: 'file', summary: 'an .eval or .json log of Inspect' },
+  harbor: { name: 'dir', summary: 'the folder of a job or a trial of Harbor' },
+  atif: { name: 'file', summary: 'a trajectory, or a list of them' },
+  promptfoo: { name: 'file', summary: 'the JSON output of promptfoo eval' },
+  otlp: { name: 'file', summary: 'OTLP JSON, one document or one per line' },
+  codex: { name: 'path', summary: 'a rollout, or a folder of them' },
+  claude: { name: 'path', summary: 'a session, or a folder of them' },
+  opencode: { name: 'path', summary: 'opencode.db or its storage folder' },
+  gemini: { name: 'path', summary: 'a session, or a folder of them' },
+  pi: { name: 'path', summary: 'a session, or a folder of them' },
+}
+
+export const importCommand = command({
+  name: 'import',
+  summary: 'Import the logs of other programs as a run',
+  commands: importFormats.map((format) =>
+    command({
+      name: format,
+      summary: `Import ${logArguments[format].summary}`,
+      description:
+        'Writes a run with one attempt per sample, trial, trajectory or session: calls, messages, ' +
+        'outcome and usage. Counts the records that have no place in an attempt. Importing the same ' +
+        'log again changes nothing.',
+      options: {
+        suite: { flags: '--suite <id>', summary: 'name of the suite, instead of that of the log' },
+        outRoot,
+        json,
+      },
+      arguments: [{ ...logArguments[format], required: true, complete: 'file' }],
+      run: async ({ options, args, host }) =>
+        (await import('../import/command.ts')).runImport(format, args[0] ?? '', options, host),
+    }),
+  ),
 })

@@ -68,6 +68,7 @@ const rows: readonly Row[] = [
     schema: schemas.feedbackSchema,
   },
   { name: artifactName.notes, kind: 'jsonl', folder: inAttempt, schema: schemas.noteSchema },
+  { name: artifactName.messages, kind: 'jsonl', folder: inAttempt, schema: schemas.messageSchema },
   { name: artifactName.report, kind: 'json', folder: inAttempt, schema: schemas.reportSchema },
   {
     name: artifactName.runnerRef,

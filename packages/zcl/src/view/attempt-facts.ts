@@ -4,6 +4,7 @@ import { readJournalSync } from '@zee/core/journal'
 import { ZeeError } from '@zee/core/errors'
 import { readJsonArtifact, readPrompt } from '@zee/evidence/artifact'
 import { artifactName } from '@zee/evidence/layout'
+import { readMessages } from '@zee/evidence/messages'
 import type { ReportFile } from '@zee/evidence/schema'
 import { isJudged } from '@zee/evidence/statistics'
 import { requireRegularStream } from '@zee/evidence/trace'
@@ -52,7 +53,7 @@ export function attemptFacts(
     metrics: metricsOf(report),
     ...promptOf(location),
     ...feedbackOf(report),
-    notes: notesOf(location),
+    notes: [...messagesOf(location), ...notesOf(location)],
     findings: report?.findings?.map(findingFacts) ?? [],
     integrity: [],
     isValid: true,
@@ -129,6 +130,18 @@ function feedbackOf(report: ReportFile | undefined): { feedback?: FeedbackFacts 
 }
 
 const maxNotes = 1000
+
+/** What the agent and its user said, beside the notes. */
+function messagesOf({ folder }: AttemptLocation): NoteFacts[] {
+  return readMessages(folder)
+    .slice(0, maxNotes)
+    .map(({ ts, role, kind, text }) => ({
+      at: ts,
+      kind: kind === 'thinking' ? 'thinking' : role,
+      text,
+      tags: [],
+    }))
+}
 
 function notesOf({ folder }: AttemptLocation): NoteFacts[] {
   const notes: NoteFacts[] = []

@@ -1,45 +1,23 @@
 // Builds the lines of a zdx session from the log of another program. Tool names and inputs become those
 // of zdx, so that show, bill and verify understand them.
-import type { Usage } from '@zee/llm'
+import type {
+  LogCall,
+  LogReceipt,
+  LogResult,
+  LogSession,
+  TranscriptBuilder,
+} from '@zee/evidence/transcripts'
 import { usageFields } from '@zee/agent'
 
 export type Line = Record<string, unknown>
 
-export interface LogCall {
-  id: string
-  name: string
-  input: Readonly<Record<string, unknown>>
-}
-
-export interface LogResult {
-  callId: string
-  text: string
-  isError: boolean
-  /** Of a command, if the log has it. */
-  exitCode?: number | undefined
-  stderr?: string | undefined
-}
-
-export interface LogReceipt {
-  provider: string
-  model: string
-  usage: Usage
-  costUsd?: number | undefined
-}
-
-/** The session of another program. */
-export interface LogSession {
-  /** The id in the other program. */
-  id: string
-  /** The working folder. */
-  cwd: string | undefined
+/** A session of another program, as lines of zdx. */
+export interface ImportedSession extends LogSession {
   lines: Line[]
-  /** Records of the log that were not understood. */
-  unread: number
 }
 
 /** `key` identifies an answer: its text and calls share one receipt. */
-export class SessionBuilder {
+export class SessionBuilder implements TranscriptBuilder {
   readonly lines: Line[] = []
   readonly #firstLines = new Map<string, Line>()
   readonly #tools = new Map<string, string>()
@@ -53,6 +31,9 @@ export class SessionBuilder {
     if (text.trim() === '') return
     this.#addToAnswer(key, { type: 'message', role: 'assistant', text, ts })
   }
+
+  /** Sessions of zdx do not keep the thinking of other programs. */
+  thinking(): void {}
 
   call(key: string, { id, name, input }: LogCall, ts: string): void {
     if (this.#tools.has(id)) return

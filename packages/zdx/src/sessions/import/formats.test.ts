@@ -1,10 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import type { Line } from './builder.ts'
-import { readClaude } from './claude.ts'
-import { readCodex } from './codex.ts'
-import { readGemini } from './gemini.ts'
-import { readOpencode } from './opencode.ts'
-import { readPi } from './pi.ts'
+import { readOpencodeSession, readTranscript, type ImportProgram } from '@zee/evidence/transcripts'
+import { SessionBuilder, type Line } from './builder.ts'
+
+type Lines = Parameters<typeof readTranscript>[2]
+
+const reader =
+  (program: Exclude<ImportProgram, 'opencode'>) =>
+  (lines: Lines, fallbackId: string, file = '') => {
+    const builder = new SessionBuilder()
+    const session = readTranscript(program, builder, lines, { fallbackId, file })
+    return { ...session, lines: builder.lines }
+  }
+const readClaude = reader('claude')
+const readCodex = reader('codex')
+const readGemini = reader('gemini')
+const readPi = reader('pi')
+const readOpencode = (each: Parameters<typeof readOpencodeSession>[1]) => {
+  const builder = new SessionBuilder()
+  return { ...readOpencodeSession(builder, each), lines: builder.lines }
+}
 
 /** The lines in short: type, and what it is about. */
 function brief(lines: readonly Line[]): string[] {

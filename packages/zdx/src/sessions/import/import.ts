@@ -4,12 +4,12 @@ import type { Host } from '@zee/core/exit'
 import { createRedactor } from '@zee/core/redact'
 import path from 'node:path'
 import type { SessionScope } from '../../project/project.ts'
-import type { ImportProgram, LogReading } from './logs.ts'
-import { readLogs } from './logs.ts'
+import { readLogs, type ImportProgram, type LogReading } from '@zee/evidence/transcripts'
+import { SessionBuilder } from './builder.ts'
 import type { ImportStore, Stored } from './store.ts'
 import { importedId, storeSession } from './store.ts'
 
-export type { ImportProgram } from './logs.ts'
+export type { ImportProgram } from '@zee/evidence/transcripts'
 
 export interface ImportReport {
   counts: Record<Stored | 'empty', number>
@@ -24,18 +24,19 @@ export async function importSessions(
   host: Host,
   { base, folder }: Pick<SessionScope, 'base' | 'folder'>,
   program: ImportProgram,
-  place: string | undefined,
+  location: string | undefined,
 ): Promise<ImportReport> {
   const redactor = createRedactor({ environment: host.env })
   const store: ImportStore = { base, folder, redactor, clock: host.clock }
-  const named = place === undefined ? undefined : path.resolve(host.cwd, place)
+  const named = location === undefined ? undefined : path.resolve(host.cwd, location)
   const report: ImportReport = {
     counts: { imported: 0, updated: 0, unchanged: 0, kept: 0, empty: 0 },
     unreadLines: 0,
     failures: [],
     sessions: [],
   }
-  for (const reading of readLogs(program, named, host.env)) {
+  const place = { program, named, env: host.env }
+  for (const reading of readLogs(place, () => new SessionBuilder())) {
     await addReading(report, store, program, reading)
   }
   return report
@@ -45,12 +46,13 @@ async function addReading(
   report: ImportReport,
   store: ImportStore,
   program: ImportProgram,
-  { file, session, failure }: LogReading,
+  { file, session: read, builder, failure }: LogReading<SessionBuilder>,
 ): Promise<void> {
-  if (session === undefined) {
+  if (read === undefined) {
     report.failures.push({ file, reason: failure })
     return
   }
+  const session = { ...read, lines: builder.lines }
   report.unreadLines += session.unread
   if (session.lines.length === 0) {
     report.counts.empty += 1

@@ -11,7 +11,7 @@ import type { Redactor } from '@zee/core/redact'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, utimesSync } from 'node:fs'
 import path from 'node:path'
-import type { LogSession } from './builder.ts'
+import type { ImportedSession } from './builder.ts'
 
 export type Stored = 'imported' | 'updated' | 'unchanged' | 'kept'
 
@@ -32,7 +32,7 @@ export async function storeSession(
   store: ImportStore,
   program: string,
   file: string,
-  session: LogSession,
+  session: ImportedSession,
 ): Promise<Stored> {
   const id = importedId(program, session.id)
   const text = sessionText(store.redactor, program, file, session)
@@ -53,7 +53,7 @@ function sessionText(
   redactor: Redactor,
   program: string,
   file: string,
-  { id, cwd, lines }: LogSession,
+  { id, cwd, lines }: ImportedSession,
 ): string {
   const meta = {
     type: 'meta',

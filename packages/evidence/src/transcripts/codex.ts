@@ -1,7 +1,6 @@
 // Codex: one JSONL file per thread, with response items and events. The usage of an answer follows it in
 // a `token_count` event, which may be repeated.
-import type { LogSession } from './builder.ts'
-import { SessionBuilder } from './builder.ts'
+import type { LogSession, TranscriptBuilder } from './builder.ts'
 import type { Loose } from './log-values.ts'
 import {
   contentText,
@@ -17,14 +16,18 @@ import {
 const programText =
   /^\s*(<(environment_context|user_instructions|permissions|turn_aborted|collaboration_mode|skill|INSTRUCTIONS)\b|# AGENTS\.md instructions)/i
 
-export function readCodex(lines: readonly Loose[], fallbackId: string): LogSession {
-  const reader = new CodexReader()
+export function readCodex(
+  builder: TranscriptBuilder,
+  lines: readonly Loose[],
+  fallbackId: string,
+): LogSession {
+  const reader = new CodexReader(builder)
   for (const line of lines) reader.add(line)
   return reader.session(fallbackId)
 }
 
 class CodexReader {
-  readonly #builder = new SessionBuilder()
+  readonly #builder: TranscriptBuilder
   #id: string | undefined
   #cwd: string | undefined
   #provider = 'openai'
@@ -33,9 +36,12 @@ class CodexReader {
   #lastTotal = ''
   #unread = 0
 
+  constructor(builder: TranscriptBuilder) {
+    this.#builder = builder
+  }
+
   session(fallbackId: string): LogSession {
-    const { lines } = this.#builder
-    return { id: this.#id ?? fallbackId, cwd: this.#cwd, lines, unread: this.#unread }
+    return { id: this.#id ?? fallbackId, cwd: this.#cwd, unread: this.#unread }
   }
 
   add(line: Loose): void {
@@ -82,6 +88,8 @@ class CodexReader {
         if (callId !== undefined) this.#builder.result({ callId, ...resultOf(item.output) }, ts)
         break
       case 'reasoning':
+        this.#builder.thinking(key, contentText(item.summary) || contentText(item.content), ts)
+        break
       case 'ghost_snapshot':
       case 'web_search_call':
       case 'compaction':

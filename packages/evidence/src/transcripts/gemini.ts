@@ -2,8 +2,7 @@
 // folder names the project by a hash or a slug.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { LogSession } from './builder.ts'
-import { SessionBuilder } from './builder.ts'
+import type { LogSession, TranscriptBuilder } from './builder.ts'
 import type { Loose } from './log-values.ts'
 import {
   contentText,
@@ -15,8 +14,12 @@ import {
   timeAt,
 } from './log-values.ts'
 
-export function readGemini(lines: readonly Loose[], fallbackId: string, file: string): LogSession {
-  const builder = new SessionBuilder()
+export function readGemini(
+  builder: TranscriptBuilder,
+  lines: readonly Loose[],
+  fallbackId: string,
+  file: string,
+): LogSession {
   const records = lines.flatMap((line) =>
     Array.isArray(line.messages) ? [line, ...line.messages.map(objectAt)] : [line],
   )
@@ -31,15 +34,19 @@ export function readGemini(lines: readonly Loose[], fallbackId: string, file: st
     }
   }
   for (const [key, message] of messages) addMessage(builder, key, message)
-  return { id: id ?? fallbackId, cwd: projectOf(file), lines: builder.lines, unread }
+  return { id: id ?? fallbackId, cwd: projectOf(file), unread }
 }
 
-function addMessage(builder: SessionBuilder, key: string, message: Loose): void {
+function addMessage(builder: TranscriptBuilder, key: string, message: Loose): void {
   const ts = timeAt(message.timestamp)
   const text = contentText(message.content ?? message.message)
   if (message.type === 'user') {
     builder.user(text, ts)
     return
+  }
+  for (const thought of listAt(message.thoughts).map(objectAt)) {
+    const parts = [thought.subject, thought.description].flatMap((part) => textAt(part) ?? [])
+    builder.thinking(key, parts.join('\n'), ts)
   }
   builder.text(key, text, ts)
   const calls = listAt(message.toolCalls).map(objectAt)
@@ -66,7 +73,7 @@ function resultOf(call: Loose) {
   return { text, isError: call.status === 'error' || response.error !== undefined, exitCode }
 }
 
-function addReceipt(builder: SessionBuilder, key: string, message: Loose, ts: string): void {
+function addReceipt(builder: TranscriptBuilder, key: string, message: Loose, ts: string): void {
   const model = textAt(message.model)
   const tokens = objectAt(message.tokens)
   if (model === undefined || Object.keys(tokens).length === 0) return

@@ -1,24 +1,34 @@
-// Finds and reads the logs of another program: all of them, or those at a path.
-import { logPlaces, opencodeDatabase } from '@zee/evidence/runners'
+// Finds and reads the logs of other agents: all of them, or those at a path. A builder receives the
+// conversation of each session.
+import { logPlaces, opencodeDatabase } from '../runners/runners.ts'
 import { readJournalSync } from '@zee/core/journal'
+import { parseObject } from '@zee/core/json'
 import { reasonOf, ZeeError } from '@zee/core/errors'
-import type { Host } from '@zee/core/exit'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import type { LogSession } from './builder.ts'
+import type { LogSession, TranscriptBuilder } from './builder.ts'
 import { readClaude } from './claude.ts'
 import { readCodex } from './codex.ts'
 import { readGemini } from './gemini.ts'
 import type { Loose } from './log-values.ts'
 import { objectAt } from './log-values.ts'
-import { readOpencode } from './opencode.ts'
+import { readOpencode, type OpencodeSession } from './opencode.ts'
 import { databaseSessions, storedSessions } from './opencode-store.ts'
 import { readPi } from './pi.ts'
 
-/** The programs whose logs can be imported. */
-export type ImportProgram = 'claude' | 'codex' | 'opencode' | 'pi' | 'gemini'
+export type { LogCall, LogReceipt, LogResult, LogUsage, TranscriptBuilder } from './builder.ts'
+export type { LogSession } from './builder.ts'
 
-type ReadLog = (lines: readonly Loose[], fallbackId: string, file: string) => LogSession
+/** The programs whose logs can be imported. */
+export const transcriptPrograms = ['codex', 'claude', 'opencode', 'gemini', 'pi'] as const
+export type ImportProgram = (typeof transcriptPrograms)[number]
+
+type ReadLog = (
+  builder: TranscriptBuilder,
+  lines: readonly Loose[],
+  fallbackId: string,
+  file: string,
+) => LogSession
 
 const readers: Readonly<Record<Exclude<ImportProgram, 'opencode'>, ReadLog>> = {
   claude: readClaude,
@@ -28,21 +38,30 @@ const readers: Readonly<Record<Exclude<ImportProgram, 'opencode'>, ReadLog>> = {
 }
 
 /** A session, or why a log could not be read. */
-export type LogReading =
-  | { file: string; session: LogSession; failure?: undefined }
-  | { file: string; session?: undefined; failure: string }
+export type LogReading<Builder> =
+  | { file: string; session: LogSession; builder: Builder; failure?: undefined }
+  | { file: string; session?: undefined; builder?: undefined; failure: string }
 
 /** Larger logs are not read, because a session is built in memory. */
 const maxLogBytes = 256 * 1024 * 1024
 const maxDepth = 6
 
-export function* readLogs(
-  program: ImportProgram,
-  named: string | undefined,
-  env: Host['env'],
-): Generator<LogReading> {
+export interface LogPlace {
+  program: ImportProgram
+  /** A file or folder; by default the places where the program stores its logs. */
+  named: string | undefined
+  env: Readonly<Record<string, string | undefined>>
+  /** Decompresses logs that end with `.zst`; such logs fail without it. */
+  unzstd?: (bytes: Buffer) => Buffer
+}
+
+/** Reads each log with a builder of its own. */
+export function* readLogs<Builder extends TranscriptBuilder>(
+  { program, named, env, unzstd }: LogPlace,
+  newBuilder: () => Builder,
+): Generator<LogReading<Builder>> {
   if (program === 'opencode') {
-    yield* readOpencodeLogs(named, env)
+    yield* readOpencodeLogs({ named, env }, newBuilder)
     return
   }
   const places = logPlaces(program)
@@ -51,18 +70,39 @@ export function* readLogs(
     program === 'gemini' ? /^session-.*\.jsonl?$/.test(name) : places.isLog(name)
   const files = roots.flatMap((root) => logFiles(root, isLog, 0))
   if (files.length === 0) throw noLogs(program, roots)
-  for (const file of files) yield readLogFile(program, file)
+  for (const file of files) yield readLogFile(program, file, newBuilder(), unzstd)
 }
 
-function readLogFile(program: Exclude<ImportProgram, 'opencode'>, file: string): LogReading {
+/** The session of one log, given its lines. */
+export function readTranscript(
+  program: Exclude<ImportProgram, 'opencode'>,
+  builder: TranscriptBuilder,
+  lines: readonly Loose[],
+  { fallbackId, file }: { fallbackId: string; file: string },
+): LogSession {
+  return readers[program](builder, lines, fallbackId, file)
+}
+
+export { readOpencode as readOpencodeSession } from './opencode.ts'
+
+function readLogFile<Builder extends TranscriptBuilder>(
+  program: Exclude<ImportProgram, 'opencode'>,
+  file: string,
+  builder: Builder,
+  unzstd: LogPlace['unzstd'],
+): LogReading<Builder> {
   const fallbackId = path.basename(file).replace(/\.jsonl?(\.zst)?$/, '')
   try {
     if (statSync(file).size > maxLogBytes) return { file, failure: 'it is larger than 256 MiB' }
-    if (file.endsWith('.zst'))
+    const isCompressed = file.endsWith('.zst')
+    if (isCompressed && unzstd === undefined)
       return { file, failure: 'it is compressed: decompress it with zstd -d' }
-    const { lines, skipped } = readLines(file)
-    const session = readers[program](lines, fallbackId, file)
-    return { file, session: { ...session, unread: session.unread + skipped } }
+    const { lines, skipped } =
+      isCompressed && unzstd !== undefined
+        ? linesOf(unzstd(readFileSync(file)).toString('utf8'))
+        : readLines(file)
+    const session = readTranscript(program, builder, lines, { fallbackId, file })
+    return { file, session: { ...session, unread: session.unread + skipped }, builder }
   } catch (error) {
     return { file, failure: reasonOf(error) }
   }
@@ -77,7 +117,23 @@ function readLines(file: string): { lines: Loose[]; skipped: number } {
   return { lines, skipped: skippedLines }
 }
 
-function* readOpencodeLogs(named: string | undefined, env: Host['env']): Generator<LogReading> {
+function linesOf(text: string): { lines: Loose[]; skipped: number } {
+  const parsed = text.split('\n').filter((line) => line.trim() !== '')
+  const lines = parsed.flatMap((line): Loose[] => {
+    const record = parseObject(line)
+    return record === undefined ? [] : [record]
+  })
+  return { lines, skipped: parsed.length - lines.length }
+}
+
+function* readOpencodeLogs<Builder extends TranscriptBuilder>(
+  { named, env }: Pick<LogPlace, 'named' | 'env'>,
+  newBuilder: () => Builder,
+): Generator<LogReading<Builder>> {
+  const read = (place: string, each: OpencodeSession): LogReading<Builder> => {
+    const builder = newBuilder()
+    return { file: place, session: readOpencode(builder, each), builder }
+  }
   const database = named ?? opencodeDatabase(env)
   const storages =
     named === undefined
@@ -88,11 +144,11 @@ function* readOpencodeLogs(named: string | undefined, env: Host['env']): Generat
   const storage = storages.find((each) => existsSync(path.join(each, 'session')))
   if (storage === undefined && file === undefined) throw noLogs('opencode', [...storages, ...files])
   if (storage !== undefined) {
-    for (const each of storedSessions(storage)) yield { file: storage, session: readOpencode(each) }
+    for (const each of storedSessions(storage)) yield read(storage, each)
   }
   if (file === undefined) return
   try {
-    for (const each of databaseSessions(file)) yield { file, session: readOpencode(each) }
+    for (const each of databaseSessions(file)) yield read(file, each)
   } catch (error) {
     yield { file, failure: reasonOf(error) }
   }

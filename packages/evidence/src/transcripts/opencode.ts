@@ -1,6 +1,5 @@
 // OpenCode: messages and parts as JSON, in files below `storage` or, in later versions, in SQLite.
-import type { LogSession } from './builder.ts'
-import { SessionBuilder } from './builder.ts'
+import type { LogSession, TranscriptBuilder } from './builder.ts'
 import type { Loose } from './log-values.ts'
 import { contentText, countAt, objectAt, textAt, timeAt } from './log-values.ts'
 
@@ -11,8 +10,10 @@ export interface OpencodeSession {
   unread: number
 }
 
-export function readOpencode({ session, messages, unread }: OpencodeSession): LogSession {
-  const builder = new SessionBuilder()
+export function readOpencode(
+  builder: TranscriptBuilder,
+  { session, messages, unread }: OpencodeSession,
+): LogSession {
   let cwd = textAt(session.directory)
   for (const { message, parts } of messages) {
     const ts = timeAt(objectAt(message.time).created)
@@ -20,7 +21,7 @@ export function readOpencode({ session, messages, unread }: OpencodeSession): Lo
     if (message.role === 'user') builder.user(contentText(parts.filter(isSpokenText)), ts)
     else addAnswer(builder, message, parts, ts)
   }
-  return { id: textAt(session.id) ?? 'unknown', cwd, lines: builder.lines, unread }
+  return { id: textAt(session.id) ?? 'unknown', cwd, unread }
 }
 
 /** Synthetic texts are attachments that the program adds. */
@@ -29,7 +30,7 @@ function isSpokenText({ type, synthetic }: Loose): boolean {
 }
 
 function addAnswer(
-  builder: SessionBuilder,
+  builder: TranscriptBuilder,
   message: Loose,
   parts: readonly Loose[],
   ts: string,
@@ -41,6 +42,7 @@ function addAnswer(
     const id = textAt(part.callID) ?? textAt(part.id)
     const name = textAt(part.tool)
     if (isSpokenText(part)) builder.text(key, textAt(part.text) ?? '', ts)
+    else if (part.type === 'reasoning') builder.thinking(key, textAt(part.text) ?? '', ts)
     else if (part.type === 'tool' && id !== undefined && name !== undefined) {
       builder.call(key, { id, name, input: objectAt(state.input) }, ts)
     }
@@ -58,7 +60,7 @@ function addAnswer(
   }
 }
 
-function addReceipt(builder: SessionBuilder, key: string, message: Loose, ts: string): void {
+function addReceipt(builder: TranscriptBuilder, key: string, message: Loose, ts: string): void {
   const [model, provider] = [textAt(message.modelID), textAt(message.providerID)]
   const tokens = objectAt(message.tokens)
   if (model === undefined || Object.keys(tokens).length === 0) return

@@ -1,12 +1,14 @@
 // Claude Code: one JSONL file per session. An answer spans several lines with the id of its message, and
 // each repeats the usage so far. `input_tokens` excludes what the cache read or wrote.
-import type { LogSession } from './builder.ts'
-import { SessionBuilder } from './builder.ts'
+import type { LogSession, TranscriptBuilder } from './builder.ts'
 import type { Loose } from './log-values.ts'
 import { contentText, countAt, listAt, objectAt, textAt, timeAt } from './log-values.ts'
 
-export function readClaude(lines: readonly Loose[], fallbackId: string): LogSession {
-  const builder = new SessionBuilder()
+export function readClaude(
+  builder: TranscriptBuilder,
+  lines: readonly Loose[],
+  fallbackId: string,
+): LogSession {
   let id: string | undefined
   let cwd: string | undefined
   let unread = 0
@@ -24,10 +26,10 @@ export function readClaude(lines: readonly Loose[], fallbackId: string): LogSess
     if (line.type === 'user') addUser(builder, line, message, ts)
     else addAnswer(builder, line, message, ts)
   }
-  return { id: id ?? fallbackId, cwd, lines: builder.lines, unread }
+  return { id: id ?? fallbackId, cwd, unread }
 }
 
-function addUser(builder: SessionBuilder, line: Loose, message: Loose, ts: string): void {
+function addUser(builder: TranscriptBuilder, line: Loose, message: Loose, ts: string): void {
   const parts = listAt(message.content).map(objectAt)
   for (const part of parts) {
     const callId = textAt(part.tool_use_id)
@@ -53,11 +55,12 @@ function resultOf(part: Loose, details: Loose) {
   return { text: details.stdout, stderr: textAt(details.stderr) ?? '', isError, exitCode }
 }
 
-function addAnswer(builder: SessionBuilder, line: Loose, message: Loose, ts: string): void {
+function addAnswer(builder: TranscriptBuilder, line: Loose, message: Loose, ts: string): void {
   const key = textAt(message.id) ?? textAt(line.requestId) ?? textAt(line.uuid) ?? ts
   for (const part of listAt(message.content).map(objectAt)) {
     const [id, name] = [textAt(part.id), textAt(part.name)]
     if (part.type === 'text') builder.text(key, textAt(part.text) ?? '', ts)
+    else if (part.type === 'thinking') builder.thinking(key, textAt(part.thinking) ?? '', ts)
     else if (part.type === 'tool_use' && id !== undefined && name !== undefined) {
       builder.call(key, { id, name, input: objectAt(part.input) }, ts)
     }

@@ -1,5 +1,5 @@
 // Reads the sessions of OpenCode from its folder of JSON files or from its SQLite database.
-import { sqliteReader, type SqliteDatabase } from '@zee/evidence/runners'
+import { sqliteReader, type SqliteDatabase } from '../runners/runners.ts'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

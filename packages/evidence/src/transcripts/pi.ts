@@ -1,12 +1,14 @@
 // pi: one JSONL file per session. The entries are a tree; the conversation is the branch to the last one.
-import type { LogSession } from './builder.ts'
-import { SessionBuilder } from './builder.ts'
+import type { LogSession, TranscriptBuilder } from './builder.ts'
 import type { Loose } from './log-values.ts'
 import { contentText, countAt, listAt, objectAt, textAt, timeAt } from './log-values.ts'
 
-export function readPi(lines: readonly Loose[], fallbackId: string): LogSession {
+export function readPi(
+  builder: TranscriptBuilder,
+  lines: readonly Loose[],
+  fallbackId: string,
+): LogSession {
   const header = lines.find(({ type }) => type === 'session') ?? {}
-  const builder = new SessionBuilder()
   for (const entry of activeBranch(lines)) {
     const message = objectAt(entry.message)
     const ts = timeAt(entry.timestamp ?? message.timestamp)
@@ -17,7 +19,6 @@ export function readPi(lines: readonly Loose[], fallbackId: string): LogSession 
   return {
     id: textAt(header.id) ?? fallbackId,
     cwd: textAt(header.cwd),
-    lines: builder.lines,
     unread: lines.filter(({ type }) => textAt(type) === undefined).length,
   }
 }
@@ -41,10 +42,11 @@ function activeBranch(lines: readonly Loose[]): Loose[] {
   return branch.reverse().filter(({ type }) => type === 'message')
 }
 
-function addAnswer(builder: SessionBuilder, message: Loose, key: string, ts: string): void {
+function addAnswer(builder: TranscriptBuilder, message: Loose, key: string, ts: string): void {
   for (const part of listAt(message.content).map(objectAt)) {
     const [id, name] = [textAt(part.id), textAt(part.name)]
     if (part.type === 'text') builder.text(key, textAt(part.text) ?? '', ts)
+    else if (part.type === 'thinking') builder.thinking(key, textAt(part.thinking) ?? '', ts)
     else if (part.type === 'toolCall' && id !== undefined && name !== undefined) {
       builder.call(key, { id, name, input: objectAt(part.arguments) }, ts)
     }
@@ -72,7 +74,7 @@ function addAnswer(builder: SessionBuilder, message: Loose, key: string, ts: str
   )
 }
 
-function addResult(builder: SessionBuilder, message: Loose, ts: string): void {
+function addResult(builder: TranscriptBuilder, message: Loose, ts: string): void {
   const callId = textAt(message.toolCallId)
   if (callId === undefined) return
   const text = contentText(message.content)

@@ -1,0 +1,339 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createRedactor } from '@zee/core/redact'
+import { afterAll, describe, expect, it } from 'vitest'
+import { exportEvidence } from '../exports/exports.ts'
+import { readMessages } from '../messages/messages.ts'
+import { findTarget } from '../runs/runs.ts'
+import type { ExportFormat, ImportFormat } from '../schema/vocabulary.ts'
+import { validate } from '../validate/validate.ts'
+import { importLog, type ImportResult } from './imports.ts'
+import { zipEntries } from './zip.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'zee-import-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const redactor = createRedactor({ environment: {} })
+const now = new Date('2026-05-01T12:00:00Z')
+const time = '2026-04-01T10:00:00.000Z'
+const secret = 'ghp_0123456789abcdefghijklmnopqrstuvwxyzAB'
+
+function write(name: string, content: unknown): string {
+  const file = path.join(folder, name)
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+  return file
+}
+
+function imported(format: ImportFormat, file: string): Promise<ImportResult> {
+  const outRoot = path.join(folder, 'out')
+  return importLog({ format, path: file, outRoot, suite: undefined, env: {}, redactor, now })
+}
+
+function artifact(run: ImportResult, name: string, index = 0): Record<string, unknown> {
+  const { attemptId = '' } = run.attempts[index] ?? {}
+  const file = path.join(run.runFolder, 'attempts', attemptId, name)
+  const text = readFileSync(file, 'utf8')
+  // The first line of a stream, or the whole document.
+  const document = name.endsWith('.jsonl') ? (text.split('\n')[0] ?? '') : text
+  return JSON.parse(document) as Record<string, unknown>
+}
+
+function messages(run: ImportResult, index = 0): string[] {
+  const { attemptId = '' } = run.attempts[index] ?? {}
+  return readMessages(path.join(run.runFolder, 'attempts', attemptId)).map(
+    ({ role, kind, text }) => `${role} ${kind}: ${text}`,
+  )
+}
+
+const inspectLog = {
+  version: 2,
+  status: 'success',
+  eval: { task: 'pkg/sums', created: time, model: 'openai/gpt' },
+  samples: [
+    {
+      id: 'One & one',
+      epoch: 1,
+      input: 'What is 1 + 1?',
+      messages: [
+        { role: 'user', content: 'What is 1 + 1?' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'reasoning', reasoning: 'I add.' },
+            { type: 'text', text: `I use ${secret}` },
+          ],
+          tool_calls: [{ id: 'c1', function: 'add', arguments: { x: 1, y: 1 } }],
+        },
+        { role: 'tool', tool_call_id: 'c1', content: '2' },
+        { role: 'assistant', content: '2' },
+      ],
+      events: [
+        { event: 'tool', id: 'c1', timestamp: time, completed: '2026-04-01T10:00:02Z' },
+        { event: 'sandbox' },
+      ],
+      scores: { match: { value: 'C', answer: '2' } },
+      model_usage: { 'openai/gpt': { input_tokens: 10, output_tokens: 5, total_tokens: 15 } },
+      started_at: time,
+      completed_at: '2026-04-01T10:00:05Z',
+    },
+    {
+      id: 2,
+      epoch: 1,
+      input: [{ role: 'user', content: 'hi' }],
+      messages: [],
+      error: { message: 'no model' },
+    },
+  ],
+}
+
+describe('an imported log of Inspect', () => {
+  it('becomes attempts with calls, messages, outcomes and usage, redacted and valid', async () => {
+    const run = await imported('inspect', write('inspect.json', inspectLog))
+    expect(run).toMatchObject({
+      suiteId: 'sums',
+      isNew: true,
+      attempts: [
+        { attemptId: '001-one-one-r1', ok: true, calls: 1, messages: 4 },
+        { attemptId: '002-2-r1', ok: false, calls: 0 },
+      ],
+      unmapped: { 'event sandbox': 1 },
+    })
+    expect(artifact(run, 'tool.calls.jsonl')).toMatchObject({
+      tool: 'inspect',
+      op: 'add',
+      ts: time,
+      input: { x: 1, y: 1 },
+      result: { ok: true, durationMs: 2000 },
+      io: { outPreview: '2' },
+    })
+    expect(messages(run)).toEqual([
+      'user text: What is 1 + 1?',
+      'assistant thinking: I add.',
+      'assistant text: I use [REDACTED:GITHUB_TOKEN]',
+      'assistant text: 2',
+    ])
+    expect(artifact(run, 'runner.metrics.json')).toMatchObject({
+      model: 'openai/gpt',
+      inputTokens: 10,
+      outputTokens: 5,
+      totalTokens: 15,
+      toolCalls: 1,
+    })
+    expect(artifact(run, 'feedback.json', 1)).toMatchObject({
+      resultJson: { kind: 'infra_failure', code: 'INSPECT_ERROR' },
+    })
+    const checked = validate(run.runFolder, run.runFolder, { strict: true })
+    expect(checked).toMatchObject({ ok: true, errors: [] })
+    expect((await imported('inspect', path.join(folder, 'inspect.json'))).isNew).toBe(false)
+  })
+
+  it('survives a round trip through each export that can be imported', async () => {
+    const first = await imported('inspect', path.join(folder, 'inspect.json'))
+    const formats: [ExportFormat, ImportFormat][] = [
+      ['inspect', 'inspect'],
+      ['atif', 'atif'],
+      ['otlp-json', 'otlp'],
+    ]
+    for (const [format, back] of formats) {
+      const target = findTarget(first.runFolder)
+      if (target.kind === 'unknown') throw new Error('no run')
+      const options = { format, redactor, gate: 'replace', version: '1' } as const
+      const pieces: Buffer[] = []
+      for await (const piece of await exportEvidence(target, options))
+        pieces.push(Buffer.from(piece))
+      const file = path.join(folder, `again.${format}`)
+      writeFileSync(file, Buffer.concat(pieces))
+      const again = await imported(back, file)
+      expect(again.attempts.map(({ missionId, ok, calls }) => [missionId, ok, calls])).toEqual([
+        ['one-one', true, 1],
+        ['2', false, 0],
+      ])
+      if (back !== 'otlp') expect(messages(again)).toContain('assistant thinking: I add.')
+    }
+  })
+})
+
+describe('other imported logs', () => {
+  it('of promptfoo give one attempt per result', async () => {
+    const result = (success: boolean, output: string) => ({
+      testCase: { description: 'greets' },
+      provider: { id: 'openai:gpt-x' },
+      prompt: { raw: 'Say hello' },
+      response: { output, tokenUsage: { prompt: 3, completion: 2, total: 5 } },
+      success,
+      score: success ? 1 : 0,
+      gradingResult: { pass: success, reason: 'because' },
+    })
+    const results = {
+      version: 3,
+      timestamp: time,
+      results: [result(true, 'hello'), result(false, 'no')],
+    }
+    const run = await imported('promptfoo', write('promptfoo.json', { results, config: {} }))
+    expect(run.attempts).toMatchObject([
+      { attemptId: '001-greets-r1', ok: true },
+      { attemptId: '002-greets-r2', ok: false },
+    ])
+    expect(messages(run)).toEqual(['user text: Say hello', 'assistant text: hello'])
+    expect(artifact(run, 'runner.metrics.json')).toMatchObject({ model: 'gpt-x', totalTokens: 5 })
+  })
+
+  it('of Harbor take outcomes from rewards and calls from trajectories', async () => {
+    const trial = (name: string, reward: number) => {
+      write(`job/${name}/result.json`, {
+        task_name: 'fix-it',
+        trial_name: name,
+        agent_info: { name: 'codex', model_info: { name: 'gpt' } },
+        verifier_result: { rewards: { reward } },
+        agent_result: { n_input_tokens: 10, n_cache_tokens: 4, n_output_tokens: 2 },
+        started_at: time,
+      })
+      write(`job/${name}/agent/trajectory.json`, {
+        schema_version: 'ATIF-v1.8',
+        agent: { name: 'codex', version: '1' },
+        steps: [
+          { step_id: 1, source: 'user', message: 'Fix it.' },
+          {
+            step_id: 2,
+            source: 'agent',
+            message: 'I look.',
+            reasoning_content: 'Where?',
+            tool_calls: [
+              { tool_call_id: 'a', function_name: 'bash', arguments: { command: 'ls' } },
+            ],
+            observation: { results: [{ source_call_id: 'a', content: 'x.py' }] },
+          },
+        ],
+      })
+    }
+    trial('fix-it__1', 1)
+    trial('fix-it__2', 0)
+    write('job/result.json', { stats: {} })
+    const run = await imported('harbor', path.join(folder, 'job'))
+    expect(run.attempts).toMatchObject([
+      { attemptId: '001-fix-it-r1', ok: true, calls: 1 },
+      { attemptId: '002-fix-it-r2', ok: false, calls: 1 },
+    ])
+    expect(artifact(run, 'runner.metrics.json')).toMatchObject({
+      model: 'gpt',
+      inputTokens: 6,
+      cachedInputTokens: 4,
+      totalTokens: 12,
+    })
+  })
+
+  it('of OpenTelemetry with answers of models give messages and usage', async () => {
+    const attributes = (values: Record<string, string | number>) =>
+      Object.entries(values).map(([key, value]) => ({
+        key,
+        value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value },
+      }))
+    const span = (name: string, parentSpanId: string, values: Record<string, string | number>) => ({
+      traceId: 't1',
+      spanId: name,
+      parentSpanId,
+      name,
+      startTimeUnixNano: '1775037600000000000',
+      endTimeUnixNano: '1775037601000000000',
+      attributes: attributes(values),
+    })
+    const spans = [
+      span('agent', '', { 'gen_ai.operation.name': 'invoke_agent' }),
+      span('chat', 'agent', {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.request.model': 'm',
+        'gen_ai.usage.input_tokens': 7,
+        'gen_ai.usage.output_tokens': 3,
+        'gen_ai.output.messages': JSON.stringify([
+          {
+            role: 'assistant',
+            parts: [
+              { type: 'reasoning', content: 'hm' },
+              { type: 'text', content: 'hi' },
+            ],
+          },
+        ]),
+      }),
+      span('tool', 'agent', { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'ls' }),
+      span('db', 'agent', {}),
+    ]
+    const file = write(
+      'otlp.jsonl',
+      `${JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] })}\n`,
+    )
+    const run = await imported('otlp', file)
+    expect(run).toMatchObject({
+      attempts: [{ calls: 1, messages: 2, ok: null }],
+      unmapped: { 'span db': 1 },
+    })
+    expect(artifact(run, 'runner.metrics.json')).toMatchObject({
+      model: 'm',
+      totalTokens: 10,
+      modelCalls: 1,
+    })
+  })
+
+  it('of Claude Code and Codex keep thinking, exit codes and tokens', async () => {
+    const claude = [
+      { type: 'user', timestamp: time, sessionId: 's1', message: { content: 'List.' } },
+      {
+        type: 'assistant',
+        timestamp: time,
+        message: {
+          id: 'm1',
+          model: 'claude-x',
+          content: [
+            { type: 'thinking', thinking: 'I list.' },
+            { type: 'tool_use', id: 'c1', name: 'Bash', input: { command: 'ls' } },
+          ],
+          usage: { input_tokens: 5, output_tokens: 2, cache_read_input_tokens: 3 },
+        },
+      },
+      {
+        type: 'user',
+        timestamp: time,
+        message: {
+          content: [
+            { type: 'tool_result', tool_use_id: 'c1', content: 'Exit code 2\nno', is_error: true },
+          ],
+        },
+      },
+    ]
+    const file = write('claude/s1.jsonl', claude.map((line) => JSON.stringify(line)).join('\n'))
+    const run = await imported('claude', path.dirname(file))
+    expect(messages(run)).toEqual(['user text: List.', 'assistant thinking: I list.'])
+    expect(artifact(run, 'tool.calls.jsonl')).toMatchObject({
+      tool: 'claude',
+      op: 'Bash',
+      result: { ok: false, exitCode: 2 },
+    })
+    expect(artifact(run, 'runner.metrics.json')).toMatchObject({
+      inputTokens: 5,
+      cachedInputTokens: 3,
+      outputTokens: 2,
+      totalTokens: 10,
+    })
+  })
+
+  it('of another shape are refused with a typed error', async () => {
+    const list = write('list.json', [1, 2])
+    const text = write('text.eval', 'not a zip')
+    const cases: [ImportFormat, string][] = [
+      ['inspect', text],
+      ['inspect', list],
+      ['promptfoo', list],
+      ['otlp', text],
+      ['atif', text],
+      ['codex', text],
+      ['harbor', path.join(folder, 'claude')],
+      ['claude', path.join(folder, 'missing')],
+    ]
+    for (const [format, file] of cases) {
+      const error: unknown = await imported(format, file).catch((reason: unknown) => reason)
+      expect((error as { code?: string }).code, format).toMatch(/^ZCL_E_(?:USAGE|INVALID_JSON)$/)
+    }
+    expect(() => zipEntries(Buffer.from('PK'), 'x', (bytes) => bytes)).toThrow('not a zip archive')
+  })
+})

@@ -1,0 +1,168 @@
+// Inspect (inspect-ai): a .eval file is a zip of JSON files, a .json log is one document. A sample and
+// epoch is an attempt.
+import { asObject, asText } from '../json/json.ts'
+import { contentText, usageNumbers } from '../runners/runners.ts'
+import { countUnmapped, failedOutcome, newAttempt, passOf, say } from './imported.ts'
+import type { ImportedAttempt, ImportedRun } from './imported.ts'
+import type { ImportSource } from './source.ts'
+
+type Loose = Readonly<Record<string, unknown>>
+
+export async function readInspect(source: ImportSource): Promise<ImportedRun> {
+  const bytes = source.bytes()
+  if (bytes[0] === 0x7b) {
+    const log = asObject(JSON.parse(bytes.toString('utf8')))
+    return runOf(log, listOf(log.samples))
+  }
+  const entries = await source.zip()
+  const json = (name: string): Loose => {
+    const entry = entries.find((each) => each.name === name)
+    return entry === undefined ? {} : asObject(JSON.parse(entry.read().toString('utf8')))
+  }
+  const samples = entries
+    .filter(({ name }) => /^samples\/.*\.json$/.test(name))
+    .map((entry) => asObject(JSON.parse(entry.read().toString('utf8'))))
+  const header = json('header.json')
+  return runOf(header.eval === undefined ? json('_journal/start.json') : header, samples)
+}
+
+function runOf(log: Loose, samples: readonly Loose[]): ImportedRun {
+  const spec = asObject(log.eval)
+  return {
+    suite: asText(spec.task).replace(/^.*\//, '') || 'inspect',
+    createdAt: asText(spec.created) || undefined,
+    attempts: samples.map((sample) => attemptOf(sample, spec)),
+    unmapped: {},
+  }
+}
+
+function attemptOf(sample: Loose, spec: Loose): ImportedAttempt {
+  const attempt = newAttempt(String(sample.id ?? 'sample'))
+  attempt.retry = typeof sample.epoch === 'number' ? sample.epoch : 1
+  attempt.sourceId = asText(sample.uuid) || undefined
+  attempt.agent = asText(spec.solver) || 'inspect'
+  attempt.startedAt = asText(sample.started_at) || undefined
+  attempt.endedAt = asText(sample.completed_at) || undefined
+  attempt.prompt = typeof sample.input === 'string' ? sample.input : lastUser(sample.input)
+  const results = new Map<string, Loose>()
+  for (const message of listOf(sample.messages)) {
+    if (message.role === 'tool') results.set(asText(message.tool_call_id), message)
+  }
+  const times = toolTimes(sample)
+  for (const message of listOf(sample.messages)) addMessage(attempt, message, results, times)
+  for (const event of listOf(sample.events)) {
+    if (!mappedEvents.has(asText(event.event)))
+      countUnmapped(attempt, `event ${asText(event.event)}`)
+  }
+  attempt.outcome = outcomeOf(sample)
+  attempt.numbers = numbersOf(sample, spec, attempt)
+  return attempt
+}
+
+/** Events whose content the messages, calls, usage and scores of a sample have too. */
+const mappedEvents: ReadonlySet<string> = new Set([
+  ...['model', 'tool', 'state', 'score', 'sample_init', 'span_begin', 'span_end', 'step'],
+])
+
+function addMessage(
+  attempt: ImportedAttempt,
+  message: Loose,
+  results: ReadonlyMap<string, Loose>,
+  times: ReadonlyMap<string, ToolTime>,
+): void {
+  const role = message.role
+  if (role === 'tool') return
+  if (role !== 'system' && role !== 'user' && role !== 'assistant') {
+    countUnmapped(attempt, `message ${String(role)}`)
+    return
+  }
+  const parts = Array.isArray(message.content) ? listOf(message.content) : []
+  for (const part of parts) {
+    if (part.type === 'reasoning') {
+      const text = asText(part.reasoning) || asText(part.summary)
+      say(attempt, 'assistant', text, { kind: 'thinking' })
+    } else if (part.type !== 'text') countUnmapped(attempt, `content ${asText(part.type)}`)
+  }
+  say(attempt, role, contentText(message.content))
+  for (const call of listOf(message.tool_calls)) {
+    const result = results.get(asText(call.id)) ?? {}
+    const time = times.get(asText(call.id))
+    attempt.calls.push({
+      ts: time?.ts ?? '',
+      tool: 'inspect',
+      op: asText(call.function) || 'tool',
+      input: call.arguments ?? {},
+      output: asText(asObject(result.error).message) || contentText(result.content),
+      isError: result.error !== undefined && result.error !== null,
+      durationMs: time?.durationMs,
+    })
+  }
+}
+
+interface ToolTime {
+  ts: string
+  durationMs: number | undefined
+}
+
+function toolTimes(sample: Loose): Map<string, ToolTime> {
+  const times = new Map<string, ToolTime>()
+  for (const event of listOf(sample.events)) {
+    if (event.event !== 'tool') continue
+    const [ts, end] = [asText(event.timestamp), asText(event.completed)]
+    const ms = Date.parse(end) - Date.parse(ts)
+    times.set(asText(event.id), { ts, durationMs: Number.isFinite(ms) ? ms : undefined })
+  }
+  return times
+}
+
+/** All scorers must agree on a pass; an error without a score is a failure. */
+function outcomeOf(sample: Loose): ImportedAttempt['outcome'] {
+  const scores = Object.entries(asObject(sample.scores))
+  const values = scores.map(([name, score]) => [name, asObject(score).value] as const)
+  const answer = asText(asObject(scores[0]?.[1]).answer)
+  const error = asText(asObject(sample.error).message)
+  const passes = values.map(([, value]) => passOf(value))
+  if (passes.length === 0 || passes.some((pass) => pass === undefined)) {
+    return error === '' ? undefined : failedOutcome('INSPECT', error)
+  }
+  const graded = { scores: Object.fromEntries(values), ...(answer === '' ? {} : { answer }) }
+  return { ok: passes.every(Boolean), resultJson: { ...graded, ...(error ? { error } : {}) } }
+}
+
+const usageFields = {
+  input: 'input_tokens',
+  output: 'output_tokens',
+  cached: 'input_tokens_cache_read',
+  written: 'input_tokens_cache_write',
+  reasoning: 'reasoning_tokens',
+  total: 'total_tokens',
+}
+
+function numbersOf(sample: Loose, spec: Loose, attempt: ImportedAttempt) {
+  const usages = Object.values(asObject(sample.model_usage)).map(asObject)
+  const sum: Record<string, number> = {}
+  for (const usage of usages) {
+    for (const [key, value] of Object.entries(usage)) {
+      if (typeof value === 'number') sum[key] = (sum[key] ?? 0) + value
+    }
+  }
+  const answers = attempt.messages.filter(
+    ({ role, kind }) => role === 'assistant' && kind === 'text',
+  )
+  return {
+    ...(asText(spec.model) === '' ? {} : { model: asText(spec.model) }),
+    ...usageNumbers(sum, usageFields),
+    ...(answers.length === 0 ? {} : { modelCalls: answers.length }),
+    toolCalls: attempt.calls.length,
+  }
+}
+
+function lastUser(input: unknown): string | undefined {
+  const users = listOf(input).filter(({ role }) => role === 'user')
+  const last = users.at(-1)
+  return last === undefined ? undefined : contentText(last.content)
+}
+
+function listOf(value: unknown): Loose[] {
+  return Array.isArray(value) ? (value as unknown[]).map(asObject) : []
+}
