@@ -128,6 +128,9 @@ async function rehearseUp(entry, folder, env) {
   // Writes the configuration without being recorded.
   const init = [path.join(env.ZEE_PACK_DIST ?? '', 'main.cjs'), 'init', folder, '--script', script]
   await run(process.execPath, init, { cwd: folder, env: { ...env, NODE_OPTIONS: '' } })
+  // The optional service tmr starts with the others when this file exists.
+  await mkdir(path.join(folder, 'data/mem'), { recursive: true, mode: 0o700 })
+  await writeFile(path.join(folder, 'data/mem/timers.jsonl'), '')
   const args = [entry, 'up', '--config', 'ZINO.toml']
   const up = spawn(process.execPath, args, { cwd: folder, env, timeout: rehearsalMs })
   up.stdout.once('data', () => up.kill('SIGTERM'))

@@ -20,7 +20,7 @@ async function loadedBy(name: ServiceName): Promise<string[]> {
 }
 
 describe('a service at its start', () => {
-  it.each(['daemon', 'sys', 'ctx', 'agr'] as const)(
+  it.each(['daemon', 'sys', 'ctx', 'agr', 'tmr'] as const)(
     'loads neither the command-line parser nor a model client (%s)',
     async (name) => {
       const files = await loadedBy(name)

@@ -1,11 +1,11 @@
-// The eight processes of zino start from packs that were compiled at build time.
+// The processes of zino start from packs that were compiled at build time.
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { repository } from '../../support/paths.ts'
 
 const dist = path.join(repository, 'packages/zino/dist')
-const services = ['daemon', 'rtr', 'agr', 'sys', 'exc', 'mem', 'ctx']
+const services = ['daemon', 'rtr', 'agr', 'sys', 'exc', 'mem', 'ctx', 'tmr']
 
 it.each([...services, 'up'])('%s has a pack and its code cache', (command) => {
   const text = readFileSync(path.join(dist, `${command}.pack`), 'utf8')

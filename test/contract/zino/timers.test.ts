@@ -161,4 +161,14 @@ describe('zino timers', () => {
       expect(ran.stderr.trimEnd().split('\n')).toHaveLength(1)
     }
   })
+
+  it('hold up no other service when their file cannot be read', async () => {
+    const other = new Sandbox({ base: model.base })
+    try {
+      other.put('data/mem/timers.jsonl/file', 'a folder in place of the file')
+      expect((await other.up()).stdout).toContain('zino is up: all 7 services answer')
+    } finally {
+      await other.remove()
+    }
+  })
 })

@@ -25,6 +25,8 @@ export interface SupervisedOptions {
   onLog?: ((chunk: Buffer) => void) | undefined
   /** Called after every start, once the service listens. */
   onReady(): void
+  /** Called whenever the process has ended. */
+  onEnd(): void
 }
 
 export interface SupervisedState {
@@ -145,6 +147,7 @@ export class SupervisedService {
     const reason = describeEnd(end)
     const wasUp = this.#state.state === 'up'
     this.#update({ pid: undefined, since: clock.now(), lastEnd: reason })
+    this.#options.onEnd()
     if (this.#stopping) return
     if (this.#isRestarting) {
       this.#isRestarting = false

@@ -8,6 +8,7 @@ import { askService } from '../client/client.ts'
 import type { ZinoConfig } from '../config/config.ts'
 import { waitAtMost } from '../lifecycle/lifecycle.ts'
 import type { ServiceName } from '../services/services.ts'
+import { serviceNames } from '../services/services.ts'
 import type { ServiceProgram, SupervisedState } from './supervised-service.ts'
 import { SupervisedService } from './supervised-service.ts'
 import { Watchdog } from './watchdog.ts'
@@ -20,8 +21,8 @@ export interface SupervisorOptions {
   log: Logger
   program(name: ServiceName): ServiceProgram
   onLog?: ((name: ServiceName, chunk: Buffer) => void) | undefined
-  /** Called once, when all of them have answered a ping. */
-  onAllReady(): void
+  /** Called once, when all of them have answered a ping, with their number. */
+  onAllReady(count: number): void
 }
 
 /** The daemon drains first: short answers finish while all other services still run. */
@@ -74,6 +75,7 @@ export class Supervisor {
       program: program(name),
       onLog: onLog === undefined ? undefined : (chunk) => onLog(name, chunk),
       onReady: () => void this.#onReady(name),
+      onEnd: () => this.#announce(),
     })
     this.#services.set(name, service)
     return service
@@ -96,7 +98,8 @@ export class Supervisor {
     const service = this.#services.get(name)
     const end = performance.now() + restartDeadlineMs
     while (!this.#ready.has(name)) {
-      if (performance.now() > end) throw new ZeeError('restart', `${name} does not answer`)
+      if (performance.now() > end)
+        throw new ZeeError('restart', `${name} does not answer: see its log`)
       await pause(readyPollMs)
     }
     return service?.status.pid
@@ -150,8 +153,16 @@ export class Supervisor {
       return
     }
     this.#ready.add(name)
-    if (this.#announced || this.#ready.size < this.#options.names.length) return
+    this.#announce()
+  }
+
+  /** An optional service that fails at its start does not hold up the others. */
+  #announce(): void {
+    const isSettled = (name: ServiceName) =>
+      this.#ready.has(name) ||
+      (!serviceNames.includes(name) && this.#services.get(name)?.status.lastEnd !== undefined)
+    if (this.#announced || !this.#options.names.every(isSettled)) return
     this.#announced = true
-    this.#options.onAllReady()
+    this.#options.onAllReady(this.#ready.size)
   }
 }

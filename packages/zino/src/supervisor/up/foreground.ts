@@ -65,8 +65,8 @@ export async function runForeground(call: ForegroundCall, host: Host): Promise<n
     log,
     program: (name) => serviceProgram(call.launcher, name, found, host),
     onLog: files && ((name, chunk) => files.get(name)?.write(chunk)),
-    onAllReady: () => {
-      host.stdout.write(`zino is up: all ${names.length} services answer (${file})\n`)
+    onAllReady: (count) => {
+      host.stdout.write(`zino is up: all ${count} services answer (${file})\n`)
     },
   })
   const { clock } = host

@@ -14,21 +14,21 @@ const dayMs = 86_400_000
 const maxFormatters = 16
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
-let listedZones: ReadonlySet<string> | undefined
+/** By their names in lower case. */
+let listedZones: ReadonlyMap<string, string> | undefined
 
-/** The name as Intl writes it, or undefined when there is no such zone. */
+/** The name as Intl writes it, or undefined when there is no such zone. Listed names need no formatter. */
 export function canonicalZone(name: string): string | undefined {
+  listedZones ??= new Map(
+    [...Intl.supportedValuesOf('timeZone'), 'UTC'].map((zone) => [zone.toLowerCase(), zone]),
+  )
+  const listed = listedZones.get(name.toLowerCase())
+  if (listed !== undefined) return listed
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
   } catch {
     return undefined
   }
-}
-
-/** Whether there is such a zone; for most names without a formatter. */
-export function isZone(name: string): boolean {
-  listedZones ??= new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
-  return listedZones.has(name) || canonicalZone(name) !== undefined
 }
 
 export function wallTimeOf(instant: number, zone: string): WallTime {

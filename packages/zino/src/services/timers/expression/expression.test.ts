@@ -1,3 +1,4 @@
+import { ZeeError } from '@zee/core/errors'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nextInstant, wallTextOf } from '../calendar/calendar.ts'
@@ -194,16 +195,16 @@ it('arbitrary text gives a time in the future or a request error, and never anot
   )
   const text = fc.oneof(
     fc.array(words, { maxLength: 6 }).map((list) => list.join(' ')),
-    fc.string({ maxLength: 40, unit: 'binary' }),
+    fc.string({ maxLength: 40 }),
   )
   fc.assert(
     fc.property(text, fc.constantFrom(parseMoment, parseRule), (input, parse) => {
       try {
-        expect(parse(input, { now, zone }).next).toBeGreaterThanOrEqual(now)
+        return parse(input, { now, zone }).next >= now
       } catch (error) {
-        expect(error).toMatchObject({ code: 'bad_request' })
+        return error instanceof ZeeError && error.code === 'bad_request'
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   )
 })

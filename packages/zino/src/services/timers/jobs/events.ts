@@ -3,7 +3,7 @@ import { parseRfc3339, rfc3339 } from '@zee/core/clock'
 import { isObject } from '@zee/core/json'
 import { readAllows } from '../../../allow/allow.ts'
 import type { Rule } from '../calendar/calendar.ts'
-import { isZone } from '../calendar/calendar.ts'
+import { canonicalZone } from '../calendar/calendar.ts'
 import type { Job, LastRun, Run } from './job.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -40,7 +40,7 @@ export function readJob(value: unknown): Job | undefined {
   if (typeof id !== 'string' || typeof when !== 'string' || typeof text !== 'string')
     return undefined
   if (typeof channel !== 'string' || created === undefined || next === undefined) return undefined
-  if (typeof zone !== 'string' || !isZone(zone)) return undefined
+  if (typeof zone !== 'string' || canonicalZone(zone) === undefined) return undefined
   const rule = readRule(value.rule)
   if (value.rule !== undefined && rule === undefined) return undefined
   // Paths are absolute in the file.
