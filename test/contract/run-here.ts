@@ -55,9 +55,7 @@ const programs: Readonly<Record<'zcl' | 'zdx' | 'zeno' | 'zino', ProgramHere>> =
     }),
   },
   zeno: {
-    commands: new Set([
-      ...['bridge', 'lint', 'persist', 'plan', 'rotate', 'skill', 'tail', 'verify'],
-    ]),
+    commands: new Set([...['bridge', 'lint', 'persist', 'plan', 'rotate', 'skill', 'tail']]),
     load: async () => ({
       tree: (await import('../../packages/zeno/src/cli/cli.ts')).tree,
       describe: (error) => describeError('zeno', error),

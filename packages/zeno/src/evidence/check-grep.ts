@@ -1,4 +1,5 @@
 // Checks evidence of kind `grep` (a pattern and the line it matched) by searching the file again.
+import { ZeeError } from '@zee/core/errors'
 import type { Engine } from '../engine/engine.ts'
 import { findMoved } from './find-moved.ts'
 import {
@@ -83,11 +84,16 @@ async function findHits(file: Engine, row: Row, pattern: string): Promise<Hit[]>
     const literal = row.regex === true ? [] : await grep(file, args)
     if (row.regex === false) return literal
     const regex = grep(file, { ...args, regex: true })
-    // A literal pattern need not be a valid regex.
-    return [...literal, ...(row.regex === true ? await regex : await regex.catch(() => []))]
+    return [...literal, ...(row.regex === true ? await regex : await regex.catch(noHitsIfInvalid))]
   } finally {
     await file.close()
   }
+}
+
+/** A literal pattern need not be a valid regex. */
+function noHitsIfInvalid(error: unknown): Hit[] {
+  if (error instanceof ZeeError && error.code === 'regex') return []
+  throw error
 }
 
 async function grep(file: Engine, args: Row): Promise<Hit[]> {
