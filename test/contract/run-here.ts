@@ -70,6 +70,9 @@ const programs: Readonly<Record<'zcl' | 'zdx' | 'zeno' | 'zino', ProgramHere>> =
   },
 }
 
+/** For tests of several processes at once. */
+export const asProcess = { ZEE_TEST_BUILT: '1' } as const
+
 /** Like runProgram; runs the command here where that makes no difference. */
 export async function runCommand(
   name: keyof typeof programs,
@@ -104,7 +107,7 @@ function runsHere(
   args: readonly string[],
   { env }: RunOptions,
 ): boolean {
-  if (process.env.ZEE_TEST_BUILT === '1') return false
+  if ([process.env, env].some((each) => each?.ZEE_TEST_BUILT === '1')) return false
   if (entryVariable !== undefined && env?.[entryVariable] !== undefined) return false
   if (args.some((word) => /^(?:--help|-h|--version|--serve|--open|--shim|--run|html)$/.test(word)))
     return false

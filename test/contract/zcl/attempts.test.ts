@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { asProcess } from '../run-here.ts'
 import { filesBelow, Project, readJson, type Json } from './project.ts'
 
 let project: Project
@@ -235,7 +236,9 @@ describe('configuration', () => {
   })
 
   test('20 concurrent zcl init commands create one config', async () => {
-    const all = await Promise.all(Array.from({ length: 20 }, () => project.json(['init'])))
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => project.json(['init'], { env: asProcess })),
+    )
     expect(all.filter(({ json }) => json.created === true)).toHaveLength(1)
   })
 

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { asProcess } from '../run-here.ts'
 import type { Json, Sandbox } from './sandbox.ts'
 import { createSandbox, readEvents } from './sandbox.ts'
 
@@ -53,7 +54,7 @@ function notification(fields: Json = {}): string {
   })
 }
 
-const codex = (fields: Json = {}) => box.zeno(['persist', notification(fields)])
+const codex = (fields: Json = {}, env = {}) => box.zeno(['persist', notification(fields)], { env })
 const stored = (name: string) => path.join(box.root, '.codex/zeno', name)
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Json
 
@@ -98,7 +99,7 @@ describe('zeno persist as the Codex notify program', () => {
 
   it('stores every turn of concurrent notifications', async () => {
     const turns = Array.from({ length: 6 }, (_, index) => String(index))
-    await Promise.all(turns.map((turn) => codex({ 'turn-id': turn })))
+    await Promise.all(turns.map((turn) => codex({ 'turn-id': turn }, asProcess)))
     const rows = readEvents(stored('evidence/t1.jsonl'))
     expect(rows.map(({ turn_id: turn }) => turn).sort()).toEqual(turns)
     expect(readFileSync(stored('notify.log'), 'utf8').trimEnd().split('\n')).toHaveLength(6)
