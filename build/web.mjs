@@ -1,4 +1,4 @@
-// Builds the dashboard, and the viewer: one HTML file with inline style and code. The content security policy allows them by
+// Builds the dashboard, the chat page, and the viewer: one HTML file with inline style and code. The content security policy allows them by
 // hash. A program replaces the marks with its data.
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -14,7 +14,16 @@ const require = createRequire(import.meta.url)
 const styles = ['colours', 'frame', 'parts', 'run', 'trajectory', 'session', 'narrow', 'print']
 const programsWithPages = new Set(['zcl', 'zdx', 'zeno'])
 
-const styleOfDashboard = ['colours', 'frame', 'parts', 'narrow', 'dashboard']
+/**
+ * A page that asks its own server.
+ * @typedef {{ title: string, entry: string, styles: readonly string[] }} App
+ */
+
+const appStyles = ['colours', 'frame', 'parts', 'narrow', 'dashboard']
+/** @type {App} */
+const dashboard = { title: 'zee', entry: 'dashboard-main.tsx', styles: appStyles }
+/** @type {App} */
+const chat = { title: 'zino', entry: 'chat-main.tsx', styles: [...appStyles, 'chat'] }
 
 /** @type {Promise<string> | undefined} */
 let built
@@ -25,7 +34,8 @@ let built
  * @param {string} folder
  */
 export async function writeViewer(name, folder) {
-  if (name === 'zee') await writeDashboard(path.join(folder, 'ui'))
+  if (name === 'zee') await writeApp(path.join(folder, 'ui'), dashboard)
+  if (name === 'zino') await writeApp(path.join(folder, 'chat'), chat)
   if (!programsWithPages.has(name)) return
   built ??= buildViewer()
   await writeFile(path.join(folder, 'viewer.html'), await built)
@@ -64,14 +74,12 @@ async function buildViewer() {
 }
 
 /**
- * Writes the dashboard as three files: its content security policy allows no inline code and no inline style.
+ * Writes an app as three files: its content security policy allows no inline code and no inline style.
  * @param {string} folder
+ * @param {App} app
  */
-async function writeDashboard(folder) {
-  const [code, style] = await Promise.all([
-    bundleCode('dashboard-main.tsx'),
-    bundleStyle(styleOfDashboard),
-  ])
+async function writeApp(folder, { title, entry, styles: names }) {
+  const [code, style] = await Promise.all([bundleCode(entry), bundleStyle(names)])
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -79,12 +87,12 @@ async function writeDashboard(folder) {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
-<title>zee</title>
+<title>${title}</title>
 <link rel="stylesheet" href="app.css">
 <script src="app.js" defer></script>
 </head>
 <body>
-<div id="app"><noscript>The dashboard needs JavaScript; it asks only its own server.</noscript></div>
+<div id="app"><noscript>This page needs JavaScript; it asks only its own server.</noscript></div>
 </body>
 </html>
 `

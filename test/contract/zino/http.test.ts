@@ -186,6 +186,17 @@ describe('zino http', () => {
     expect((await send('/v1/status')).json).toMatchObject({ model: 'fake', turns: [] })
   })
 
+  it('serves the chat page without a token and without inline code', async () => {
+    const page = await send('/', { headers: { authorization: '' } })
+    expect(page).toMatchObject({ status: 200, headers: { 'x-frame-options': 'DENY' } })
+    const policy = page.headers['content-security-policy']
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; /)
+    expect(page.text).not.toMatch(/<script>|<style>|style=|onclick/)
+    const code = await send('/app.js', { headers: { authorization: '' } })
+    expect(code.headers['content-type']).toBe('text/javascript; charset=utf-8')
+    expect((await send('/app.css', { headers: { host: 'evil.example' } })).status).toBe(403)
+  })
+
   it('refuses a wrong token, another host, another origin and large bodies', async () => {
     const paths = ['/v1/chat/completions', '/v1/memory', '/metrics', '/nothing']
     for (const path of paths) {

@@ -185,7 +185,7 @@ const trust = command({
 
 const http = command({
   name: 'http',
-  summary: 'Serve an OpenAI-compatible API on the loopback interface',
+  summary: 'Serve an OpenAI-compatible API and a chat page on the loopback interface',
   options: {
     host: { flags: '--host <address>', summary: 'address to listen at (default: [http] host)' },
     port: {

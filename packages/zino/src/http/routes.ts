@@ -18,6 +18,7 @@ import {
   removeTimer,
   showInbox,
 } from './timers.ts'
+import { pageFile } from './page.ts'
 import { listModels, showHealth, showModel, showStatus } from './status.ts'
 
 /** One request with everything that its handler may use. */
@@ -47,6 +48,9 @@ export interface Route {
 }
 
 export const routes: readonly Route[] = [
+  { method: 'GET', path: '/', isOpen: true, handle: pageFile('index.html') },
+  { method: 'GET', path: '/app.js', isOpen: true, handle: pageFile('app.js') },
+  { method: 'GET', path: '/app.css', isOpen: true, handle: pageFile('app.css') },
   { method: 'POST', path: '/v1/chat/completions', handle: completeChat },
   { method: 'GET', path: '/v1/models', handle: listModels },
   { method: 'GET', path: '/v1/models/:id', handle: showModel },
