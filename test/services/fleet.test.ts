@@ -258,6 +258,38 @@ describe('syncing a fleet', () => {
     await client.end()
   })
 
+  it('moves repositories to a shard that is added, and needs all shards', async () => {
+    const four = [...urls, postgres.createDatabase('four')]
+    await fleet(['init'], four)
+    await fleet(['sync'], four)
+    const home = `select count(*) from zeno_fleet.repositories`
+    const counts = ['one', 'two', 'three', 'four'].map((each) => Number(postgres.sql(each, home)))
+    expect(counts.reduce((a, b) => a + b)).toBe(names.length)
+    const client = serve(four)
+    expect(await zenoGrep(client, { pattern: 'common' })).toEqual(gitGrep(['-F'], 'common'))
+    await client.end()
+    const moved = Number(counts[3]) > 0
+    const without = await box.zeno(['fleet', 'sync', ...databases(urls)])
+    expect(without.code).toBe(moved ? 1 : 0)
+    if (moved) expect(without.stderr).toContain('name all databases with --db')
+    urls = four
+  })
+
+  it('serves the other shards if one is down at the start, and fails if all are', async () => {
+    const down = 'postgresql://postgres@127.0.0.1:1/none'
+    const ran = await box.zeno(['serve', '--fleet', down], {
+      input: '{"id":1,"op":"list_files"}\n',
+    })
+    expect(ran).toMatchObject({ code: 1, stdout: '' })
+    const client = serve([...urls.slice(1), down])
+    const { missing, partial } = await client.ok('grep', { pattern: 'common' })
+    const inFirst = postgres.sql('one', 'select name from zeno_fleet.repositories order by name')
+    const expected = inFirst.split('\n').filter((name) => name !== '')
+    if (expected.length > 0)
+      expect({ missing, partial }).toEqual({ missing: expected, partial: true })
+    await client.end()
+  })
+
   it('reports a repository that cannot be read, and keeps its stored commit', async () => {
     git('beta', 'symbolic-ref', 'HEAD', 'refs/heads/nowhere')
     const ran = await box.zeno(['fleet', 'sync', 'beta', ...databases()])

@@ -41,7 +41,10 @@ export async function startPostgres(): Promise<PostgresServer> {
   const ended = once(server, 'exit')
   const sql = (database: string, text: string): string => {
     const target = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-d', database]
-    return execFileSync('psql', [...target, '-Atqc', text], { encoding: 'utf8' }).trim()
+    return execFileSync('psql', [...target, '-Atqc', text], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }).trim()
   }
   await waitForServer(() => sql('postgres', 'select 1'))
   return {

@@ -28,6 +28,14 @@ export interface RevisionEntry {
 
 const maxLinks = 40
 
+/** Its memory is large, and searches take turns, so that all readers share one. */
+let finder: { shared: KernelFinder | undefined } | undefined
+
+function sharedFinder(): KernelFinder | undefined {
+  finder ??= { shared: KernelFinder.create() }
+  return finder.shared
+}
+
 /** Reads revisions of the repository that contains the root. */
 export class RevisionReader {
   readonly root: CorpusRoot
@@ -49,7 +57,7 @@ export class RevisionReader {
     this.repository = repository
     this.blobs = new BlobStore(this.repository, maxBytes)
     this.lists = new SearchLists()
-    this.finder = KernelFinder.create()
+    this.finder = sharedFinder()
     const top = this.repository.layout.topFolder
     const relative = top === undefined ? '' : path.relative(top, root.folder.path)
     this.prefix = relative === '' ? '' : `${relative}/`

@@ -6,6 +6,7 @@ import type { Host } from '@zee/core/exit'
 import { createThreads } from '@zee/corpus'
 import type { DenyRules, IndexStats } from '@zee/corpus'
 import { snapshotFileFor, defaultMemory } from '../index/index.ts'
+import type { NamedEngine } from '../roots/roots.ts'
 import { openCorpusEngine, prefilterOptions } from './corpus-engine.ts'
 
 export { openCorpusEngine }
@@ -89,7 +90,8 @@ export async function openEngine(settings: EngineSettings, host: Host): Promise<
     return openFleetEngine({ urls: settings.fleet, timeoutMs, deny }, host)
   }
   if (settings.roots !== undefined) {
-    return openRoots(settings.roots, { omit: hidden, deny, indexBytes }, host)
+    const snapshot = settings.snapshot === true
+    return openRoots(settings.roots, { omit: hidden, deny, indexBytes, snapshot }, host)
   }
   const root = path.resolve(host.cwd, settings.root)
   const snapshotFile = settings.snapshot === true ? await snapshotFileFor(root, host) : undefined
@@ -107,10 +109,17 @@ const defaultFleetTimeout = 10
 /** Each index needs memory and threads, so a server of more roots searches the disk. */
 const maxIndexedRoots = 8
 
+interface RootsOptions {
+  omit: string[]
+  deny: DenyRules
+  indexBytes: number | undefined
+  snapshot: boolean
+}
+
 /** An engine over several roots. They share the worker threads and the memory of the index. */
 async function openRoots(
   choice: RootChoice,
-  { omit, deny, indexBytes }: { omit: string[]; deny: DenyRules; indexBytes: number | undefined },
+  { omit, deny, indexBytes, snapshot }: RootsOptions,
   host: Host,
 ): Promise<Engine> {
   const { mergeRoots, readRootTable } = await import('../roots/roots.ts')
@@ -120,16 +129,20 @@ async function openRoots(
     indexBytes === undefined || rows.length > maxIndexedRoots
       ? undefined
       : Math.floor(indexBytes / rows.length)
-  const roots = rows.map(({ name, path: root, allow }) => {
+  const roots: NamedEngine[] = []
+  for (const { name, path: root, allow } of rows) {
+    const hasSnapshot = snapshot && share !== undefined
+    const snapshotFile = hasSnapshot ? await snapshotFileFor(root, host) : undefined
     const rules = allow === undefined ? deny : { ...deny, allow }
     const common = { root, omit, deny: rules, clock: host.clock, threads, writesHits: false }
     const engine = openCorpusEngine({
       ...common,
       indexBytes: share,
       indexThreads: Math.max(1, Math.floor(4 / rows.length)),
+      snapshotFile,
     })
-    return { name, engine }
-  })
+    roots.push({ name, engine })
+  }
   const engine = mergeRoots(roots, host.clock)
   return {
     ...engine,

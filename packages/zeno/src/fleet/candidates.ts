@@ -44,13 +44,14 @@ function escaped(text: string): string {
 export async function rareCandidates(
   { database }: FleetShard,
   condition: Condition,
+  max = maxRare,
 ): Promise<CandidateRow[] | undefined> {
   if (!condition.isIndexed) return undefined
   const texts = await database.query<{ id: string }>(
-    `select b.id from zeno_fleet.blobs b where ${condition.sql(1)} limit ${maxRare + 1}`,
+    `select b.id from zeno_fleet.blobs b where ${condition.sql(1)} limit ${max + 1}`,
     condition.values,
   )
-  if (texts.length > maxRare) return undefined
+  if (texts.length > max) return undefined
   if (texts.length === 0) return []
   return database.query<CandidateRow>(
     `select f.repository, f.path, f.blob, b.bytes from zeno_fleet.blobs b

@@ -4,8 +4,11 @@ import { oneLine, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { terminalSafeWriter } from '@zee/core/lossless'
 import {
+  assertAllShards,
   collectTexts,
+  dropMoved,
   initFleet,
+  rebalance,
   registerRepositories,
   removeRepositories,
   statusOf,
@@ -42,6 +45,7 @@ export async function runFleetAdd(
     throw usageError(`two repositories are named ${oneLine(twice)}: write name=path`)
   }
   return withShards(databases(options.db), async (shards) => {
+    await assertAllShards(shards)
     await registerRepositories(shards, repositories)
     return syncAll(shards, names, options, host)
   })
@@ -52,9 +56,11 @@ export async function runFleetSync(
   options: FleetOptions,
   host: Host,
 ): Promise<number> {
-  return withShards(databases(options.db), (shards) =>
-    syncAll(shards, names.length === 0 ? undefined : names, options, host),
-  )
+  return withShards(databases(options.db), async (shards) => {
+    await assertAllShards(shards)
+    await rebalance(shards)
+    return syncAll(shards, names.length === 0 ? undefined : names, options, host)
+  })
 }
 
 export async function runFleetStatus({ db, json }: FleetOptions, host: Host): Promise<number> {
@@ -120,6 +126,7 @@ async function syncAll(
       if (result.state === 'failed') failed++
       results.push(result)
     })
+    await dropMoved(shards)
   } finally {
     clearInterval(timer)
     await flush()

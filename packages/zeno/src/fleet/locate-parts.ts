@@ -6,9 +6,19 @@ import type { FleetRequest } from './request.ts'
 import type { Selected } from './search-parts.ts'
 import type { FleetRepository, FleetShard } from './shards.ts'
 
-const maxWords = 16
+const maxWords = 8
+/** A word in more texts says little about a file. */
+const maxTexts = 300
 /** Files that are ranked, for each shard. */
-const maxFiles = 1000
+const maxFiles = 100
+/** Words of questions rather than of code. */
+const stopWords: ReadonlySet<string> = new Set(
+  (
+    'about after again also and are because been before being but can cannot does for from had has have how into ' +
+    'its more must not only other our should some such than that the their then there these they this those ' +
+    'too under was were what when where which while who why will with without would you your'
+  ).split(' '),
+)
 
 export async function locateParts(
   request: FleetRequest,
@@ -37,7 +47,9 @@ export async function locateParts(
 function wordsOf(text: string): string[] {
   const words = new Set(text.slice(0, 20_000).match(/[A-Za-z0-9_]{3,40}/g))
   const unique = new Map([...words].map((word) => [word.toLowerCase(), word]))
-  return [...unique.values()]
+  return [...unique]
+    .filter(([lower]) => !stopWords.has(lower))
+    .map(([, word]) => word)
     .sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
     .slice(0, maxWords)
 }
@@ -50,18 +62,19 @@ async function filesWith(
 ): Promise<Map<FleetRepository, CandidateRow[]>> {
   const byId = new Map(selected.map(({ repository }) => [repository.id, repository]))
   const perWord: CandidateRow[][] = []
-  for (const word of words) {
+  const lookUp = async (word: string): Promise<void> => {
     const condition = {
       sql: (first: number) => `b.body ilike $${first}`,
       values: [`%${word.replaceAll('_', String.raw`\_`)}%`],
       isIndexed: true,
     }
-    const rows = await rareCandidates(shard, condition)
+    const rows = await rareCandidates(shard, condition, maxTexts)
     if (rows !== undefined) perWord.push(rows.filter(({ repository }) => byId.has(repository)))
   }
+  await Promise.all(words.map(lookUp))
   const files = new Map<FleetRepository, CandidateRow[]>()
   const seen = new Set<string>()
-  for (const rows of perWord.toSorted((a, b) => a.length - b.length)) {
+  for (const rows of perWord.toSorted(byRarity)) {
     if (seen.size > 0 && seen.size + rows.length > maxFiles) break
     for (const row of rows.slice(0, maxFiles)) {
       const key = `${row.repository}:${row.path}`
@@ -72,4 +85,11 @@ async function filesWith(
     }
   }
   return files
+}
+
+/** Fewer files first; ties in a fixed order, because queries end in any order. */
+function byRarity(a: readonly CandidateRow[], b: readonly CandidateRow[]): number {
+  if (a.length !== b.length) return a.length - b.length
+  const key = (rows: readonly CandidateRow[]): string => `${rows[0]?.repository} ${rows[0]?.path}`
+  return key(a) < key(b) ? -1 : 1
 }

@@ -53,6 +53,12 @@ export class FleetRequest {
     }
   }
 
+  /** Loads texts that following operations need, in one query. */
+  async prefetch(shard: FleetShard, rows: readonly CandidateRow[]): Promise<void> {
+    const ids = rows.map(({ blob }) => blob).filter((blob) => blob !== noText)
+    await this.ask(shard, () => this.#parts.texts.load(shard, ids))
+  }
+
   /** `partial` and the missing repositories; nothing if all shards answered. */
   fields(): Record<string, unknown> {
     if (this.#missing.size === 0) return {}

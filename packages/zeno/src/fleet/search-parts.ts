@@ -24,6 +24,9 @@ export interface SearchOptions {
 const partBytes = 8 << 20
 const firstBatch = 8
 const maxBatch = 64
+/** Bytes of texts that are loaded ahead, at first and at most. */
+const firstAhead = 512 << 10
+const maxAhead = 4 << 20
 
 export async function* searchParts(
   request: FleetRequest,
@@ -35,6 +38,7 @@ export async function* searchParts(
   for (const [at, { repository, args }] of selected.entries()) {
     const found = await rows.of(at)
     if (found === undefined) continue
+    if (options.isListing !== true) await rows.loadAhead(at)
     for (const group of groupsOf(found)) {
       const needsTexts = options.isListing !== true
       const engine = request.engineOver(repository, group, { needsTexts })
@@ -52,6 +56,8 @@ class RowSource {
   /** Shards whose rows are all known. */
   readonly #complete = new Set<FleetShard>()
   readonly #batches = new Map<FleetShard, number>()
+  readonly #ahead = new Map<FleetShard, number>()
+  readonly #loaded = new Set<FleetRepository>()
 
   constructor(request: FleetRequest, selected: readonly Selected[], options: SearchOptions) {
     this.#request = request
@@ -78,6 +84,29 @@ class RowSource {
       return undefined
     }
     return rows === undefined || rows.length === 0 ? undefined : rows
+  }
+
+  /** Loads the texts of this repository and of following ones of its shard, more each time. */
+  async loadAhead(at: number): Promise<void> {
+    const { repository: first } = this.#selected[at] as Selected
+    const { shard } = first
+    if (this.#loaded.has(first)) return
+    const limit = this.#ahead.get(shard) ?? firstAhead
+    this.#ahead.set(shard, Math.min(maxAhead, limit * 2))
+    const rows: CandidateRow[] = []
+    let bytes = 0
+    for (let next = at; next < this.#selected.length; next++) {
+      const { repository } = this.#selected[next] as Selected
+      if (repository.shard !== shard) continue
+      const own = this.#rows.get(repository)
+      // The rows of later repositories are not known yet.
+      if (own === undefined) break
+      bytes += own.reduce((sum, row) => sum + row.bytes, 0)
+      if (bytes > limit) break
+      this.#loaded.add(repository)
+      rows.push(...own)
+    }
+    if (rows.length > 0) await this.#request.prefetch(shard, rows)
   }
 
   async #lookUp(shard: FleetShard, condition: Condition): Promise<void> {

@@ -129,8 +129,12 @@ async function readRepositories(cache: ShardCache): Promise<void> {
 
 function stateOf(live: readonly ShardCache[], generation: string): FleetState {
   const byName = new Map<string, FleetRepository>()
-  for (const { repositories } of live) {
-    for (const repository of repositories) byName.set(repository.name, repository)
+  for (const { repositories, catalog, id } of live) {
+    for (const repository of repositories) {
+      // A repository that moves is on two shards for a while.
+      const isHome = catalog.get(repository.name) === id
+      if (isHome || !byName.has(repository.name)) byName.set(repository.name, repository)
+    }
   }
   const ids = new Set(live.map(({ id }) => id))
   const missing = new Set<string>()

@@ -49,7 +49,10 @@ export async function runServeSocket(settings: SocketSettings, host: Host): Prom
   return 0
 }
 
-function socketFile({ socket, root }: SocketSettings, host: Host): string {
+function socketFile({ socket, root, roots, fleet = [] }: SocketSettings, host: Host): string {
+  if (socket === 'auto' && (roots !== undefined || fleet.length > 0)) {
+    throw usageError('--socket auto is the socket of one root: pass a path')
+  }
   const query = { root: path.resolve(host.cwd, root), env: host.env }
   const file = socket === 'auto' ? defaultSocketPath(query) : path.resolve(host.cwd, socket)
   if (socket === '' || file === undefined) {

@@ -136,7 +136,8 @@ function loadPg(): PgModule {
   }
 }
 
-function labelOf(url: string): string {
+/** Host and name of a database, without user and password. */
+export function labelOf(url: string): string {
   try {
     const { protocol, host, pathname, searchParams } = new URL(url)
     if (protocol !== 'postgres:' && protocol !== 'postgresql:') throw new Error('not PostgreSQL')

@@ -2,26 +2,27 @@
 import { oneLine, reasonOf, ZeeError } from '@zee/core/errors'
 import type { Database, Session } from './database.ts'
 import { openDatabase } from './database.ts'
-import { lockKey, placeRepository } from './placement.ts'
-import { bumpGeneration, collectLock, initShard, lockClass, shardFacts } from './schema.ts'
+import { lockKey } from './placement.ts'
+import { collectLock, initShard, lockClass, shardFacts } from './schema.ts'
 import { syncRepository } from './sync-repository.ts'
 import type { RepositoryRow, Synced } from './sync-repository.ts'
 
 export { DatabaseError, openDatabase } from './database.ts'
 export type { Database } from './database.ts'
+export {
+  assertAllShards,
+  dropMoved,
+  rebalance,
+  registerRepositories,
+  removeRepositories,
+} from './members.ts'
+export type { NewRepository } from './members.ts'
 export { shardFacts } from './schema.ts'
 export { statusOf } from './status.ts'
 
 export interface Shard {
   id: string
   database: Database
-}
-
-export interface NewRepository {
-  name: string
-  /** Absolute path. */
-  source: string
-  revision: string
 }
 
 export type SyncResult =
@@ -66,38 +67,6 @@ export async function withShards<Value>(
   }
 }
 
-/** Registers repositories on their shards, and their names on all shards. */
-export async function registerRepositories(
-  shards: readonly Shard[],
-  repositories: readonly NewRepository[],
-): Promise<void> {
-  const ids = shards.map(({ id }) => id)
-  const placed = repositories.map((each) => ({ ...each, shard: placeRepository(each.name, ids) }))
-  for (const { id, database } of shards) {
-    const own = placed.filter(({ shard }) => shard === id)
-    await database.session((session) =>
-      session.transaction(async () => {
-        await session.query(
-          `insert into zeno_fleet.catalog (name, shard) select * from unnest($1::text[], $2::text[])
-           on conflict (name) do update set shard = excluded.shard`,
-          [placed.map(({ name }) => name), placed.map(({ shard }) => shard)],
-        )
-        await session.query(
-          `insert into zeno_fleet.repositories (name, source, revision)
-           select * from unnest($1::text[], $2::text[], $3::text[])
-           on conflict (name) do update set source = excluded.source, revision = excluded.revision`,
-          [
-            own.map(({ name }) => name),
-            own.map(({ source }) => source),
-            own.map(({ revision }) => revision),
-          ],
-        )
-        await bumpGeneration(session)
-      }),
-    )
-  }
-}
-
 /**
  * Syncs repositories of all shards, or those named. Repositories that another worker syncs come last: by then they
  * are usually current.
@@ -132,7 +101,10 @@ async function repositoryRows(
 ): Promise<RepositoryRow[]> {
   return session.query<RepositoryRow>(
     `select id, name, source, revision, commit from zeno_fleet.repositories
-     where $1::text[] is null or name = any($1) order by name`,
+     where ($1::text[] is null or name = any($1))
+       and exists (select from zeno_fleet.catalog c join zeno_fleet.meta m on m.key = 'shard' and m.value = c.shard
+         where c.name = repositories.name)
+     order by name`,
     [names ?? null],
   )
 }
@@ -172,28 +144,6 @@ async function syncOne(session: Session, row: RepositoryRow): Promise<SyncResult
     await session.query(update, [row.id, problem])
     return { name, state: 'failed', problem }
   }
-}
-
-/** Removes repositories by name, with their files. Returns those that existed. */
-export async function removeRepositories(
-  shards: readonly Shard[],
-  names: readonly string[],
-): Promise<string[]> {
-  const removed = new Set<string>()
-  for (const { database } of shards) {
-    await database.session((session) =>
-      session.transaction(async () => {
-        const rows = await session.query<{ name: string }>(
-          'delete from zeno_fleet.repositories where name = any($1) returning name',
-          [names],
-        )
-        for (const { name } of rows) removed.add(name)
-        await session.query('delete from zeno_fleet.catalog where name = any($1)', [names])
-        await bumpGeneration(session)
-      }),
-    )
-  }
-  return [...removed].sort()
 }
 
 export interface Collected {
