@@ -123,8 +123,17 @@ const meta = z.looseObject({
 
 const zinoTool = z.looseObject({ meta })
 
+const zinoAllow = z.strictObject({
+  tools: z.optional(z.array(text)),
+  paths: z.optional(z.array(text)),
+  hosts: z.optional(z.array(text)),
+  tokens: z.optional(z.int().check(z.gte(0))),
+  until: z.optional(text),
+})
+
 const zinoSkill = z.looseObject({
   meta,
+  allow: z.optional(zinoAllow),
   interpreter: z.array(message),
   fabricator: z.array(message),
 })

@@ -14,7 +14,7 @@ let model: FakeOpenAi
 let box: Sandbox
 beforeAll(async () => {
   model = await fakeOpenAi()
-  box = new Sandbox({ base: model.base })
+  box = new Sandbox({ base: model.base, over: { 'channels.asks': { approve: 'ask' } } })
   await box.up()
 })
 beforeEach(() => {
@@ -86,6 +86,29 @@ describe.runIf(existsSync(terminal))('an interactive conversation', () => {
     expect(await talk.ended).toBe(0)
     const { messages } = await box.ask('mem', { type: 'get_history', channel_id: 'terminal' })
     expect(messages).toMatchObject([{ content: 'next' }, { content: 'quick' }])
+  })
+
+  it('shows the code of a call that waits for approval and takes the answer', async () => {
+    const call = { name: 'execute_bash', arguments: { code: 'echo $((40 + 2)) is the result' } }
+    model.answer = ({ body }) =>
+      body.messages.at(-1)?.role === 'user'
+        ? `<tool_call>${JSON.stringify(call)}</tool_call>`
+        : 'the end'
+    const talk = new Terminal('-ch', 'asks')
+    await talk.prompts(1)
+    talk.type('first\r')
+    await talk.shows('echo $((40 + 2)) is the result')
+    await talk.shows('Allow this call? [y/N] ')
+    talk.type('y\r')
+    await talk.shows('42 is the result')
+    await talk.shows('the end\n')
+    talk.screen = ''
+    talk.type('second\r')
+    await talk.shows('Allow this call? [y/N] ')
+    talk.type('\r')
+    await talk.shows('[approve] the user has denied this call')
+    talk.type('\u0004')
+    expect(await talk.ended).toBe(0)
   })
 
   it('clears the line on Ctrl-C and prints an error', async () => {

@@ -92,6 +92,14 @@ it(
       expect(answer.endsWith(`answer ${at}`)).toBe(true)
       expect(answer.split(`answer ${at}`)).toHaveLength(2)
     }
+    const { receipts } = JSON.parse((await box.zino(['receipts', 'show', '--json'])).stdout) as {
+      receipts: { turn: string }[]
+    }
+    const turns = Array.from({ length: done }, (_, at) => `turn-${at}`)
+    expect(receipts.map(({ turn }) => turn).sort()).toEqual(turns.sort())
+    expect(await box.zino(['receipts', 'verify'])).toMatchObject({ code: 0 })
+    const replayed = await box.zino(['replay', '--since', '1h'])
+    expect(replayed.stdout).toBe(`replayed ${done} turns: 0 differences\n`)
     expect(done).toBeGreaterThan(kills / 30)
   },
   kills * 10_000 + 60_000,

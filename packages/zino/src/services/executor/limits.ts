@@ -20,7 +20,6 @@ import type { ZinoConfig } from '../../config/config.ts'
 import { executorNames } from '../../definitions/definitions.ts'
 import { optionalInteger, optionalString } from '../../fields/fields.ts'
 import type { ServiceContext } from '../../service/service.ts'
-import { turnsFolder } from '../../turns/turns.ts'
 import type { Message } from '../../wire/wire.ts'
 import { isMessage } from '../../wire/wire.ts'
 import type { ExecutionResult } from './execute.ts'
@@ -158,7 +157,7 @@ export class Limits {
 
   #spec(paths: string[] | undefined, hosts: unknown, cwd: string): JailSpec {
     const { config, configFile } = this.#context
-    const { exc, tools, skills, sys, mem } = config
+    const { exc, tools, skills, sys, mem, http } = config
     const visible = paths ?? [cwd]
     const folders = ['/run', ...serviceSockets(config).map((socket) => path.dirname(socket))]
     const hidden = folders.filter((folder) => !visible.some((each) => isBelowAny(each, [folder])))
@@ -170,7 +169,8 @@ export class Limits {
         ...hidden,
         ...serviceSockets(config),
         ...listeningSockets(),
-        ...[path.resolve(mem.data_dir), turnsFolder(config)],
+        // The token of the HTTP bridge would begin turns without limits.
+        ...[mem.data_dir, http.token_file].map((each) => path.resolve(each)),
         ...(configFile === undefined ? [] : [configFile]),
       ],
       fixed: [tools.dir, skills.dir, sys.template].map((each) => path.resolve(each)),

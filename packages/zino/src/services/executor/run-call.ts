@@ -43,16 +43,20 @@ export async function runCall(
   const tool = executor.tools.get(name)
   const isServerTool = tool === undefined && executor.mcp.owns(name)
   if (tool === undefined && !isServerTool) return failedResult(`Unknown executor: ${name}`)
-  const refusal = limits.refused(callLimits, name, isServerTool)
+  // A call that has begun before a restart of exc keeps its result.
+  const isNew = call === undefined || (isServerTool ? executor.mcp : scripts).isNew(call)
+  const refusal = isNew ? limits.refused(callLimits, name, isServerTool) : undefined
   if (refusal !== undefined) return refused(log, refusal)
   log.debug(`${name} code: ${code}`)
-  const isNew = call === undefined || (isServerTool ? executor.mcp : scripts).isNew(call)
   const decision =
     callLimits.approve && isNew ? await askUser(executor, message, exchange, callLimits) : undefined
   const permission = decision === undefined ? {} : { permission: decision }
   if (decision !== undefined && decision.decision !== 'approved') {
     return { ...refused(log, denial(decision)), ...permission }
   }
+  // The time of the turn may have ended while the call waited.
+  const late = isNew ? limits.refused(callLimits, name, isServerTool) : undefined
+  if (late !== undefined) return { ...refused(log, late), ...permission }
   if (tool === undefined) {
     const seconds = limits.secondsFor(callLimits)
     const result = await executor.mcp.run(name, code, call, exchange.signal, seconds)

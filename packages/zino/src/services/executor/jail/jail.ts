@@ -42,7 +42,8 @@ export function jailed(
   inner: CommandLine,
 ): CommandLine {
   const grants = spec.paths?.flatMap(realPath)
-  const writable = (grants ?? []).filter((grant) => isBelowAny(grant, spec.write ?? ['/']))
+  const write = spec.write?.flatMap(realPath) ?? ['/']
+  const writable = (grants ?? []).filter((grant) => isBelowAny(grant, write))
   const readable = (grants ?? []).filter((grant) => !writable.includes(grant))
   const lists = [
     [...systemFolders, ...systemFiles],

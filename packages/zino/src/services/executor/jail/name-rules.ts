@@ -20,6 +20,8 @@ const missingPath =
   /no such file or directory|not found|cannot (?:access|open|stat|create)|ENOENT|FileNotFound/i
 const unreachable =
   /network is unreachable|could not resolve|couldn't resolve|name or service not known|name resolution|unable to resolve|connection refused|failed to connect|no route to host|ENETUNREACH|EAI_AGAIN|ENOTFOUND|ECONNREFUSED|EHOSTUNREACH|unknown host|bad address|couldn't connect|\[allow\.hosts\]|tunnel failed|code 403 from proxy|tunnel connection failed/i
+/** A program outside the system folders, such as one in a home folder. */
+const missingProgram = /^setpriv: failed to execute/
 /** Missing files in these folders are missing on the machine too. */
 const systemPath = /^\/(?:usr|bin|sbin|lib\w*|nix|proc|dev\/shm)(?:\/|$)/
 
@@ -36,7 +38,7 @@ export function nameRules({ stdout, stderr }: Output, limits: JailLimits): strin
 }
 
 function isPathRefusal(line: string, paths: readonly string[], cwd: string): boolean {
-  if (refusedAccess.test(line)) return true
+  if (refusedAccess.test(line) || missingProgram.test(line)) return true
   if (!missingPath.test(line)) return false
   return pathsIn(line).some((each) => isOutside(path.resolve(cwd, each), paths))
 }
