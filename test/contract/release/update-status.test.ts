@@ -35,12 +35,16 @@ beforeEach(() => {
   requestCount = 0
 })
 
-async function status(args: string[] = [], env: Record<string, string> = {}) {
-  const before = readdirSync(project)
-  const ran = await runProgram('zcl', ['update', 'status', '--json', ...args], {
+function runUpdateStatus(args: string[] = [], env: Record<string, string> = {}) {
+  return runProgram('zcl', ['update', 'status', '--json', ...args], {
     cwd: project,
     env: { HOME: project, ZCL_RELEASES: undefined, XDG_CONFIG_HOME: undefined, ...env },
   })
+}
+
+async function status(args: string[] = [], env: Record<string, string> = {}) {
+  const before = readdirSync(project)
+  const ran = await runUpdateStatus(args, env)
   expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' })
   expect(readdirSync(project)).toEqual(before)
   return JSON.parse(ran.stdout) as Record<string, unknown>
@@ -97,6 +101,12 @@ describe('zcl update status', () => {
     put('flag/release.json', { version: '3.0.0' })
     put('zcl.config.json', { schemaVersion: 1, releases: 'config' })
     const env = { ZCL_RELEASES: 'variable' }
+    // A configuration that came with the folder names no place before it is trusted.
+    const untrusted = await runUpdateStatus()
+    expect(JSON.parse(untrusted.stdout)).toMatchObject({ releases: null })
+    expect(untrusted.stderr).toMatch(/^ZCL_W_UNTRUSTED_CONFIG: [^\n]*releases is ignored[^\n]*\n$/)
+    expect(await status([], { ZCL_CONFIG: 'zcl.config.json' })).toMatchObject({ newest: '1.0.0' })
+    await runProgram('zcl', ['trust'], { cwd: project, env: { HOME: project } })
     expect(await status()).toMatchObject({ newest: '1.0.0' })
     expect(await status([], env)).toMatchObject({ newest: '2.0.0' })
     expect(await status(['--from', 'flag'], env)).toMatchObject({ newest: '3.0.0' })

@@ -89,7 +89,10 @@ describe('in namespaces', () => {
         isolation: 'namespace',
         network: 'none',
       })
-      const run = await isolated.suiteRun(['--parallel', '2'], [agent], env)
+      // The built program: its own script is what a sandbox shows.
+      const args = ['suite', 'run', '--file', 'suite.json', '--json', '--parallel', '2']
+      const ran = await isolated.program([...args, '--', agent], { env })
+      const run = isolated.answerOf(ran)
       expect(outcomesOf(run)).toEqual({
         reference: 'passed',
         'outlive-hidden': 'ZCL_E_VERIFY_FAILED',

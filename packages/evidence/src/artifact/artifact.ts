@@ -190,7 +190,12 @@ const maxPromptBytes = 16 * 1024 * 1024
 
 /** The prompt of an attempt; undefined if it is missing or not a regular file of the run. */
 export function readPrompt(attempt: EvidenceFolder): string | undefined {
-  const opened = openArtifact(attempt, artifactName.prompt)
+  return readTextArtifact(attempt, artifactName.prompt)
+}
+
+/** The start of a text file of an attempt; undefined if it is missing or not a regular file of it. */
+export function readTextArtifact(attempt: EvidenceFolder, name: string): string | undefined {
+  const opened = openArtifact(attempt, name)
   if (opened.failure !== undefined) return undefined
   try {
     const size = Math.min(opened.size, maxPromptBytes)

@@ -1,7 +1,6 @@
 // Opens a SQLite database for reading, with `node:sqlite` (Node 22.13 or later) or better-sqlite3
-// if the project has it. Both are loaded lazily.
+// if it is installed beside the program. Both are loaded lazily.
 import { createRequire } from 'node:module'
-import path from 'node:path'
 
 export interface SqliteDatabase {
   prepare(sql: string): Statement
@@ -18,14 +17,14 @@ type Constructor = new (file: string, options: object) => SqliteDatabase
 
 /**
  * A function that opens a database read-only; undefined without any SQLite module. better-sqlite3 is
- * looked for in `cwd`; without `cwd` only Node's own module counts.
+ * looked for beside `program`, a file of the calling program; without it only Node's own module counts.
  */
-export function sqliteReader(cwd: string | undefined): OpenDatabase | undefined {
+export function sqliteReader(program: string | undefined): OpenDatabase | undefined {
   const builtin = builtinSqlite()
   if (builtin !== undefined) return (file) => new builtin.DatabaseSync(file, { readOnly: true })
-  if (cwd === undefined) return undefined
+  if (program === undefined) return undefined
   try {
-    const load = createRequire(path.join(cwd, 'package.json'))
+    const load = createRequire(program)
     const Sqlite = load('better-sqlite3') as Constructor
     return (file) => new Sqlite(file, { readonly: true, fileMustExist: true })
   } catch {

@@ -39,11 +39,11 @@ export function opencodeDatabase({ XDG_DATA_HOME, HOME }: Environment): string |
 export function readOpencode(
   file: string,
   search: SessionSearch,
-  cwd: string,
+  program: string | undefined,
 ): RunnerReading | undefined {
-  const open = sqliteReader(cwd)
+  const open = sqliteReader(program)
   if (open === undefined) {
-    const remedy = 'use Node 22.13 or later, or install better-sqlite3'
+    const remedy = 'use Node 22.13 or later, or install better-sqlite3 beside zcl'
     throw new ZeeError('unsupported_log', `OpenCode keeps its log in SQLite: ${remedy}`)
   }
   try {

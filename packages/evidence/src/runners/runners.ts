@@ -31,6 +31,8 @@ export interface EnrichOptions {
   rollout: string | undefined
   env: Readonly<Record<string, string | undefined>>
   cwd: string
+  /** A file of the calling program: optional packages are looked for beside it, never in `cwd`. */
+  program?: string | undefined
   /** The HOME of `env` is used by this attempt only. */
   isHomePrivate: boolean
   /** Applied to everything that is read from a log. */
@@ -111,7 +113,7 @@ function locateOpencode(
   named: string | undefined,
   folder: string,
   { agentId }: AttemptIdentity,
-  { env, cwd, isHomePrivate }: EnrichOptions,
+  { env, program, isHomePrivate }: EnrichOptions,
 ): Located {
   const file = named ?? opencodeDatabase(env)
   if (file === undefined) throw enrichError('no log of opencode: HOME is not set')
@@ -120,7 +122,7 @@ function locateOpencode(
     promptExcerpt: promptExcerpt(readAttemptPrompt(folder)),
     canTakeNewest: isHomePrivate || (named !== undefined && agentId === undefined),
   }
-  const reading = readOrFail(file, () => readOpencode(file, search, cwd))
+  const reading = readOrFail(file, () => readOpencode(file, search, program))
   if (reading !== undefined) return { file, reading }
   throw enrichError(`${file} holds no session of this attempt`)
 }

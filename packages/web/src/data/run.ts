@@ -62,11 +62,48 @@ export interface AttemptFacts {
   integrity: IntegrityFacts[]
   isValid: boolean
   expectations?: { ok: boolean; failures: { code: string; message: string }[] }
+  /** Workspace and grades, for an attempt of the exam room. */
+  exam?: ExamFacts
   calls: CallFacts[]
   /** Calls of the trace that are not on this page. */
   callsLeftOut: number
   /** The page part with the texts of the first calls, and the number of calls per part. */
   texts?: { first: number; callsPerPart: number }
+}
+
+export interface ExamFacts {
+  /** `namespace by bwrap, network none`. */
+  isolation?: string
+  workspace?: WorkspaceFacts
+  verifiers: VerifierFacts[]
+  scores: { scorer: string; ok: boolean; message?: string }[]
+  judge?: JudgeFacts
+}
+
+export interface WorkspaceFacts {
+  added: number
+  modified: number
+  deleted: number
+  /** A unified diff of what the agent changed. */
+  diff: PageText
+  isRetained: boolean
+}
+
+export interface VerifierFacts {
+  command: string
+  ok: boolean
+  exitCode?: number
+  message?: string
+  durationMs: number
+  stdout: PageText
+  stderr: PageText
+}
+
+export interface JudgeFacts {
+  /** Absent if too few votes were usable. */
+  ok?: boolean
+  model: string
+  votes: { status: string; ok?: boolean; reason?: string }[]
 }
 
 export interface AttemptMetrics {

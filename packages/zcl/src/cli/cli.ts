@@ -16,7 +16,7 @@ import {
 } from './evidence.ts'
 import { http, mcp, replay } from './funnels.ts'
 import { collect, fork, suite, worker, judge } from './lab.ts'
-import { contract, doctor, gc, init, pin, shim } from './project.ts'
+import { contract, doctor, gc, init, pin, shim, trust } from './project.ts'
 import { query } from './query.ts'
 import { run } from './run.ts'
 import { compare, plan, stats } from './statistics.ts'
@@ -43,6 +43,7 @@ export const tree = program({
     gc,
     pin,
     shim,
+    trust,
     mcp,
     http,
     enrich,

@@ -19,6 +19,21 @@ export const init = command({
     (await import('../config/init/command.ts')).runInit(options, host),
 })
 
+export const trust = command({
+  name: 'trust',
+  summary: 'Let the zcl.config.json of this folder use all its keys',
+  description:
+    'A zcl.config.json that zcl finds in the working folder may come with a repository. Until you ' +
+    'trust it, releases and an outRoot outside the folder have no effect. A change of the file ends ' +
+    'the trust. A file that ZCL_CONFIG names needs none.',
+  options: {
+    revoke: { flags: '--revoke', summary: 'no longer trust it' },
+    list: { flags: '--list', summary: 'list the trusted files' },
+  },
+  examples: [{ line: 'zcl trust', note: 'after you have read the file' }],
+  run: async ({ options, host }) => (await import('../trust/command.ts')).runTrust(options, host),
+})
+
 export const contract = command({
   name: 'contract',
   summary: 'Print artifacts, events, commands and codes',

@@ -71,6 +71,8 @@ const warnings = {
   ZCL_W_MISSING_ARTIFACT: 'an expected artifact is not there',
   ZCL_W_MISSING_EVIDENCE: 'the trace holds no action',
   ZCL_W_FUNNEL_BYPASS_SUSPECTED: 'an outcome without any traced action',
+  ZCL_W_UNTRUSTED_CONFIG:
+    'a key of a zcl.config.json that is not trusted has no effect (zcl trust)',
   ZCL_W_SHIM_UNUSED: 'a shim that was asked for was never called',
   ZCL_W_OPEN_CALL: 'a call began and has no event',
   ZCL_W_UNSAFE_EVIDENCE: 'stored evidence looks like a secret, or holds a raw capture',

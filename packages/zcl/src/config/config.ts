@@ -1,10 +1,12 @@
 // The configuration of zcl: the output root, extra redaction rules and the place of releases.
 import path from 'node:path'
 import { defineConfig, inspectConfig, setting } from '@zee/core/config'
-import type { ConfigProblem, InspectedConfig } from '@zee/core/config'
+import type { ConfigProblem, ConfigSource, InspectedConfig } from '@zee/core/config'
 import type { Host } from '@zee/core/exit'
 import * as z from 'zod/mini'
-import { configFiles } from '../redaction/redaction.ts'
+import { requireTrust } from '@zee/core/trust'
+import { complain } from '../output/output.ts'
+import { configFiles, projectConfigFile } from '../redaction/redaction.ts'
 import { zclError } from '../errors/errors.ts'
 
 export const defaultOutRoot = '.zcl'
@@ -45,9 +47,31 @@ export interface OutRoot {
 
 /** The output root: flag, ZCL_OUT_ROOT, project file, user file, then `.zcl`. Throws on a bad file. */
 export async function outRootFor(host: Host, flag: string | undefined): Promise<OutRoot> {
-  const { config, problems } = await inspectSettings(host, flag)
+  const { config, problems, warnings } = await inspectSettings(host, flag)
   if (config === undefined) throw configError(problems[0])
+  for (const warning of warnings) complain(host, 'ZCL_W_UNTRUSTED_CONFIG', warning)
   return resolveOutRoot(host, config.values.outRoot)
+}
+
+/** The folder of the user, which records trusted files; undefined without a HOME. */
+export function trustFolder({ env }: Pick<Host, 'env'>): string | undefined {
+  return env.HOME === undefined || env.HOME === '' ? undefined : path.join(env.HOME, '.zcl')
+}
+
+/** Keys of a found file that need trust: they send something elsewhere or write outside the folder. */
+export function isSensitiveKey(key: string, value: unknown): boolean {
+  if (key === 'releases') return true
+  if (key !== 'outRoot' || typeof value !== 'string') return false
+  return path.isAbsolute(value) || /^\.\.(?:\/|$)/.test(path.normalize(value))
+}
+
+/** A file that zcl finds in the working folder may belong to a stranger; a named one does not. */
+function projectSource(host: Host, file: string): ConfigSource {
+  const folder = trustFolder(host)
+  const isNamed = (host.env.ZCL_CONFIG ?? '') !== ''
+  if (isNamed || folder === undefined) return { path: file }
+  const trust = { folder, isSensitive: isSensitiveKey, command: 'zcl trust' }
+  return { path: file, restrict: requireTrust(trust) }
 }
 
 /** The merged settings with their problems; never throws, for `zcl doctor`. */
@@ -58,7 +82,9 @@ export function inspectSettings(
   const fromEnv = host.env.ZCL_OUT_ROOT === '' ? undefined : host.env.ZCL_OUT_ROOT
   return inspectConfig(
     zclConfig,
-    configFiles(host).map((file) => ({ path: file })),
+    configFiles(host).map((file) =>
+      file === projectConfigFile(host) ? projectSource(host, file) : { path: file },
+    ),
     [
       { key: 'outRoot', value: fromEnv, from: { environment: 'ZCL_OUT_ROOT' } },
       { key: 'outRoot', value: flag, from: { flag: '--out-root' } },

@@ -12,9 +12,15 @@ export interface RedactionContext {
   cwd: string
 }
 
+/** The file that ZCL_CONFIG names, else the one in the working folder. */
+export function projectConfigFile({ env, cwd }: RedactionContext): string {
+  const named = env.ZCL_CONFIG
+  return path.resolve(cwd, named === undefined || named === '' ? 'zcl.config.json' : named)
+}
+
 /** Paths of the configuration files, lowest precedence first. */
 export function configFiles({ env, cwd }: RedactionContext): string[] {
-  const project = path.join(cwd, 'zcl.config.json')
+  const project = projectConfigFile({ env, cwd })
   const home = env.HOME ?? ''
   return home === '' ? [project] : [path.join(home, '.zcl', 'config.json'), project]
 }

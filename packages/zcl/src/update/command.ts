@@ -4,7 +4,7 @@ import path from 'node:path'
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { inspectSettings } from '../config/config.ts'
-import { aligned, printJson, printLines } from '../output/output.ts'
+import { aligned, complain, printJson, printLines } from '../output/output.ts'
 import { withoutCredentials } from '../url/url.ts'
 import { newestRelease } from './newest-release.ts'
 import { compareVersions } from '../versions/versions.ts'
@@ -36,7 +36,8 @@ export async function runUpdateStatus(
 async function releasesLocation(flag: string | undefined, host: Host): Promise<string | undefined> {
   if (flag) return flag
   if (host.env.ZCL_RELEASES) return host.env.ZCL_RELEASES
-  const { config } = await inspectSettings(host, undefined)
+  const { config, warnings } = await inspectSettings(host, undefined)
+  for (const warning of warnings) complain(host, 'ZCL_W_UNTRUSTED_CONFIG', warning)
   return config?.values.releases || undefined
 }
 

@@ -16,6 +16,7 @@ import type {
   PageText,
 } from '@zee/web/data'
 import { readCalls } from './call-facts.ts'
+import { examFacts } from './exam-facts.ts'
 import { pageText, type PageBudget } from './page-budget.ts'
 import type { TextParts } from './text-parts.ts'
 
@@ -58,6 +59,7 @@ export function attemptFacts(
     integrity: [],
     isValid: true,
     ...expectationsOf(report),
+    ...examFacts({ path: location.folder, within: location.within }),
     ...readCalls({ path: location.folder, within: location.within }, budget, parts),
   }
 }

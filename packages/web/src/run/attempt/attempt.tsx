@@ -5,6 +5,7 @@ import { Badge, Panel, Stats, TextBox } from '../../widgets/widgets.tsx'
 import { replaceRoute } from '../../page/page.ts'
 import { compact, count, pluralize, duration, formatInstant, humanize } from '../../format.ts'
 import { CallDetail } from './call-detail.tsx'
+import { ExamPanels } from './exam.tsx'
 import { FrictionPanel, IntegrityPanel, NotesPanel } from '../findings.tsx'
 import { LatencyPanel } from './latency.tsx'
 import { OutcomeBadge } from '../outcome.tsx'
@@ -38,6 +39,7 @@ export function AttemptView({ attempt, line }: { attempt: AttemptFacts; line: nu
         <div>
           <CallDetail attempt={attempt} index={byLine.get(selected) ?? -1} />
           <FeedbackPanel attempt={attempt} />
+          <ExamPanels exam={attempt.exam} />
           <NotesPanel notes={attempt.notes} />
           {attempt.prompt === undefined ? null : (
             <Panel title="Prompt">

@@ -28,6 +28,7 @@ export async function runEnrich(
     // Variables that relocate a runner's folder apply to our HOME, not to the given one.
     env: home === undefined ? host.env : { HOME: home },
     cwd: host.cwd,
+    program: __filename,
     isHomePrivate: home !== undefined,
     redactor: redactorFor(host),
   })

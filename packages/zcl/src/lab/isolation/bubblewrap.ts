@@ -6,13 +6,11 @@ export interface BubblewrapRequest {
   view: View
   cwd: string
   network: NetworkAccess
-  /** Runs inside before the command. */
-  prologue: string
 }
 
 export function bubblewrapCommand(
   command: readonly string[],
-  { view, cwd, network, prologue }: BubblewrapRequest,
+  { view, cwd, network }: BubblewrapRequest,
 ): string[] {
   const mounts = [...view.mounts].sort((a, b) => a.path.length - b.path.length)
   return [
@@ -31,7 +29,6 @@ export function bubblewrapCommand(
     ...['--tmpfs', '/tmp', '--tmpfs', '/var/tmp', '--proc', '/proc', '--dev', '/dev'],
     ...mounts.flatMap(({ path, isWritable }) => [isWritable ? '--bind' : '--ro-bind', path, path]),
     ...['--remount-ro', '/', '--chdir', cwd, '--'],
-    ...(prologue === '' ? [] : ['sh', '-c', `${prologue}\nexec "$@"`, 'sh']),
     ...command,
   ]
 }

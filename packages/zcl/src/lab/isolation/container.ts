@@ -12,14 +12,13 @@ export interface ContainerRequest {
   network: NetworkAccess
   name: string
   env: Readonly<Record<string, string | undefined>>
-  prologue: string
 }
 
 /** Variables that describe the machine outside. */
 const outsideVariables = new Set(['PATH', 'HOSTNAME', 'PWD', 'OLDPWD', 'SHLVL', '_'])
 
 export function containerCommand(command: readonly string[], request: ContainerRequest): string[] {
-  const { engine, image, mounts, cwd, network, name, env, prologue } = request
+  const { engine, image, mounts, cwd, network, name, env } = request
   const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
   return [
     ...[engine, 'run', '--rm', '--interactive', '--init', '--name', name],
@@ -34,7 +33,6 @@ export function containerCommand(command: readonly string[], request: ContainerR
       env[key] === undefined || outsideVariables.has(key) ? [] : ['--env', key],
     ),
     ...['--workdir', cwd, image],
-    ...(prologue === '' ? [] : ['sh', '-c', `${prologue}\nexec "$@"`, 'sh']),
     ...command,
   ]
 }

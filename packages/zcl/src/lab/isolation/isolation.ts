@@ -44,10 +44,14 @@ const withoutIsolation: Sandbox = {
 
 /** The tool for the isolation of the exam; undefined for `none`. Throws if none works here. */
 export async function isolationTool(
-  { isolation = 'none', container }: Exam,
+  { isolation = 'none', network, container }: Exam,
   env: Environment,
 ): Promise<IsolationTool | undefined> {
   if (isolation === 'none') return undefined
+  if (network === 'funnel-only') {
+    const message = 'network: funnel-only is not available in this version'
+    throw zclError('ZCL_E_ISOLATION_UNAVAILABLE', message)
+  }
   const tool = await availableTool(isolation, env, container?.engine)
   if (isolation === 'container') await requireImage(tool, container?.image ?? '', env)
   return tool
@@ -58,15 +62,14 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
   if (tool === undefined) return withoutIsolation
   const { network = 'host' } = exam
   const [cwd] = request.writable
-  const prologue = ''
   if (tool === 'docker' || tool === 'podman') return openContainer(request, tool)
   const root = path.join(scratch, 'root')
   ensureFolder(root)
   const wrap: Sandbox['wrap'] = (command, _env, folders = []) => {
     const view = viewFor(request, command, folders)
     return tool === 'bwrap'
-      ? bubblewrapCommand(command, { view, cwd, network, prologue })
-      : unshareCommand(command, { view, root, cwd, network, prologue })
+      ? bubblewrapCommand(command, { view, cwd, network })
+      : unshareCommand(command, { view, root, cwd, network })
   }
   return { wrap, close: async () => undefined }
 }
@@ -82,7 +85,7 @@ function openContainer(request: SandboxRequest, engine: 'docker' | 'podman'): Sa
       names.push(name)
       const mounts = withoutSystem(viewFor(request, command, folders))
       const image = container?.image ?? ''
-      const settings = { engine, image, mounts, cwd, network, name, env, prologue: '' }
+      const settings = { engine, image, mounts, cwd, network, name, env }
       return containerCommand(command, settings)
     },
     close: async () => {

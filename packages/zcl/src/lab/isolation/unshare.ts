@@ -1,9 +1,8 @@
 // Isolation by `unshare` of util-linux: a script builds a new root in a mount namespace, enters it, and
 // starts the command in a second user namespace, in which it cannot change the mounts any more.
 import { readFileSync } from 'node:fs'
-import { shellQuoted } from '@zee/evidence/attempt'
 import type { NetworkAccess } from '@zee/evidence/suite'
-import type { Mount, View } from './view.ts'
+import type { View } from './view.ts'
 
 export interface UnshareRequest {
   view: View
@@ -11,57 +10,81 @@ export interface UnshareRequest {
   root: string
   cwd: string
   network: NetworkAccess
-  /** Runs inside before the command, such as the forwarders of funnels. */
-  prologue: string
 }
 
-const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty']
-const tmpBytes = '1g'
-
-/** The command line that runs `command` isolated. */
+/** The command line that runs `command` isolated. Everything is an argument of fixed scripts. */
 export function unshareCommand(command: readonly string[], request: UnshareRequest): string[] {
+  const { view, root, cwd, network } = request
   const flags = ['--user', '--map-root-user', '--mount', '--pid', '--ipc', '--uts', '--fork']
-  const net = request.network === 'host' ? [] : ['--net']
-  const script = rootScript(request)
-  return ['unshare', ...flags, ...net, '--kill-child', '--', 'sh', '-c', script, 'sh', ...command]
+  const net = network === 'host' ? [] : ['--net']
+  const loopback = network === 'loopback' || network === 'funnel-only' ? 'up' : 'down'
+  const links = view.links.flatMap(([name, target]) => ['link', name, target])
+  const mounts = [...view.mounts]
+    .sort((a, b) => a.path.length - b.path.length)
+    .flatMap(({ path: file, isWritable, isFile }) => {
+      const kind = isFile ? 'file' : 'folder'
+      const options = isWritable ? 'rw' : ['remount', 'bind', 'ro', ...lockedFlags(file)].join(',')
+      return [kind, file, options]
+    })
+  const start = ['sh', '-c', rootScript, 'sh', root, cwd, loopback, initScript]
+  const ids = [`--map-user=${userId()}`, `--map-group=${groupId()}`]
+  return [
+    ...['unshare', ...flags, ...net, '--kill-child', '--', ...start],
+    ...[...links, ...mounts, 'end', ...ids, ...command],
+  ]
 }
 
-function rootScript({ view, root, cwd, network, prologue }: UnshareRequest): string {
-  const inside = (file: string) => shellQuoted(root + file)
-  const mounts = [...view.mounts].sort((a, b) => a.path.length - b.path.length)
-  return [
-    'set -e',
-    `mount -t tmpfs -o mode=755,size=64m zcl ${shellQuoted(root)}`,
-    ...view.links.map(([name, target]) => `ln -s ${shellQuoted(target)} ${inside(name)}`),
-    `mkdir -p ${['/tmp', '/proc', '/dev/shm', '/var/tmp', '/.outside'].map(inside).join(' ')}`,
-    `mount -t tmpfs -o mode=1777,size=${tmpBytes} tmp ${inside('/tmp')}`,
-    ...mounts.flatMap((mount) => mountLines(mount, root)),
-    ...devices.map((name) => {
-      const file = `/dev/${name}`
-      return `if [ -e ${file} ]; then : > ${inside(file)}; mount --bind ${file} ${inside(file)}; fi`
-    }),
-    `mount -t tmpfs -o mode=1777,size=64m shm ${inside('/dev/shm')}`,
-    `ln -s /proc/self/fd ${inside('/dev/fd')}; ln -s /proc/self/fd/0 ${inside('/dev/stdin')}`,
-    `ln -s /proc/self/fd/1 ${inside('/dev/stdout')}; ln -s /proc/self/fd/2 ${inside('/dev/stderr')}`,
-    `mount -t proc proc ${inside('/proc')}`,
-    ...(network === 'loopback' || network === 'funnel-only' ? [loopbackUp] : []),
-    `cd ${shellQuoted(root)}`,
-    'pivot_root . .outside',
-    'cd /',
-    'umount -l /.outside',
-    'rmdir /.outside',
-    'mount -o remount,ro /',
-    `cd ${shellQuoted(cwd)}`,
-    prologue,
-    `exec unshare --user --map-user=${userId()} --map-group=${groupId()} -- sh -c ${shellQuoted(initScript)} sh "$@"`,
-  ].join('\n')
-}
+/**
+ * Arguments: the new root, the working folder, whether the loopback interface is up, the script of the
+ * first process, then triples of kind, path and options, `end`, two flags of unshare, and the command.
+ */
+const rootScript = [
+  'set -e',
+  'root=$1 cwd=$2 loopback=$3 init=$4; shift 4',
+  'mount -t tmpfs -o mode=755,size=64m zcl "$root"',
+  'mkdir -p "$root/tmp" "$root/proc" "$root/dev/shm" "$root/var/tmp" "$root/.outside"',
+  'mount -t tmpfs -o mode=1777,size=1g tmp "$root/tmp"',
+  'while [ "$1" != end ]; do',
+  '  case $1 in',
+  '    link) ln -s "$3" "$root$2" ;;',
+  '    file) mkdir -p "$root${2%/*}"; [ -e "$root$2" ] || : > "$root$2" ;;',
+  '    folder) mkdir -p "$root$2" ;;',
+  '  esac',
+  '  if [ "$1" != link ]; then',
+  '    mount --rbind "$2" "$root$2"',
+  '    [ "$3" = rw ] || mount -o "$3" "$root$2"',
+  '  fi',
+  '  shift 3',
+  'done',
+  'shift',
+  'for name in null zero full random urandom tty; do',
+  '  [ -e "/dev/$name" ] || continue',
+  '  : > "$root/dev/$name"; mount --bind "/dev/$name" "$root/dev/$name"',
+  'done',
+  'mount -t tmpfs -o mode=1777,size=64m shm "$root/dev/shm"',
+  'ln -s /proc/self/fd "$root/dev/fd"; ln -s /proc/self/fd/0 "$root/dev/stdin"',
+  'ln -s /proc/self/fd/1 "$root/dev/stdout"; ln -s /proc/self/fd/2 "$root/dev/stderr"',
+  'mount -t proc proc "$root/proc"',
+  'if [ "$loopback" = up ]; then',
+  '  { ip link set lo up || ifconfig lo up; } 2>/dev/null ||',
+  `  perl -e 'socket(S,2,2,0) && ioctl(S,0x8914,pack("a16s","lo",0x41)) or die'`,
+  'fi',
+  'cd "$root"',
+  'pivot_root . .outside',
+  'cd /',
+  'umount -l /.outside',
+  'rmdir /.outside',
+  'mount -o remount,ro /',
+  'cd "$cwd"',
+  'user=$1 group=$2; shift 2',
+  'exec unshare --user "$user" "$group" -- sh -c "$init" sh "$@"',
+].join('\n')
 
 /**
  * The first process of the namespace. It passes TERM on, because the kernel ignores signals for it, and
  * when it ends, the kernel ends every process that the command left.
  */
-export const initScript = [
+const initScript = [
   'exec 3<&0',
   '"$@" <&3 3<&- &',
   'child=$!',
@@ -72,19 +95,6 @@ export const initScript = [
   'while kill -0 $child 2>/dev/null; do wait $child; code=$?; done',
   'exit $code',
 ].join('\n')
-
-const loopbackUp =
-  '{ ip link set lo up || ifconfig lo up || perl -e \'socket(S,2,2,0) && ioctl(S,0x8914,pack("a16s","lo",0x41)) or die\'; } 2>/dev/null'
-
-function mountLines({ path: file, isWritable, isFile }: Mount, root: string): string[] {
-  const target = shellQuoted(root + file)
-  const make = isFile
-    ? `mkdir -p ${shellQuoted(root + file.slice(0, file.lastIndexOf('/')))}; [ -e ${target} ] || : > ${target}`
-    : `mkdir -p ${target}`
-  const bind = `mount --rbind ${shellQuoted(file)} ${target}`
-  if (isWritable) return [make, bind]
-  return [make, bind, `mount -o remount,bind,${['ro', ...lockedFlags(file)].join(',')} ${target}`]
-}
 
 let mountTable: { point: string; flags: string[] }[] | undefined
 

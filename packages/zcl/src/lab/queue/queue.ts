@@ -18,7 +18,6 @@ export interface QueueChoice {
   url?: string | undefined
   /** Redis only: time without a heartbeat after which a lease expires. */
   leaseMs: number
-  cwd: string
 }
 
 const markerName = 'queue.json'

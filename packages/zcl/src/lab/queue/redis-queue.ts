@@ -1,7 +1,6 @@
 // The queue on Redis, with BullMQ, for workers on machines that share the output root. BullMQ and ioredis
 // are optional packages, loaded when a Redis address is given; the error names them when they are missing.
 import { createRequire } from 'node:module'
-import path from 'node:path'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { newUuid } from '@zee/core/ids'
 import type { ErrorCode } from '../../codes/codes.ts'
@@ -50,7 +49,6 @@ interface RedisParts {
 
 export interface RedisQueueOptions {
   leaseMs: number
-  cwd: string
 }
 
 /** Effectively unlimited: a slot limits its own tries when a job keeps killing its workers. */
@@ -61,9 +59,9 @@ const batchSize = 1000
 export async function openRedisQueue(
   url: string,
   name: string,
-  { leaseMs, cwd }: RedisQueueOptions,
+  { leaseMs }: RedisQueueOptions,
 ): Promise<JobQueue> {
-  const parts = loadParts(cwd)
+  const parts = loadParts()
   const connection = await connect(parts, url)
   const queue = new parts.Queue(name, { connection })
   const worker = new parts.Worker(name, undefined, {
@@ -165,19 +163,18 @@ async function settle(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-function loadParts(cwd: string): RedisParts {
-  for (const from of [__filename, path.join(cwd, 'package.json')]) {
-    try {
-      const load = createRequire(from)
-      const { Queue, Worker } = load('bullmq') as Pick<RedisParts, 'Queue' | 'Worker'>
-      const { Redis } = load('ioredis') as Pick<RedisParts, 'Redis'>
-      return { Queue, Worker, Redis }
-    } catch {
-      continue
-    }
+/** Loads from the installation of zcl, never from the working folder, which may belong to a stranger. */
+function loadParts(): RedisParts {
+  try {
+    const load = createRequire(__filename)
+    const { Queue, Worker } = load('bullmq') as Pick<RedisParts, 'Queue' | 'Worker'>
+    const { Redis } = load('ioredis') as Pick<RedisParts, 'Redis'>
+    return { Queue, Worker, Redis }
+  } catch (error) {
+    const message =
+      'a queue on Redis needs two more packages beside zcl: npm install -g bullmq ioredis'
+    throw queueError(message, error)
   }
-  const message = 'a queue on Redis needs two more packages: npm install bullmq ioredis'
-  throw queueError(message)
 }
 
 async function connect({ Redis }: RedisParts, url: string): Promise<RedisClient> {

@@ -44,7 +44,7 @@ export async function processSlots(run: ActiveRun, options: ExecutionOptions): P
   const { lab, plan, todo, progress, interrupt } = run
   const { runId, total } = plan
   const { outRoot } = lab
-  const choice = { url: options.queue, leaseMs: options.leaseMs, cwd: lab.cwd }
+  const choice = { url: options.queue, leaseMs: options.leaseMs }
   await sweepWorkspaces(outRoot)
   sweepWitnesses()
   const queue = await openRunQueue(outRoot, runId, choice)

@@ -43,7 +43,7 @@ export class RunWorker {
     const { host } = this.#call
     const { runId } = planned.plan
     const { queue: url, leaseMs, parallel } = this.#options
-    const queue = await openRunQueue(this.#outRoot, runId, { url, leaseMs, cwd: host.cwd })
+    const queue = await openRunQueue(this.#outRoot, runId, { url, leaseMs })
     try {
       await work({
         queue,

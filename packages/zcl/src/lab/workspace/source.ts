@@ -3,6 +3,7 @@
 import { promises, statSync } from 'node:fs'
 import path from 'node:path'
 import { oneLine } from '@zee/core/errors'
+import { runGit } from '@zee/core/git'
 import { runProcess } from '@zee/core/process'
 import type { WorkspaceSource } from '@zee/evidence/suite'
 import { zclError } from '../../errors/errors.ts'
@@ -83,34 +84,46 @@ async function unpackRevision(
   target: string,
   context: SourceContext,
 ): Promise<string> {
+  const beside = (suffix: string) => path.join(path.dirname(target), path.basename(target) + suffix)
   const isLocal = path.isAbsolute(repository)
-  const clone = path.join(target, '..', `${path.basename(target)}-clone`)
-  if (!isLocal)
-    await runTool('git', ['clone', '--quiet', '--bare', '--', repository, clone], context)
-  const gitFolder = isLocal ? repository : clone
+  const [clone, tar] = [beside('-clone'), beside('.tar')]
   try {
+    if (!isLocal) await cloneRepository(repository, clone, context)
+    const folder = isLocal ? repository : clone
     const spec = `${rev}^{commit}`
-    const parsed = await runTool(
-      'git',
-      ['-C', gitFolder, 'rev-parse', '--verify', '--end-of-options', spec],
-      context,
-    )
-    const commit = parsed.trim()
-    const tar = path.join(target, '..', `${path.basename(target)}.tar`)
-    try {
-      await runTool(
-        'git',
-        ['-C', gitFolder, 'archive', '--format=tar', `--output=${tar}`, commit],
-        context,
-      )
-      await runTool('tar', ['-xf', tar, '-C', target], context)
-    } finally {
-      await promises.rm(tar, { force: true })
-    }
+    const parse = ['rev-parse', '--verify', '--end-of-options', spec]
+    const commit = (await queryGit(folder, parse, context)).trim()
+    await queryGit(folder, ['archive', '--format=tar', `--output=${tar}`, commit], context)
+    await runTool('tar', ['-xf', tar, '-C', target], context)
     return commit
   } finally {
+    await promises.rm(tar, { force: true })
     await promises.rm(clone, { recursive: true, force: true })
   }
+}
+
+const gitDeadlineMs = 600_000
+
+/** The configuration of the repository executes nothing. */
+async function queryGit(
+  folder: string,
+  args: readonly string[],
+  { env, signal }: SourceContext,
+): Promise<string> {
+  const result = await runGit({ folder, args, env: { ...env }, signal, deadlineMs: gitDeadlineMs })
+  if (result.ok) return result.output.toString('utf8')
+  throw workspaceError(`git: ${result.reason}`)
+}
+
+/** The suite names the address, so that git may use the network. */
+async function cloneRepository(
+  address: string,
+  target: string,
+  context: SourceContext,
+): Promise<void> {
+  const safe = ['-c', 'core.hooksPath=/dev/null', '-c', 'protocol.ext.allow=never']
+  const args = [...safe, 'clone', '--quiet', '--no-checkout', '--', address, target]
+  await runTool('git', args, context)
 }
 
 async function unpackArchive(
