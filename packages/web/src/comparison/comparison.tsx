@@ -61,9 +61,9 @@ export function ComparisonView({ page }: { page: ComparisonPage }) {
           { label: 'Missions', value: count(page.missions.length) },
         ]}
       />
+      <Changes changes={page.changes} />
       <Missions missions={page.missions} />
       <Measures measures={page.measures} />
-      <Changes changes={page.changes} />
     </>
   )
 }
@@ -159,7 +159,7 @@ const unitFormats: Readonly<Record<MeasureComparison['unit'], (value: number) =>
 
 function formatP(p: number | undefined): string {
   if (p === undefined) return '–'
-  return p < 0.0001 ? '< 0.0001' : p.toFixed(p < 0.001 ? 4 : 3)
+  return p < 0.001 ? '< 0.001' : p.toFixed(3)
 }
 
 function Measures({ measures }: { measures: MeasureComparison[] }) {
@@ -212,7 +212,7 @@ function MeasureRow({ measure }: { measure: MeasureComparison }) {
       <th scope="row">{measure.name}</th>
       <td class="num">{format(a)}</td>
       <td class="num">{format(b)}</td>
-      <td class="num">{ratio === undefined ? '–' : `× ${ratio.toFixed(3)}`}</td>
+      <td class="num">{ratio === undefined ? '–' : `× ${ratio.toFixed(2)}`}</td>
       <td>
         {ratio !== undefined && low !== undefined && high !== undefined ? (
           <Interval
@@ -222,7 +222,7 @@ function MeasureRow({ measure }: { measure: MeasureComparison }) {
             high={Math.log2(high)}
             value={Math.log2(ratio)}
             tone={level}
-            label={`between ${low.toFixed(3)} and ${high.toFixed(3)}`}
+            label={`between ${low.toFixed(2)} and ${high.toFixed(2)}`}
           />
         ) : null}
       </td>

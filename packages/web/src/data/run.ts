@@ -19,6 +19,10 @@ export interface RunFacts {
   suiteId: string
   createdAt?: string
   pinned?: boolean
+  /** The number of attempts that a suite run plans. */
+  planned?: number
+  /** Planned attempts are still run. */
+  isRunning?: boolean
 }
 
 /** A pass rate with its 95 % interval, all between 0 and 1. */

@@ -10,6 +10,8 @@ export interface SessionPage extends PageHead {
   totals: Usage & { prompts: number; answers: number; toolCalls: number; failedCalls: number }
   /** One per prompt. */
   turns: TurnFacts[]
+  /** Input tokens of every answer: the growth of the context. */
+  context: number[]
   redactions: string[]
 }
 
@@ -49,6 +51,10 @@ export interface ToolFacts {
   result?: PageText
   diff?: DiffFacts
   at?: string
+  /** Time until the result. */
+  ms?: number
+  /** Cost of the answer that made the call. */
+  costUsd?: number
 }
 
 export interface DiffFacts {

@@ -24,6 +24,18 @@ const tones: Readonly<Record<AttemptOutcome, string>> = {
   missing: '',
 }
 
+export function outcomeMark(outcome: AttemptOutcome): string {
+  return marks[outcome]
+}
+
+/** The outcome in words; an attempt without one is running while its run is. */
+export function outcomeName(
+  { outcome }: Pick<AttemptFacts, 'outcome'>,
+  isRunning: boolean,
+): string {
+  return isRunning && outcome === 'missing' ? 'running' : outcomeText[outcome]
+}
+
 export function Outcome({ outcome }: { outcome: AttemptOutcome }) {
   return (
     <span class={outcome}>

@@ -1,6 +1,5 @@
 // The page of a run: the grid of missions by attempts and the table of attempts, or the suite view.
-import { useState } from 'preact/hooks'
-import type { AttemptFacts, RunPage } from '../data/data.ts'
+import type { AttemptFacts, MissionFacts, RunPage } from '../data/data.ts'
 import { Empty, Panel, Stats } from '../widgets/widgets.tsx'
 import { hrefTo } from '../page/page.ts'
 import {
@@ -14,7 +13,7 @@ import {
 } from '../format.ts'
 import { AttemptTable } from './attempt-table.tsx'
 import { RunIntegrity } from './findings.tsx'
-import { Outcome } from './outcome.tsx'
+import { Outcome, outcomeMark, outcomeName } from './outcome.tsx'
 import { SuiteView } from './suite.tsx'
 
 export { AttemptView } from './attempt/attempt.tsx'
@@ -68,7 +67,10 @@ function Overview({ page }: { page: RunPage }) {
           },
           {
             label: 'Attempts',
-            value: count(attempts.length),
+            value:
+              page.run.planned === undefined
+                ? count(attempts.length)
+                : `${count(attempts.length)} of ${count(page.run.planned)} planned`,
             note: pluralize(page.missions.length, 'mission'),
           },
           { label: 'Calls', value: count(sum(({ metrics }) => metrics.calls)) },
@@ -84,21 +86,31 @@ function Overview({ page }: { page: RunPage }) {
   )
 }
 
+/** A mission with more attempts is drawn with small cells. */
 const maxColumns = 12
 
+interface MissionRow {
+  mission: MissionFacts
+  attempts: AttemptFacts[]
+}
+
 function Grid({ page }: { page: RunPage }) {
-  const [isExpanded, setExpanded] = useState(false)
   const rows = page.missions.map((mission) => ({
     mission,
     attempts: page.attempts.filter(({ missionId }) => missionId === mission.missionId),
   }))
   const maxAttempts = Math.max(0, ...rows.map(({ attempts }) => attempts.length))
-  const columns = isExpanded ? maxAttempts : Math.min(maxAttempts, maxColumns)
+  const note = `${pluralize(rows.length, 'mission')}, up to ${pluralize(maxAttempts, 'attempt')} each`
+  if (maxAttempts > maxColumns) {
+    return (
+      <Panel title="Missions by attempts" note={note}>
+        <Dense rows={rows} isRunning={page.run.isRunning === true} />
+      </Panel>
+    )
+  }
+  const columns = maxAttempts
   return (
-    <Panel
-      title="Missions by attempts"
-      note={`${pluralize(rows.length, 'mission')}, up to ${pluralize(maxAttempts, 'attempt')} each`}
-    >
+    <Panel title="Missions by attempts" note={note}>
       <div class="scroll" tabIndex={0} role="region" aria-label="Missions by attempts">
         <table class="grid">
           <thead>
@@ -124,7 +136,7 @@ function Grid({ page }: { page: RunPage }) {
                 </th>
                 {attempts.slice(0, columns).map((attempt) => (
                   <td key={attempt.attemptId}>
-                    <Tile attempt={attempt} />
+                    <Tile attempt={attempt} isRunning={page.run.isRunning === true} />
                   </td>
                 ))}
                 {attempts.length < columns ? <td colSpan={columns - attempts.length} /> : null}
@@ -133,22 +145,58 @@ function Grid({ page }: { page: RunPage }) {
           </tbody>
         </table>
       </div>
-      {maxAttempts > columns ? (
-        <button type="button" class="more" onClick={() => setExpanded(true)}>
-          Show all {count(maxAttempts)} columns
-        </button>
-      ) : null}
     </Panel>
   )
 }
 
-function Tile({ attempt }: { attempt: AttemptFacts }) {
+/** Missions with many attempts: one small cell each, wrapped, so that hundreds fit without scrolling. */
+function Dense(props: { rows: MissionRow[]; isRunning: boolean }) {
+  return (
+    <div class="dense">
+      {props.rows.map(({ mission, attempts }) => (
+        <section key={mission.missionId} aria-label={mission.missionId}>
+          <h3>
+            {mission.missionId}{' '}
+            <span class="small quiet">
+              {mission.rate.judged === 0
+                ? 'no outcome'
+                : `${mission.rate.passed} of ${mission.rate.judged} passed`}
+            </span>
+          </h3>
+          <ul>
+            {attempts.map((attempt) => {
+              const text = `${attempt.attemptId}: ${outcomeName(attempt, props.isRunning)}, ${duration(attempt.metrics.wallMs)}`
+              return (
+                <li key={attempt.attemptId}>
+                  <a
+                    class={`cell ${attempt.outcome}`}
+                    href={hrefTo('attempt', attempt.attemptId)}
+                    title={text}
+                    aria-label={text}
+                  >
+                    <span aria-hidden="true">{outcomeMark(attempt.outcome)}</span>
+                  </a>
+                </li>
+              )
+            })}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function Tile({ attempt, isRunning }: { attempt: AttemptFacts; isRunning: boolean }) {
   const { metrics, outcome, tokens } = attempt
   return (
     <a class={`tile ${outcome}`} href={hrefTo('attempt', attempt.attemptId)}>
       <span class="hidden">{attempt.attemptId}: </span>
       <span class="top-line">
-        <Outcome outcome={outcome} />
+        {isRunning && outcome === 'missing' ? (
+          <span class="running">running</span>
+        ) : (
+          <Outcome outcome={outcome} />
+        )}
         <span>{duration(metrics.wallMs)}</span>
       </span>
       <span class="sub">

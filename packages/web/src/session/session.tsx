@@ -1,9 +1,11 @@
 // The transcript of a session: prompts, answers, folded tool calls, and the usage of each turn.
-import { useEffect } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { EntryFacts, SessionPage, TurnFacts, Usage } from '../data/data.ts'
-import { Panel, Stats, type StatItem } from '../widgets/widgets.tsx'
+import { Panel, Segments, Stats, type StatItem } from '../widgets/widgets.tsx'
 import { hrefTo } from '../page/page.ts'
 import { compact, count, pluralize, dollars, duration, formatInstant } from '../format.ts'
+import { countEntries, filteredTurns, type Filter } from './filter.ts'
+import { Overview } from './overview.tsx'
 import { Prose } from './prose.tsx'
 import { ToolFold } from './tool-fold.tsx'
 
@@ -44,15 +46,53 @@ export function SessionView({ page, route }: { page: SessionPage; route: string[
           <p class="empty">This session has no messages.</p>
         </Panel>
       ) : (
-        <div class="talk">
-          <JumpList turns={page.turns} />
-          <div>
-            {page.turns.map((turn, index) => (
-              <Turn key={index} turn={turn} number={index + 1} />
-            ))}
-          </div>
-        </div>
+        <>
+          <Overview page={page} />
+          <Transcript turns={page.turns} />
+        </>
       )}
+    </>
+  )
+}
+
+function Transcript({ turns }: { turns: TurnFacts[] }) {
+  const [query, setQuery] = useState('')
+  const [filter, setFilter] = useState<Filter>('all')
+  const shown = useMemo(() => filteredTurns(turns, query, filter), [turns, query, filter])
+  return (
+    <>
+      <div class="list-tools">
+        <Segments
+          label="Which entries"
+          value={filter}
+          options={[
+            { value: 'all', label: 'All' },
+            { value: 'failed', label: 'Failed calls' },
+          ]}
+          onChange={(value: Filter) => setFilter(value)}
+        />
+        <input
+          class="find"
+          type="search"
+          placeholder="Search the session"
+          aria-label="Search the session"
+          value={query}
+          onInput={(event) => setQuery(event.currentTarget.value)}
+        />
+        <span class="quiet small" role="status">
+          {query === '' && filter === 'all'
+            ? ''
+            : pluralize(countEntries(shown), 'entry', 'entries')}
+        </span>
+      </div>
+      <div class="talk">
+        <JumpList turns={turns} />
+        <div>
+          {shown.map(({ turn, number }) => (
+            <Turn key={number} turn={turn} number={number} />
+          ))}
+        </div>
+      </div>
     </>
   )
 }

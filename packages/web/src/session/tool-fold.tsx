@@ -1,11 +1,14 @@
 // A folded tool call: input or diff, and result.
 import type { DiffFacts, DiffLine, ToolFacts } from '../data/data.ts'
 import { TextBox } from '../widgets/widgets.tsx'
-import { count } from '../format.ts'
+import { count, dollars, duration } from '../format.ts'
+import { useState } from 'preact/hooks'
 
+/** Renders its contents when it is opened: a session may hold ten thousand calls. */
 export function ToolFold({ tool }: { tool: ToolFacts }) {
+  const [isOpen, setOpen] = useState(false)
   return (
-    <details class="fold">
+    <details class="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <span class="name">{tool.name}</span>
         <span class="cut mono">{tool.title}</span>
@@ -15,25 +18,35 @@ export function ToolFold({ tool }: { tool: ToolFacts }) {
             <span class="bad-ink">−{tool.diff.removed}</span>
           </span>
         )}
+        {tool.ms === undefined ? null : <span class="small quiet nowrap">{duration(tool.ms)}</span>}
+        {tool.costUsd === undefined ? null : (
+          <span class="small quiet nowrap">{dollars(tool.costUsd)}</span>
+        )}
         <Mark tool={tool} />
       </summary>
-      <div class="inside">
-        {tool.diff === undefined ? (
-          <>
-            <h3>Input</h3>
-            <TextBox label="Input" content={tool.input} />
-          </>
-        ) : (
-          <Diff diff={tool.diff} />
-        )}
-        {tool.result === undefined || isResultRedundant(tool) ? null : (
-          <>
-            <h3>Result</h3>
-            <TextBox label="Result" content={tool.result} />
-          </>
-        )}
-      </div>
+      {isOpen ? <Inside tool={tool} /> : null}
     </details>
+  )
+}
+
+function Inside({ tool }: { tool: ToolFacts }) {
+  return (
+    <div class="inside">
+      {tool.diff === undefined ? (
+        <>
+          <h3>Input</h3>
+          <TextBox label="Input" content={tool.input} />
+        </>
+      ) : (
+        <Diff diff={tool.diff} />
+      )}
+      {tool.result === undefined || isResultRedundant(tool) ? null : (
+        <>
+          <h3>Result</h3>
+          <TextBox label="Result" content={tool.result} />
+        </>
+      )}
+    </div>
   )
 }
 

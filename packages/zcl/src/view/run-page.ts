@@ -1,8 +1,10 @@
 // Builds the contents of a run page or an attempt page from evidence. Writes nothing.
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pageJson, type PageContents } from '@zee/core/page'
 import type { Redactor } from '@zee/core/redact'
-import { attemptsFolder } from '@zee/evidence/layout'
+import { readJsonArtifact } from '@zee/evidence/artifact'
+import { attemptsFolder, labArtifactName } from '@zee/evidence/layout'
 import { makeReport, readRunBackground } from '@zee/evidence/report'
 import { judgeAttempt, openRun, passRateOf } from '@zee/evidence/statistics'
 import type { AttemptFacts, MissionFacts, RunPage } from '@zee/web/data'
@@ -38,6 +40,7 @@ export async function runPage(runFolder: string, maker: PageMaker): Promise<Page
       suiteId: facts.suiteId,
       ...(facts.createdAt === undefined ? {} : { createdAt: facts.createdAt }),
       ...(facts.pinned ? { pinned: true } : {}),
+      ...progressOf(runFolder, attempts),
     },
     rate: passRateOf(attempts),
     missions: missionsOf(attempts),
@@ -45,6 +48,19 @@ export async function runPage(runFolder: string, maker: PageMaker): Promise<Page
     integrity: [],
   }
   return pageContents(page, resources.parts, await validation, maker)
+}
+
+/** The plan of a suite run. A run is running while its queue exists and attempts lack an outcome. */
+function progressOf(
+  runFolder: string,
+  attempts: readonly AttemptFacts[],
+): Pick<RunPage['run'], 'planned' | 'isRunning'> {
+  const read = readJsonArtifact({ path: runFolder, within: runFolder }, labArtifactName.runPlan)
+  const planned = read.failure === undefined ? read.value.total : undefined
+  if (typeof planned !== 'number') return {}
+  const queue = path.join(runFolder, '../../queue', path.basename(runFolder))
+  const done = attempts.filter(({ outcome }) => outcome !== 'missing').length
+  return { planned, ...(done < planned && existsSync(queue) ? { isRunning: true } : {}) }
 }
 
 export async function attemptPage(target: AttemptTarget, maker: PageMaker): Promise<PageContents> {

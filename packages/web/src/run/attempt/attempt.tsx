@@ -1,5 +1,5 @@
 // The page of an attempt: outcome, figures, findings, and every call on a timeline.
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { AttemptFacts } from '../../data/data.ts'
 import { Badge, Panel, Stats, TextBox } from '../../widgets/widgets.tsx'
 import { replaceRoute } from '../../page/page.ts'
@@ -12,7 +12,11 @@ import { OutcomeBadge } from '../outcome.tsx'
 import { Timeline } from './timeline.tsx'
 
 export function AttemptView({ attempt, line }: { attempt: AttemptFacts; line: number }) {
-  const [selected, setSelected] = useState(Number.isInteger(line) ? line : 0)
+  const [selected, setSelected] = useState(() => firstShownLine(attempt, line))
+  // The address of an open page may change to another call.
+  useEffect(() => {
+    if (Number.isInteger(line)) setSelected(line)
+  }, [line])
   const byLine = useMemo(
     () => new Map(attempt.calls.map((call, index) => [call.line, index])),
     [attempt.calls],
@@ -52,6 +56,12 @@ export function AttemptView({ attempt, line }: { attempt: AttemptFacts; line: nu
       </div>
     </>
   )
+}
+
+/** The call that the address names, else the first failed one. */
+function firstShownLine({ calls }: AttemptFacts, line: number): number {
+  if (Number.isInteger(line)) return line
+  return calls.find(({ code }) => code !== undefined)?.line ?? 0
 }
 
 function AttemptHead({ attempt }: { attempt: AttemptFacts }) {

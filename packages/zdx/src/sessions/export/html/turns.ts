@@ -17,6 +17,7 @@ export class TurnCollector {
   readonly #turns: TurnFacts[] = []
   readonly #openCalls = new Map<string, ToolFacts>()
   readonly #redactions = new Set<string>()
+  readonly #context: number[] = []
   readonly #counts = { prompts: 0, answers: 0, toolCalls: 0, failedCalls: 0 }
   #total = noUsage()
   #title: string | undefined
@@ -70,13 +71,17 @@ export class TurnCollector {
     return this.#title ?? 'a session'
   }
 
-  result(): Pick<SessionPage, 'startedAt' | 'endedAt' | 'totals' | 'turns' | 'redactions'> {
+  result(): Pick<
+    SessionPage,
+    'startedAt' | 'endedAt' | 'totals' | 'turns' | 'context' | 'redactions'
+  > {
     const totals: Totals = { ...this.#total, ...this.#counts }
     return {
       startedAt: this.#startedAt,
       endedAt: this.#endedAt,
       totals,
       turns: this.#turns,
+      context: this.#context,
       redactions: [...this.#redactions].sort(),
     }
   }
@@ -98,6 +103,7 @@ export class TurnCollector {
     const { value, applied } = this.redactor.value(record.input)
     for (const name of applied) this.#redactions.add(name)
     const facts = toolFacts(record.name, value as Record<string, unknown>, record.ts)
+    if (record.receipt?.costUsd !== undefined) facts.costUsd = record.receipt.costUsd
     this.#openCalls.set(record.id, facts)
     this.#push(facts)
   }
@@ -106,13 +112,16 @@ export class TurnCollector {
     const call = this.#openCalls.get(record.tool_use_id)
     if (call === undefined) return
     this.#openCalls.delete(record.tool_use_id)
-    if (!record.ok) this.#counts.failedCalls++
     const { value, applied } = this.redactor.value(record.output)
     for (const name of applied) this.#redactions.add(name)
     call.ok = record.ok
     call.result = toolResult(value)
     const exit = nonZeroExitCode(value)
     if (exit !== undefined) call.exit = exit
+    // A command that exits with another code than 0 has failed, too.
+    if (!record.ok || exit !== undefined) this.#counts.failedCalls++
+    const ms = Date.parse(record.ts) - Date.parse(call.at ?? '')
+    if (ms >= 0) call.ms = ms
   }
 
   /** Records before the first prompt form a turn too; a truncated session can start with them. */
@@ -123,6 +132,7 @@ export class TurnCollector {
 
   #addReceipt(receipt: Receipt): void {
     const turn = this.#turns.at(-1)
+    if (receipt.usage?.inputTokens !== undefined) this.#context.push(receipt.usage.inputTokens)
     if (turn !== undefined) turn.usage = addReceipt(turn.usage ?? noUsage(), receipt)
     this.#total = addReceipt(this.#total, receipt)
   }
