@@ -1,5 +1,5 @@
 // Timers and the inbox of the built program: on-demand start, turns, crashes, missed jobs, notify.
-import { existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FakeOpenAi } from '../../support/fake-openai.ts'
 import { delta, ending, fakeOpenAi, streaming } from '../../support/fake-openai.ts'
@@ -27,6 +27,7 @@ afterAll(async () => {
   await model.close()
 })
 
+const eventually = (condition: () => boolean | Promise<boolean>) => until(condition, 30_000)
 const zino = async (...args: string[]) => {
   const ran = await box.zino([...args, '--config', box.config])
   expect(ran.code, `zino ${args.join(' ')}: ${ran.stderr}`).toBe(0)
@@ -70,9 +71,9 @@ describe('zino timers', () => {
       new RegExp(`^${id}  active +2031-07-01 09:00 America/New_York .*water the ficus$`, 'm'),
     )
     expect(await zino('timers', 'run', id)).toContain(`${id} is running`)
-    await until(async () => (await entryWith('water the ficus')) !== undefined)
-    await until(() => existsSync(box.at('notified')))
-    await until(() => readFileSync(box.at('notified'), 'utf8') === 'water the ficus')
+    await eventually(async () => (await entryWith('water the ficus')) !== undefined)
+    await eventually(() => existsSync(box.at('notified')))
+    await eventually(() => readFileSync(box.at('notified'), 'utf8') === 'water the ficus')
     expect(model.requests).toEqual([])
     expect(await zino('timers', 'pause', id)).toBe(`${id} paused\n`)
     expect(await zino('timers')).toMatch(new RegExp(`^${id}  paused +- `, 'm'))
@@ -86,7 +87,7 @@ describe('zino timers', () => {
   it('run a prompt as a turn in its channel, whose answer comes to the inbox', async () => {
     const { id } = await add('every', 'mon..fri 08:30', '--channel', 'ops', 'summarise the night')
     await zino('timers', 'run', id)
-    await until(async () => (await entryWith('heard summarise the night')) !== undefined)
+    await eventually(async () => (await entryWith('heard summarise the night')) !== undefined)
     const { messages } = await box.ask('mem', { type: 'get_history', channel_id: 'ops' })
     expect(messages).toMatchObject([
       { role: 'user', content: 'summarise the night' },
@@ -101,7 +102,7 @@ describe('zino timers', () => {
     expect(await zino('chat', '--background', 'count', 'the', 'logs')).toMatch(
       /^[0-9a-f]{6} is running; the answer comes to the inbox \(zino inbox\)\n$/,
     )
-    await until(async () => (await entryWith('heard count the logs')) !== undefined)
+    await eventually(async () => (await entryWith('heard count the logs')) !== undefined)
     expect(await zino('inbox')).toMatch(
       / {2}background, channel background\n {2}> count the logs\n/,
     )
@@ -117,26 +118,28 @@ describe('zino timers', () => {
         response.end(delta('looked') + ending)
       })
     await zino('every', '1 second', '--channel', 'crash', 'look once')
-    await until(() => model.requests.length > before)
+    await eventually(() => model.requests.length > before)
     process.kill(timerPid() as number, 'SIGKILL')
-    await until(async () => (await box.answers('tmr')) && timerPid() !== undefined, 20_000)
+    await eventually(async () => (await box.answers('tmr')) && timerPid() !== undefined)
     const { timers } = await box.ask('tmr', { type: 'list_timers' })
     const [timer] = timers as { id: string; state: string }[]
     expect(timer).toMatchObject({ state: 'running' })
     await zino('timers', 'remove', timer?.id ?? '')
     release()
-    await until(async () => (await entryWith('looked')) !== undefined, 20_000)
+    await eventually(async () => (await entryWith('looked')) !== undefined)
     const { messages } = await box.ask('mem', { type: 'get_history', channel_id: 'crash' })
     expect(messages).toHaveLength(2)
     model.answer = ({ body }) => `heard ${body.messages.at(-1)?.content}`
   })
 
   it('deliver what was missed while zino was off once, late, after the next start', async () => {
-    await add('remind', 'in 1 second', 'missed reminder')
     await up.stop()
-    await new Promise((resolve) => setTimeout(resolve, 1100))
+    const due = new Date(Date.now() - 60_000).toISOString()
+    const job = { id: '0a0a0a', kind: 'remind', when: '9:00', zone: 'UTC', text: 'missed reminder' }
+    const event = { kind: 'job', job: { ...job, channel: '', created: due, next: due } }
+    appendFileSync(box.at('data/mem/timers.jsonl'), `${JSON.stringify(event)}\n`)
     up = await box.up()
-    await until(async () => (await entryWith('missed reminder')) !== undefined)
+    await eventually(async () => (await entryWith('missed reminder')) !== undefined)
     expect(await zino('inbox')).toMatch(/ {2}reminder, late \(ran .*\)\n {2}missed reminder\n/)
     await up.stop()
     up = await box.up()

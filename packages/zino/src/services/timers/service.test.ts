@@ -12,6 +12,8 @@ import { startMemory } from '../memory/memory.ts'
 import type { Entry } from './test-parts.fixtures.ts'
 import { startTimers } from './timers.ts'
 
+const eventually = (condition: () => boolean | Promise<boolean>) => until(condition, 30_000)
+
 type Over = Record<string, Record<string, unknown>>
 
 async function startIn(folder: string, over: Over = {}) {
@@ -55,7 +57,7 @@ describe('tmr', () => {
     expect(await ask({ type: 'run_timer', id: String(id).slice(0, 5) })).toMatchObject({
       type: 'ok',
     })
-    await until(async () => (await entries()).length === 1)
+    await eventually(async () => (await entries()).length === 1)
     expect(await entries()).toMatchObject([{ id: 1, text: 'tea', late: false }])
     const { timers } = await ask({ type: 'list_timers' })
     expect(timers).toMatchObject([{ id, next: '2031-07-01T13:00:00Z', last_run: { error: null } }])
@@ -74,7 +76,7 @@ describe('tmr', () => {
     const allow = { tools: ['bash'], paths: ['/tmp'], tokens: 500, until: '2030-01-01' }
     const { id } = await parts.timer({ type: 'every', when: 'daily', text: 'look', allow })
     const { turn } = await parts.ask({ type: 'run_timer', id })
-    await until(async () => (await parts.entries()).length === 1)
+    await eventually(async () => (await parts.entries()).length === 1)
     const end = '2030-01-01T23:59:59.999Z'
     expect(seen).toEqual([
       {
@@ -94,14 +96,14 @@ describe('tmr', () => {
     const parts = await startIn(tempFolder())
     const { id } = await parts.timer({ type: 'every', when: 'daily', text: 'look' })
     await parts.ask({ type: 'run_timer', id })
-    await until(() => parts.log.lines.some((line) => line.includes('is tried again')))
+    await eventually(() => parts.log.lines.some((line) => line.includes('is tried again')))
     let count = 0
     const seen = await daemonAt(parts.config.daemon.socket, () => {
       count += 1
       if (count > 1) return { type: 'done', full_text: 'found' }
       return { type: 'error', code: 'interrupted', message: 'agr was lost' }
     })
-    await until(async () => (await parts.entries()).length === 1, 20_000)
+    await eventually(async () => (await parts.entries()).length === 1)
     expect(await parts.entries()).toMatchObject([{ text: 'found', failed: false }])
     expect(seen.map(({ turn }) => turn)).toEqual([seen[0]?.turn, seen[0]?.turn])
   })
@@ -112,7 +114,7 @@ describe('tmr', () => {
     const seen = await daemonAt(first.config.daemon.socket, () => new Promise(() => {}))
     const { id } = await first.timer({ type: 'every', when: 'daily', text: 'look' })
     const { turn } = await first.ask({ type: 'run_timer', id })
-    await until(() => seen.length === 1)
+    await eventually(() => seen.length === 1)
     await first.stop()
     await serveHere(startMemory(contextIn(folder)), first.config.mem.socket)
     const messages = [
@@ -123,7 +125,7 @@ describe('tmr', () => {
     await answerOf(first.config.mem.socket, { ...append, turn: 'another' })
     await answerOf(first.config.mem.socket, { ...append, turn })
     const second = await startIn(folder)
-    await until(async () => (await second.entries()).length === 1)
+    await eventually(async () => (await second.entries()).length === 1)
     expect(await second.entries()).toMatchObject([{ text: 'from the history', turn }])
     expect(seen).toHaveLength(1)
   })
@@ -173,7 +175,7 @@ describe('tmr', () => {
     const { ask, timer, entries } = await startIn(folder)
     const { id } = await timer({ type: 'remind', when: 'tomorrow', text: 'tea' })
     await ask({ type: 'run_timer', id })
-    await until(async () => (await entries()).length === 1000)
+    await eventually(async () => (await entries()).length === 1000)
     expect((await entries()).at(-1)).toMatchObject({ id: 1201, text: 'tea' })
     expect(await ask({ type: 'inbox' })).toMatchObject({ dropped: 201 })
     expect(await ask({ type: 'remove_inbox', all: true })).toEqual({ type: 'ok', removed: 1000 })
@@ -193,7 +195,7 @@ describe('notify', () => {
     const parts = await startIn(folder, { inbox: { notify: command } })
     await remindNow(parts, 'ring the bell\n"$(id)" ✓')
     await remindNow(parts, 'second')
-    await until(() => existsSync(out) && readFileSync(out, 'utf8').includes('second[]\n'))
+    await eventually(() => existsSync(out) && readFileSync(out, 'utf8').includes('second[]\n'))
     expect(readFileSync(out, 'utf8')).toBe('ring the bell\n"$(id)" ✓[]\nsecond[]\n')
   })
 
@@ -204,7 +206,7 @@ describe('notify', () => {
   ])('%j leaves a warning, and the entry stays in the inbox', async (notify, warning) => {
     const parts = await startIn(tempFolder(), { inbox: { notify, notify_timeout: 0.2 } })
     await remindNow(parts, 'ring')
-    await until(() => parts.log.lines.some((line) => warning.test(line)))
+    await eventually(() => parts.log.lines.some((line) => warning.test(line)))
     expect(await parts.entries()).toMatchObject([{ text: 'ring' }])
   })
 })

@@ -13,7 +13,7 @@ import {
   wallTimeOf,
 } from './calendar.ts'
 
-const rounds = Number(process.env.ZEE_ROUNDS ?? 1)
+const rounds = Math.ceil(Number(process.env.ZEE_ROUNDS ?? 100) / 100)
 const hourMs = 3_600_000
 const quarterMs = 900_000
 const zones = [
