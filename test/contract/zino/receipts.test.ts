@@ -50,7 +50,7 @@ it('every turn leaves a chained receipt with hashes instead of texts', async () 
     execution: [{ call: 0, executor: 'bash', exit_code: 0 }],
     answer: { state: 'answered' },
     iterations: 2,
-    cost_usd: null,
+    cost: { usd: null },
     models: ['openai-compatible:fake'],
   })
   expect(receipt?.tokens).toMatchObject({ output: expect.any(Number) as number })

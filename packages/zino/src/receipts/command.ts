@@ -73,9 +73,9 @@ async function fileOf(call: ReceiptsCall, host: Host): Promise<string> {
 }
 
 function describe(receipt: Receipt): string {
-  const { ts, turn, channel, answer, tokens, cost_usd: cost, execution, permission } = receipt
+  const { ts, turn, channel, answer, tokens, cost, execution, permission } = receipt
   const where = channel === null ? '' : ` #${channel}`
-  const price = cost === null ? '' : `, $${cost}`
+  const price = cost.usd === null ? '' : `, $${cost.usd}`
   const about = tokens.estimated === true ? 'about ' : ''
   const counts = `${execution.length} calls, ${about}${tokens.input}+${tokens.output} tokens${price}`
   const limits = permission.allow === null ? '' : ', limited'

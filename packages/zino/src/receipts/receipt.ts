@@ -48,7 +48,7 @@ export interface Receipt {
   models: readonly string[]
   tokens: { input: number; output: number; estimated?: boolean | undefined }
   /** Null if the price of a model is not known. */
-  cost_usd: number | null
+  cost: { usd: number | null }
   /** The recorded answers of the model, for `zino replay`; null if there are none. */
   recording: TextFacts | null
 }

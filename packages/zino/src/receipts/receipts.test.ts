@@ -28,7 +28,7 @@ function receiptOf(turn: string): Receipt {
     iterations: 1,
     models: ['m'],
     tokens: { input: 1, output: 2 },
-    cost_usd: null,
+    cost: { usd: null },
     recording: null,
   }
 }

@@ -74,7 +74,7 @@ async function makeReceipt(
     iterations: answer?.iterations ?? records?.end?.iterations ?? 0,
     models: [...new Set(inferences.flatMap(nameOfModel))],
     tokens: tokensOf(inferences),
-    cost_usd: await costOf(inferences),
+    cost: { usd: await costOf(inferences) },
   }
 }
 
