@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { repository } from '../../support/paths.ts'
 import { runFile } from '../../support/run-program.ts'
 
-const libraries = ['core', 'llm', 'mcp', 'corpus', 'evidence', 'agent'] as const
+const libraries = ['core', 'llm', 'mcp', 'corpus', 'evidence', 'agent', 'reader'] as const
 const folder = mkdtempSync(path.join(os.tmpdir(), 'zee-libraries-'))
 const compiler = path.join(repository, 'node_modules/typescript/bin/tsc')
 

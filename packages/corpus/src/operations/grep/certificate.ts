@@ -23,16 +23,19 @@ export interface Certificate {
 /** Arguments that change the size of an answer, but not what it covers. */
 const sizeNames: ReadonlySet<string> = new Set(['max_answer', 'cursor'])
 
+/** Undefined if a file may have changed after `searchedMs`, when the search started. */
 export function* certify(
   engine: Engine,
   request: SearchRequest,
   args: Arguments,
-): Steps<Certificate> {
+  searchedMs: number,
+): Steps<Certificate | undefined> {
   const whole = { ...request.selection.walk, from: undefined }
   const certified =
     engine.source.certify === undefined
-      ? yield* certifyDisk(engine.source.walk(whole), request)
+      ? yield* certifyDisk(engine.source.walk(whole), request, searchedMs)
       : yield* engine.source.certify(request)
+  if (certified === undefined) return undefined
   const { files, bytes, root, excluded, skippedLarge, unreadable } = certified
   return {
     files,
@@ -53,7 +56,14 @@ function allExcluded(excluded: ExcludedCount, counts: Record<string, number>): E
   return { folders: base.folders, files, by }
 }
 
-function* certifyDisk(walk: Walk, request: SearchRequest): Steps<CertifiedFiles> {
+/** Resolution of the clock that dates changes of files, with a margin. */
+const clockLagMs = 10
+
+function* certifyDisk(
+  walk: Walk,
+  request: SearchRequest,
+  searchedMs: number,
+): Steps<CertifiedFiles | undefined> {
   const { selection, paths, maxBytes } = request
   const leaves: Buffer[] = []
   const counts = { bytes: 0, skippedLarge: 0, unreadable: 0 }
@@ -65,8 +75,9 @@ function* certifyDisk(walk: Walk, request: SearchRequest): Steps<CertifiedFiles>
       selected++
       const content =
         walk.read === undefined
-          ? readContent(walk.open(), maxBytes)
+          ? readContent(walk.open(), maxBytes, searchedMs - clockLagMs)
           : contentOf(walk.read(), maxBytes)
+      if (content === 'changed') return undefined
       if (content === 'large') counts.skippedLarge++
       else if (content === undefined) counts.unreadable++
       else {
@@ -94,12 +105,18 @@ function contentOf(bytes: Buffer | undefined, maxBytes: number): Content | 'larg
   return bytes.length > maxBytes ? 'large' : { digest: sha256Of(bytes), bytes: bytes.length }
 }
 
-function readContent(fd: number, maxBytes: number): Content | 'large' | undefined {
+function readContent(
+  fd: number,
+  maxBytes: number,
+  unchangedSinceMs: number,
+): Content | 'large' | 'changed' | undefined {
   if (fd === -1) return undefined
   try {
     const stats = fstatSync(fd)
     if (!stats.isFile()) return undefined
-    return stats.size > maxBytes ? 'large' : (digestOfFile(fd, maxBytes) ?? 'large')
+    const digest = stats.size > maxBytes ? 'large' : (digestOfFile(fd, maxBytes) ?? 'large')
+    // After the digest, so that a change while the file was read counts, too.
+    return fstatSync(fd).ctimeMs > unchangedSinceMs ? 'changed' : digest
   } catch {
     return undefined
   } finally {

@@ -1,4 +1,6 @@
 // grep: the lines of a tree that match a text or a pattern, in path and line order.
+import { systemClock } from '@zee/core/clock'
+import { ZeeError } from '@zee/core/errors'
 import type { Engine } from '../../engine.ts'
 import { compilePaths } from '../../glob/glob.ts'
 import { search } from '../../search/search.ts'
@@ -6,6 +8,7 @@ import { certify } from './certificate.ts'
 import type { Certificate } from './certificate.ts'
 import { formatHits } from './hit-text.ts'
 import type { CollectedHits, SearchRequest, Resume } from '../../search/search.ts'
+import { wait } from '../../steps.ts'
 import type { Steps } from '../../steps.ts'
 import {
   booleanArgument,
@@ -73,10 +76,33 @@ export interface GrepResult extends CollectedHits {
   metrics: Metrics & { hits: number }
 }
 
+/** Searches until no file changes between the search and its certificate. */
+const maxTries = 40
+const retryMs = 25
+
 export function* grep(engine: Engine, args: Arguments): Steps<GrepResult> {
-  const time = requestTime(engine, args)
-  const request = grepRequest(args, engine.revision?.commit.name)
   const certifies = booleanArgument(args, 'certify', false)
+  const request = grepRequest(args, engine.revision?.commit.name)
+  if (!certifies) return yield* searched(engine, args, request)
+  for (let tries = 0; tries < maxTries; tries++) {
+    const searchedMs = systemClock.now().getTime()
+    const result = yield* searched(engine, args, request)
+    const certificate = yield* certify(engine, request, args, searchedMs)
+    if (certificate !== undefined) return { ...result, certificate }
+    yield* wait(new Promise((resolve) => setTimeout(resolve, retryMs)))
+  }
+  throw new ZeeError(
+    'changing',
+    'the files change while they are searched: there is no certificate',
+  )
+}
+
+function* searched(
+  engine: Engine,
+  args: Arguments,
+  request: SearchRequest & { paging: Paging },
+): Steps<GrepResult> {
+  const time = requestTime(engine, args)
   const { result, reason, scanned, excluded } = yield* search(engine, request, time)
   const { next } = result
   return {
@@ -88,7 +114,6 @@ export function* grep(engine: Engine, args: Arguments): Steps<GrepResult> {
     ...(scanned.skippedLarge > 0 ? { skipped_large: scanned.skippedLarge } : {}),
     ...(next === undefined ? {} : { next_cursor: request.paging.cursorAt(next) }),
     ...excluded?.fields(),
-    ...(certifies ? { certificate: yield* certify(engine, request, args) } : {}),
     metrics: { ...metricsOf(time, scanned.chars, scanned.files), hits: result.count },
   }
 }

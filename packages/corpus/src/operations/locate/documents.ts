@@ -1,6 +1,7 @@
 // The selected files as documents. A file is read again only if its stamp has changed.
 import { closeSync, fstatSync } from 'node:fs'
 import type { BigIntStats } from 'node:fs'
+import { systemClock } from '@zee/core/clock'
 import type { Engine, RequestTime } from '../../engine.ts'
 import { readFully } from '../../content/content.ts'
 import { compilePaths } from '../../glob/glob.ts'
@@ -93,7 +94,7 @@ function withFile<Result>(
 
 /** For a file that the index does not watch. Undefined if its times cannot reveal the next change. */
 function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string | undefined {
-  const nowNs = BigInt(Date.now()) * 1_000_000n
+  const nowNs = BigInt(systemClock.now().getTime()) * 1_000_000n
   return isRacy(ctimeNs, nowNs) ? undefined : `${dev}.${ino}.${size}.${mtimeNs}.${ctimeNs}`
 }
 
