@@ -62,7 +62,15 @@ export function mcpServerFactory(service: Service, options: McpOptions): () => M
   const offered = [...operations.values()].filter(
     ({ name, internal }) => internal !== true && (name !== 'event' || options.hasTrace),
   )
-  return () => createServer(offered, call, options)
+  // Over HTTP a server is made for every request, so the list is made once.
+  const tools = offered.map(toolEntry)
+  const byName = new Map(offered.map((operation) => [operation.name, operation]))
+  return () => createServer({ tools, byName }, call, options)
+}
+
+interface Offer {
+  tools: ReturnType<typeof toolEntry>[]
+  byName: ReadonlyMap<string, Operation>
 }
 
 type Call = (operation: Operation, input: unknown, signal?: AbortSignal) => Promise<Answer>
@@ -110,13 +118,11 @@ function toRequest(
   }
 }
 
-function createServer(offered: readonly Operation[], call: Call, options: McpOptions): McpServer {
+function createServer({ tools, byName }: Offer, call: Call, options: McpOptions): McpServer {
   const info = { name: 'zeno', version: manifest.version }
   const capabilities = { tools: {}, prompts: {}, resources: {} }
   const text = instructions + rootInstructions(options.rootNames)
   const server = new McpServer(info, { instructions: text, capabilities })
-  const tools = offered.map(toolEntry)
-  const byName = new Map(offered.map((operation) => [operation.name, operation]))
   server.server.setRequestHandler('tools/list', () => ({ tools }))
   server.server.setRequestHandler('tools/call', async ({ params }, context) => {
     const operation = byName.get(params.name)
