@@ -14,7 +14,7 @@ const agent = `case "$ZCL_MISSION_ID" in
   wrong|kept) echo wrong > answer.txt;;
   pretender) echo wrong > answer.txt; zcl run -- true; zcl feedback --ok --result right >/dev/null;;
   modest) echo right > answer.txt; zcl run -- true; zcl feedback --fail --result no >/dev/null;;
-  scored) zcl run -- true; zcl feedback --ok --result-json '{"n":41.6}' >/dev/null;;
+  scored) zcl run -- echo SEKRIT42 >/dev/null; zcl feedback --ok --result-json '{"n":41.6}' >/dev/null;;
   claimed) zcl feedback --ok --result 42 >/dev/null;;
 esac
 pwd >> "$ZCL_OUT_DIR/where"; ls -A > "$ZCL_OUT_DIR/seen"`
@@ -22,6 +22,8 @@ pwd >> "$ZCL_OUT_DIR/where"; ls -A > "$ZCL_OUT_DIR/seen"`
 beforeAll(async () => {
   lab = new LabProject()
   lab.write('ws/given.txt', 'given\n')
+  const extraRules = [{ id: 'own', regex: 'SEKRIT[0-9]+' }]
+  lab.write('zcl.config.json', { schemaVersion: 1, redaction: { extraRules } })
   lab.write('verifier/check.sh', 'grep -qx right answer.txt && echo \'{"ok":true,"score":1}\'\n')
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: path.join(lab.folder, 'repo') })
@@ -86,6 +88,11 @@ describe('the exam room', () => {
     expect(lab.artifact(run, attempt('scored'), 'score.result.json')).toMatchObject({
       findings: [{ scorer: 'tolerance', ok: true }],
     })
+  })
+
+  test('applies the redaction rules of the project in workspaces too', () => {
+    expect(text('scored', 'tool.calls.jsonl')).toContain('[REDACTED:OWN]')
+    expect(text('scored', 'tool.calls.jsonl')).not.toContain('SEKRIT42')
   })
 
   test('gives each attempt a folder of its own, which shows the source and no verifier', () => {

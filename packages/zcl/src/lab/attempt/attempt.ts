@@ -101,6 +101,7 @@ export async function runAttempt(lab: Lab, attempt: Try, signal: AbortSignal): P
     launcher: lab.launcher,
     hasPrompt: prompt !== undefined,
     isIsolated: isolation.tool !== undefined,
+    cwd: lab.cwd,
   })
   const ran = await runInRoom({
     lab,
@@ -230,6 +231,7 @@ async function openRoom(prepared: PreparedTry): Promise<ExamRoom> {
     tool: isolation.tool,
     launcher,
     outRoot,
+    configFile: scratch.env.ZCL_CONFIG,
     signal,
   })
 }

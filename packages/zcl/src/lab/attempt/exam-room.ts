@@ -40,6 +40,8 @@ export interface ExamRoomRequest {
   tool: IsolationTool | undefined
   launcher: Launcher
   outRoot: string
+  /** The configuration of the project, which funnels in the workspace need for its redaction rules. */
+  configFile: string | undefined
   signal: AbortSignal
 }
 
@@ -191,6 +193,7 @@ export async function openExamRoom(request: ExamRoomRequest): Promise<ExamRoom> 
       hidden,
       private: [outRoot, baseFolder],
       baseFolder,
+      readable: [request.configFile].filter((file) => file !== undefined),
       launcher,
       env,
     })

@@ -8,6 +8,7 @@ import { artifactName, scratchFolder } from '@zee/evidence/layout'
 import { fileError } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
 import type { Launcher } from '../../programs/programs.ts'
+import { projectConfigFile } from '../../redaction/redaction.ts'
 import { installShims } from '../../shim/shim.ts'
 import type { RunProfile } from '../profile.ts'
 import { judgeKeyVariable } from '../judge/judge.ts'
@@ -25,6 +26,8 @@ export interface ScratchRequest {
   hasPrompt: boolean
   /** The runner is isolated: the usual way to zcl may not exist inside. */
   isIsolated: boolean
+  /** Where the harness was started; its configuration applies to the attempt too. */
+  cwd: string
 }
 
 export interface Scratch {
@@ -73,7 +76,7 @@ async function installZcl(folder: string, { node, script }: Launcher): Promise<v
 }
 
 function runnerEnvironment(
-  { started, suiteId, missionId, env, hasPrompt }: ScratchRequest,
+  { started, suiteId, missionId, env, hasPrompt, cwd }: ScratchRequest,
   scratch: string,
   home: string,
 ): Record<string, string | undefined> {
@@ -81,11 +84,14 @@ function runnerEnvironment(
     ([name]) =>
       !isAttemptVariable(name) && !sharedStateVariables.has(name) && name !== judgeKeyVariable,
   )
+  const config = projectConfigFile({ env, cwd })
   const identity = { runId: started.runId, attemptId: started.attemptId, suiteId, missionId }
   return {
     ...Object.fromEntries(outside),
     ...attemptEnvironment(identity, started.folder),
     ...(hasPrompt ? { ZCL_PROMPT_PATH: path.join(started.folder, artifactName.prompt) } : {}),
+    // The runner may start in another folder, and the redaction rules of the project must still apply.
+    ...(existsSync(config) ? { ZCL_CONFIG: config } : {}),
     ZCL_TMP_DIR: scratch,
     ZCL_ISOLATION_MODEL: 'process_runner',
     HOME: home,

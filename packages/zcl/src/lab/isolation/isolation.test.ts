@@ -30,6 +30,7 @@ const request = (exam: object, tool: 'docker' | 'bwrap' | 'unshare' | undefined)
   hidden: [at('suite/verifier')],
   private: [at('out'), at('suite')],
   baseFolder: at('suite'),
+  readable: [],
   launcher,
   env: { PATH: `${at('bin')}:${at('suite')}:/usr/bin` },
 })

@@ -32,6 +32,8 @@ export interface SandboxRequest {
   hidden: readonly string[]
   private: readonly string[]
   baseFolder: string
+  /** Files of the harness that the attempt may read. */
+  readable: readonly string[]
   launcher: Launcher
   /** The environment of the harness. */
   env: Environment
@@ -109,7 +111,16 @@ function viewFor(
   if (shown !== undefined) {
     throw zclError('ZCL_E_CONTRACT', `expose: ${shown} contains files of a verifier`)
   }
-  return viewOf({ writable, expose, hidden, command, launcher, env, private: request.private })
+  const exposed = [...expose, ...request.readable]
+  return viewOf({
+    writable,
+    expose: exposed,
+    hidden,
+    command,
+    launcher,
+    env,
+    private: request.private,
+  })
 }
 
 function withoutSystem({ mounts }: View): Mount[] {
