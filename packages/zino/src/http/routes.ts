@@ -34,8 +34,6 @@ export interface Call {
   params: readonly string[]
   /** Fires when the client leaves or the bridge stops. */
   signal: AbortSignal
-  /** Fires when the bridge stops. */
-  closing: AbortSignal
 }
 
 export interface Route {
