@@ -78,7 +78,7 @@ describe('zcl campaign lint', () => {
   })
 
   test('reports unsupported runners, contradictory policies, exposed oracles and contaminated prompts', async () => {
-    const native = flow('n', 'x', { type: 'codex_app_server' })
+    const native = flow('n', 'x', { type: 'process_cmd', sessionIsolation: 'native' })
     const bare = flow('p', 'x', { finalization: undefined, toolDriver: { kind: 'cli_funnel' } })
     lab.write('missions/3-third.md', 'Then call zcl feedback.')
     const rule = { namespace: 'cli', prefix: 'git' }

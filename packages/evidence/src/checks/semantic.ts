@@ -12,7 +12,9 @@ export function semanticFailures(
 ): ExpectationFailure[] {
   if (expected === undefined) return []
   const result = parsedResult(observed)
-  const placeholders = new Set((expected.placeholderValues ?? []).map(normaliseText))
+  const placeholders = new Set(
+    (expected.placeholderValues ?? []).map((value) => normaliseText(String(value))),
+  )
   return [
     ...pointerFailures(expected, result, placeholders),
     ...fieldCountFailures(expected.minMeaningfulFields ?? 0, result, placeholders),

@@ -47,7 +47,8 @@ const traceExpectations = z.looseObject({
 export const semanticSchema = z.looseObject({
   requiredJsonPointers: z.optional(pointers),
   nonEmptyJsonPointers: z.optional(pointers),
-  placeholderValues: z.optional(strings),
+  /** An unquoted `null` of YAML stands for the word. */
+  placeholderValues: z.optional(z.array(z.union([z.string(), z.null(), z.number(), z.boolean()]))),
   minMeaningfulFields: z.optional(count),
   requireToolOps: z.optional(strings),
   requireCommandPrefix: z.optional(strings),

@@ -15,7 +15,7 @@ import {
   validate,
 } from './evidence.ts'
 import { http, mcp, replay } from './funnels.ts'
-import { collect, fork, suite, worker, judge } from './lab.ts'
+import { codexAppServer, collect, fork, judge, suite, worker } from './lab.ts'
 import { contract, doctor, gc, init, pin, shim, trust } from './project.ts'
 import { query } from './query.ts'
 import { run } from './run.ts'
@@ -55,6 +55,7 @@ export const tree = program({
     collect,
     judge,
     fork,
+    codexAppServer,
     expect,
     campaign,
     mission,
@@ -76,10 +77,13 @@ export const tree = program({
       'query',
       'replay',
       'export',
+      'import',
     ],
-    'Measure agents': ['suite', 'campaign', 'mission', 'stats', 'compare', 'plan', 'collect'],
+    'Measure agents': [
+      ...['suite', 'campaign', 'mission', 'stats', 'compare', 'plan', 'collect', 'fork'],
+    ],
     'Set up and maintain': ['init', 'doctor', 'contract', 'pin', 'gc', 'update', 'completion'],
-    [internalGroup]: ['worker'],
+    [internalGroup]: ['worker', 'codex-app-server'],
   },
   examples: [
     { line: 'zcl init', note: 'create the config file and the output root' },

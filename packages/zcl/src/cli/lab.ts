@@ -7,6 +7,7 @@ import { parseDoses } from '../faults/faults.ts'
 import { parseShare } from '../compare/compare.ts'
 import { ownLauncher } from '../programs/programs.ts'
 import { feedbackPolicies, finalizationModes, resultChannels } from '../lab/lab.ts'
+import { approvalAnswers, approvalPolicies, sandboxModes } from '../lab/lab.ts'
 import { sessionIsolations } from '../lab/lab.ts'
 
 const command = commandFor({})
@@ -412,4 +413,40 @@ export const judge = command({
   examples: [{ line: 'zcl judge latest', note: 'nothing is asked and nothing is written' }],
   run: async ({ options, args, host }) =>
     (await import('../lab/judge/command.ts')).runJudge(args[0], options, host),
+})
+
+export const codexAppServer = command({
+  name: 'codex-app-server',
+  summary: 'Run the attempt of the environment with the Codex app server',
+  description:
+    'The runner codex_app_server of campaigns, and a runner for suites. Starts `codex app-server` ' +
+    '(ZCL_CODEX_APP_SERVER_CMD), runs one turn with the prompt of the attempt, records its actions, ' +
+    'messages and tokens, and takes the final answer as the outcome.',
+  options: {
+    model: { flags: '--model <name>', summary: 'model of the thread' },
+    effort: { flags: '--effort <level>', summary: 'reasoning effort of the turn' },
+    approvalPolicy: {
+      flags: '--approval-policy <policy>',
+      summary: 'when Codex asks before it acts',
+      choices: approvalPolicies,
+    },
+    approvals: {
+      flags: '--approvals <answer>',
+      summary: 'the answer to every request for approval (default decline)',
+      choices: approvalAnswers,
+    },
+    sandbox: { flags: '--sandbox <mode>', summary: 'sandbox of Codex', choices: sandboxModes },
+    noFeedback: {
+      flags: '--no-feedback',
+      summary: 'print the answer only; the run takes the outcome from its result channel',
+    },
+  },
+  examples: [
+    {
+      line: 'zcl suite run --file suite.yaml -- zcl codex-app-server --model gpt-5',
+      note: 'one Codex thread per attempt',
+    },
+  ],
+  run: async ({ options, host }) =>
+    (await import('../lab/native/command.ts')).runCodexAppServer(options, host),
 })

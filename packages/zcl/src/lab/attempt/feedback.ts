@@ -112,6 +112,8 @@ async function writeResult(
 
 const rateLimitFailure =
   /\b429\b|\b529\b|rate[ _-]?limit|too many requests|overloaded|quota exceeded|resource exhausted/i
+/** The last line of a native runner names its failure. */
+const nativeFailure = /^(ZCL_E_RUNTIME_[A-Z_]+): ([^\n]*)\n?$/m
 const lockFailure =
   /database is locked|SQLITE_BUSY|lock_timeout|(?:could not|cannot|failed to|unable to) (?:acquire|obtain|get|take) (?:the |a )?(?:\S+ )?lock|resource temporarily unavailable/i
 
@@ -144,6 +146,8 @@ function diagnose(end: RunnerEnd, { hasActed, policy, problem }: DiagnosisInput)
     result.outcome === 'signalled' ? `by ${result.signal}` : `with exit code ${result.exitCode}`
   if (result.exitCode !== 0) {
     const output = result.stderr.text() + result.stdout.text()
+    const native = nativeFailure.exec(result.stderr.text())
+    if (native !== null) return infraFailure(native[1] as ErrorCode, native[2] ?? '')
     if (rateLimitFailure.test(output)) {
       return infraFailure(
         'ZCL_E_RUNTIME_RATE_LIMIT',

@@ -1,10 +1,12 @@
 // The schema of a campaign specification. Unknown keys are refused, so that a typo never changes a
 // comparison; keys that start with `x-` are notes. Every other key has an effect.
 import { formatPolicies, oracleModes } from '@zee/evidence/oracles'
-import { timeoutStarts } from '@zee/evidence/vocabulary'
+import { modes, timeoutStarts } from '@zee/evidence/vocabulary'
 import * as z from 'zod/mini'
 import { feedbackPolicies, finalizationModes, resultChannels } from '../vocabulary.ts'
 import { sessionIsolations } from '../vocabulary.ts'
+import { approvalAnswers, approvalPolicies, sandboxModes } from '../native/native.ts'
+import { runnerPresetNames } from '../runner-presets.ts'
 
 const text = z.string().check(z.minLength(1))
 const texts = z.array(z.string())
@@ -53,14 +55,23 @@ const gate = z.strictObject({
 const toolRule = z.strictObject({ namespace: z.optional(text), prefix: z.optional(z.string()) })
 
 const runner = z.strictObject({
-  type: z.enum([
-    'process_cmd',
-    'codex_exec',
-    'codex_subagent',
-    'claude_subagent',
-    'codex_app_server',
-  ]),
+  /** `process_cmd` by default, if a preset names the command. */
+  type: z.optional(
+    z.enum(['process_cmd', 'codex_exec', 'codex_subagent', 'claude_subagent', 'codex_app_server']),
+  ),
   command: z.optional(command),
+  /** The command of a known agent. */
+  preset: z.optional(z.enum(runnerPresetNames)),
+  /** Of `codex_app_server`. */
+  model: z.optional(text),
+  modelReasoningEffort: z.optional(text),
+  modelReasoningPolicy: z.optional(z.enum(['best_effort', 'required'])),
+  runtimeStrategies: z.optional(texts),
+  approvalPolicy: z.optional(z.enum(approvalPolicies)),
+  approvals: z.optional(z.enum(approvalAnswers)),
+  sandbox: z.optional(z.enum(sandboxModes)),
+  mode: z.optional(z.enum(modes)),
+  timeoutStart: z.optional(z.enum(timeoutStarts)),
   env: z.optional(z.record(z.string(), z.string())),
   sessionIsolation: z.optional(z.enum(sessionIsolations)),
   feedbackPolicy: z.optional(z.enum(feedbackPolicies)),
@@ -71,7 +82,8 @@ const runner = z.strictObject({
   cwd: z.optional(
     z.strictObject({
       mode: z.enum(['inherit', 'temp_empty_per_attempt']),
-      retain: z.optional(z.boolean()),
+      basePath: z.optional(text),
+      retain: z.optional(z.union([z.boolean(), z.enum(['always', 'on_failure', 'never'])])),
     }),
   ),
   toolDriver: z.optional(
@@ -115,6 +127,8 @@ const flow = z.strictObject({
     }),
   ),
   runner,
+  /** Of the original zcl: what an adapter prints. Every attempt has it here. */
+  adapterContract: z.optional(z.strictObject({ requiredOutputFields: z.optional(texts) })),
 })
 
 export const specSchema = z.strictObject({
@@ -122,7 +136,8 @@ export const specSchema = z.strictObject({
   campaignId: text,
   outRoot: z.optional(text),
   promptMode: z.optional(z.enum(['default', 'mission_only', 'exam'])),
-  totalMissions: z.optional(positive),
+  /** 0 means all. */
+  totalMissions: z.optional(count),
   canaryMissions: z.optional(positive),
   failFast: z.optional(z.boolean()),
   /** An answer without a recorded action may pass: the missions need none. */
@@ -159,9 +174,20 @@ export const specSchema = z.strictObject({
       reportPath: z.optional(text),
       summaryPath: z.optional(text),
       resultsPath: z.optional(text),
+      /** Names of the original zcl. */
+      resultsMdPath: z.optional(text),
+      publishCheck: z.optional(text),
+      progressJsonl: z.optional(text),
     }),
   ),
-  invalidRunPolicy: z.optional(z.strictObject({ publishRequiresValid: z.optional(z.boolean()) })),
+  invalidRunPolicy: z.optional(
+    z.strictObject({
+      publishRequiresValid: z.optional(z.boolean()),
+      /** Of the original zcl; both are fixed here. */
+      statuses: z.optional(texts),
+      forceFlag: z.optional(text),
+    }),
+  ),
   flows: z.array(flow).check(z.minLength(1)),
 })
 

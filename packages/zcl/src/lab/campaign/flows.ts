@@ -3,7 +3,10 @@ import path from 'node:path'
 import { ensureRun } from '@zee/evidence/runs'
 import { recordedNow } from '../../clock/clock.ts'
 import { zclError } from '../../errors/errors.ts'
+import type { Launcher } from '../../programs/programs.ts'
+import { codexRunnerCommand } from '../native/native.ts'
 import { openLab, type LabCall } from '../open-lab.ts'
+import { presetCommand } from '../runner-presets.ts'
 import type { Lab } from '../attempt/attempt.ts'
 import { comparabilityKeyOf, planExists, writePlan, type RunPlan } from '../plan.ts'
 import { resolveProfile } from '../profile.ts'
@@ -38,7 +41,7 @@ async function openFlow(
   { host, launcher }: LabCall,
 ): Promise<Lab> {
   const { runner } = flow
-  const command = commandOf(flow, loaded)
+  const command = commandOf(flow, loaded, launcher)
   const runId = plan.flows.find(({ flowId }) => flowId === flow.flowId)?.runId ?? ''
   const profile = resolveProfile(profileOptions(flow, loaded), suite)
   const ids = missions.missions.map(({ missionId }) => missionId)
@@ -72,8 +75,24 @@ function suiteFolder({ suiteFile }: FlowSpec, { folder }: LoadedSpec): string {
 }
 
 /** Resolves a program with a slash in its name against the folder of the specification. */
-function commandOf({ flowId, runner }: FlowSpec, { folder }: LoadedSpec): string[] {
-  const [command, ...args] = runner.command ?? []
+function commandOf(
+  { flowId, runner }: FlowSpec,
+  { folder }: LoadedSpec,
+  launcher: Launcher,
+): string[] {
+  if (runner.type === 'codex_app_server') {
+    const channel = runner.finalization?.resultChannel?.kind ?? 'none'
+    return codexRunnerCommand(launcher, {
+      model: runner.model,
+      effort: runner.modelReasoningEffort,
+      approvalPolicy: runner.approvalPolicy,
+      approvals: runner.approvals,
+      sandbox: runner.sandbox,
+      noFeedback: channel !== 'none',
+    })
+  }
+  const preset = runner.preset === undefined ? [] : presetCommand(runner.preset)
+  const [command, ...args] = runner.command ?? preset
   if (command === undefined)
     throw zclError('ZCL_E_CAMPAIGN_FLOW_FAILED', `${flowId} has no command`)
   return [command.includes('/') ? path.resolve(folder, command) : command, ...args]
@@ -84,14 +103,16 @@ function profileOptions({ runner }: FlowSpec, { spec }: LoadedSpec) {
   const channel = finalization?.resultChannel
   return {
     timeoutMs: runner.timeoutMs ?? spec.timeouts?.defaultAttemptTimeoutMs,
-    timeoutStart: spec.timeouts?.timeoutStart,
+    mode: runner.mode,
+    timeoutStart: runner.timeoutStart ?? spec.timeouts?.timeoutStart,
     feedbackPolicy: runner.feedbackPolicy,
     finalizationMode: finalization?.mode,
     resultChannel: channel?.kind,
     resultFile: channel?.path,
     resultMarker: channel?.marker,
     resultMinTurn: finalization?.minResultTurn,
-    sessionIsolation: runner.sessionIsolation,
+    // zcl runs a native session as a process of its own.
+    sessionIsolation: runner.type === 'codex_app_server' ? 'process' : runner.sessionIsolation,
     shim: toolDriver?.shims ?? [],
     allowUnproven: spec.allowUnproven === true,
   }

@@ -58,14 +58,15 @@ function lintIneffectiveKeys({ timeouts, missionSource, flows }: CampaignSpec): 
 function lintFlow(flow: FlowSpec, keyPath: string): LintFinding[] {
   const { runner, toolPolicy } = flow
   const found: LintFinding[] = []
-  if (runner.type === 'codex_app_server' || runner.sessionIsolation === 'native') {
-    const message = `${flow.flowId}: native runtimes are not supported yet; use process_cmd`
+  const isNative = runner.type === 'codex_app_server'
+  if (runner.sessionIsolation === 'native' && !isNative) {
+    const message = `${flow.flowId}: only codex_app_server has native sessions; use process`
     found.push({
       code: 'ZCL_E_RUNTIME_STRATEGY_UNSUPPORTED',
       message,
       path: `${keyPath}.runner.type`,
     })
-  } else if (runner.command === undefined) {
+  } else if (runner.command === undefined && runner.preset === undefined && !isNative) {
     const message = `${flow.flowId}: the runner has no command`
     found.push({ code: 'ZCL_E_CONTRACT', message, path: `${keyPath}.runner.command` })
   }

@@ -114,7 +114,8 @@ function selectMissions(ids: readonly string[], spec: CampaignSpec, file: string
     }
   })()
   if (chosen.length === 0) throw zclError('ZCL_E_CONTRACT', `${file}: no mission is selected`)
-  return chosen.slice(0, spec.totalMissions)
+  const { totalMissions = 0 } = spec
+  return totalMissions === 0 ? chosen : chosen.slice(0, totalMissions)
 }
 
 function noMissionAt(index: number, total: number, file: string): Error {

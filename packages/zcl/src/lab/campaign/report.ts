@@ -152,11 +152,12 @@ type ReportPaths = { [Key in keyof NonNullable<CampaignSpec['output']>]?: string
 
 /** The absolute paths in `output`; relative paths start from the folder of the specification. */
 export function copiesOf({ spec, folder }: LoadedSpec): ReportPaths {
-  const paths = Object.entries(spec.output ?? {}).map(([key, file]) => [
-    key,
-    path.resolve(folder, file),
-  ])
-  return Object.fromEntries(paths) as ReportPaths
+  const { reportPath, summaryPath, resultsPath, resultsMdPath } = spec.output ?? {}
+  const paths = { reportPath, summaryPath, resultsPath: resultsPath ?? resultsMdPath }
+  const named = Object.entries(paths).flatMap(([key, file]) =>
+    file === undefined ? [] : [[key, path.resolve(folder, file)]],
+  )
+  return Object.fromEntries(named) as ReportPaths
 }
 
 export function resultsPage(report: CampaignReport, summary: CampaignSummary): string {

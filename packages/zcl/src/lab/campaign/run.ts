@@ -253,7 +253,7 @@ class CampaignRun {
     { missionId }: CampaignMission,
   ): Promise<Problem | undefined> {
     const { spec, folder } = this.#work.loaded
-    const [command, ...args] = spec.cleanup?.[name] ?? []
+    const [command, ...args] = hookCommand(spec.cleanup?.[name] ?? [])
     if (command === undefined) return undefined
     const ran = await runProcess({
       command,
@@ -270,6 +270,12 @@ class CampaignRun {
   }
 }
 
+/** A program and its arguments; the original zcl has lines for a shell instead. */
+function hookCommand(words: readonly string[]): readonly string[] {
+  const areLines = words.length > 0 && words.every((word) => /\s/.test(word.trim()))
+  return areLines ? ['sh', '-c', words.join('\n')] : words
+}
+
 /** Creates an empty working folder when the flow wants one, and removes it after the attempt. */
 async function withWorkspace<Result>(
   { runner }: FlowSpec,
@@ -282,7 +288,9 @@ async function withWorkspace<Result>(
   try {
     return await run({ cwd })
   } finally {
-    if (runner.cwd.retain !== true) await promises.rm(cwd, { recursive: true, force: true })
+    const { retain } = runner.cwd
+    const isKept = retain === true || retain === 'always' || retain === 'on_failure'
+    if (!isKept) await promises.rm(cwd, { recursive: true, force: true })
   }
 }
 
