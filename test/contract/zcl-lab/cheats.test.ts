@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { repository } from '../../support/paths.ts'
+import { asProcess } from '../run-here.ts'
 import { cheats, writeCheats } from './cheats.ts'
 import { LabProject, type SuiteRun } from './lab-project.ts'
 
@@ -27,7 +28,8 @@ beforeAll(async () => {
   server = createServer((_, response) => response.end('right\n'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  env = { HELP: `http://127.0.0.1:${port}/`, NODE: process.execPath }
+  // An isolated attempt sees the files of the built program.
+  env = { ...asProcess, HELP: `http://127.0.0.1:${port}/`, NODE: process.execPath }
 })
 afterAll(() => {
   server.close()
