@@ -1,4 +1,5 @@
-// `npm run test:services`: tests that need a real Redis server or a real browser.
+// `npm run test:services`: tests that need real servers, a browser or other agents, and tests of packages
+// and releases, which build the project again.
 import { defineConfig } from 'vitest/config'
 import { sharedTestOptions, sourceResolution } from './test/support/vitest-options.ts'
 
@@ -6,7 +7,7 @@ export default defineConfig({
   ...sourceResolution,
   test: {
     ...sharedTestOptions('services'),
-    include: ['test/services/**/*.test.ts'],
+    include: ['test/services/**/*.test.ts', 'test/packaging/**/*.test.ts'],
     passWithNoTests: true,
   },
 })

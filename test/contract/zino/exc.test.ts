@@ -77,8 +77,8 @@ describe('exc', () => {
 
   it('does not wait for background processes of a script', async () => {
     const began = performance.now()
-    const result = await bash('sleep 30 & echo $!')
-    expect(performance.now() - began).toBeLessThan(1000)
+    const result = await bash('sleep 60 & echo $!')
+    expect(performance.now() - began).toBeLessThan(30_000)
     expect(result).toMatchObject({ exit_code: 0 })
     process.kill(Number(result.stdout))
   })

@@ -146,4 +146,4 @@ async function checkTurn(number: number): Promise<void> {
 
 it('the tree after an undo equals the one before the turn, and a redo restores the turn', async () => {
   for (let number = 0; number < mutations / 10; number++) await checkTurn(number)
-})
+}, 600_000)

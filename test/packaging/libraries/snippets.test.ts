@@ -24,7 +24,7 @@ beforeAll(async () => {
     writeFileSync(path.join(folder, name, 'snippet.ts'), readmeSnippet(name))
   }
   await compileSnippets()
-}, 120_000)
+}, 600_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 it.each(libraries)('the README snippet of @zee/%s runs from the packed library', async (name) => {

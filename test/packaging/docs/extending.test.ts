@@ -43,7 +43,7 @@ beforeAll(() => {
   linkPrograms()
   for (const block of sections.flatMap(({ blocks }) => blocks)) applyBlock(block)
   execFileSync(process.execPath, ['build/build.mjs'], { cwd: copy, stdio: 'pipe' })
-}, 120_000)
+}, 600_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 it('docs/extending.md adds files to folders that have space for them', () => {
