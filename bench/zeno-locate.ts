@@ -35,7 +35,8 @@ function recallCase(): Case {
       const max = Number(process.env.ZENO_BENCH_QUESTIONS ?? 40)
       const rows: { name: string; questions: number; recall: Recall }[] = []
       for (const repository of named) rows.push(await measure(repository, max))
-      const mean = meanOf(rows.map(({ recall }) => recall))
+      const measured = rows.filter(({ questions }) => questions > 0)
+      const mean = meanOf(measured.map(({ recall }) => recall))
       console.log(tableOf([...rows, { name: 'mean', questions: 0, recall: mean }]))
       writeFileSync(path.join(scratch, 'recall.json'), JSON.stringify(mean))
     },
