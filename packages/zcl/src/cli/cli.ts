@@ -74,6 +74,7 @@ export const tree = program({
       'report',
       'validate',
       'expect',
+      'judge',
       'query',
       'replay',
       'export',
@@ -82,7 +83,16 @@ export const tree = program({
     'Measure agents': [
       ...['suite', 'campaign', 'mission', 'stats', 'compare', 'plan', 'collect', 'fork'],
     ],
-    'Set up and maintain': ['init', 'doctor', 'contract', 'pin', 'gc', 'update', 'completion'],
+    'Set up and maintain': [
+      'init',
+      'trust',
+      'doctor',
+      'contract',
+      'pin',
+      'gc',
+      'update',
+      'completion',
+    ],
     [internalGroup]: ['worker', 'codex-app-server'],
   },
   examples: [

@@ -45,7 +45,7 @@ export const tree = program({
   ],
   groups: {
     Read: ['ask', 'grep', 'read', 'list', 'symbols', 'locate', 'plan'],
-    'Serve agents': ['serve', 'send', 'mcp'],
+    'Serve agents': ['serve', 'send', 'mcp', 'fleet'],
     'Traces and evidence': ['view', 'tail', 'replay', 'verify', 'lint'],
     'State of a thread': ['persist', 'bridge', 'rotate'],
     'Set up': ['skill', 'index', 'completion'],

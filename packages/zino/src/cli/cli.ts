@@ -270,10 +270,12 @@ export const tree = program({
     ...services,
   ],
   groups: {
-    'Talk and remember': ['chat', 'cli', 'memory'],
+    'Talk and remember': ['chat', 'cli', 'memory', 'approve'],
     'Set times': ['remind', 'every', 'timers', 'inbox'],
     'Run the services': ['up', 'status', 'stop', 'restart', 'reload', 'logs'],
-    'Set up': ['init', 'service', 'trust', 'completion'],
+    'Serve other programs': ['http', 'mcp'],
+    'Check what was done': ['receipts', 'replay'],
+    'Set up': ['init', 'service', 'trust', 'doctor', 'completion'],
     [internalGroup]: allServiceNames,
   },
   examples: [
