@@ -27,6 +27,7 @@ test('`zcl contract` lists every JSONL artifact with a schema as an event stream
     'tool.calls.jsonl',
     'tool.begins.jsonl',
     'notes.jsonl',
+    'messages.jsonl',
     'captures.jsonl',
   ])
   expect(contract.events[0]?.requiredFields.join(' ')).toBe(fieldsOf('tool.calls.jsonl'))
