@@ -86,7 +86,7 @@ echo '{"ok":true,"result":"x"}' > "$ZCL_OUT_DIR/mission.result.json"`
     })
     expect([ran.code, ran.stderr]).toEqual([
       1,
-      'ZCL_E_QUEUE: a queue on Redis needs two more packages: npm install bullmq ioredis\n',
+      'ZCL_E_QUEUE: a queue on Redis needs two more packages beside zcl: npm install -g bullmq ioredis\n',
     ])
   })
 
