@@ -1,5 +1,6 @@
 // A clock and a timer that tests move by hand, and the parts of tmr over them.
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '@zee/core/clock'
 import { recordingLog } from '../../../test/log.ts'
 import { tempFolder } from '../../../test/temp-folder.ts'
@@ -39,6 +40,10 @@ export class ManualClock implements Clock {
   }
 }
 
+const parallel = 4
+/** A run that is not written by then waits for its disk. */
+const maxWaits = 500
+
 export interface Parts {
   clock: ManualClock
   jobs: Jobs
@@ -75,17 +80,33 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
   const turns: TurnCall[] = []
   const inbox = new Inbox({ file: path.join(folder, 'inbox.jsonl'), clock, log, onAdded: () => {} })
   const jobs = new Jobs(path.join(folder, 'timers.jsonl'), log)
+  // Runs in progress, and those of them that wait for an answer.
+  let running = 0
+  let answering = 0
+  const counted = async <Result>(work: Promise<Result>): Promise<Result> => {
+    running += 1
+    try {
+      return await work
+    } finally {
+      running -= 1
+    }
+  }
   const runner = new Runner({
-    ...{ jobs, inbox, clock, log, parallel: 4, signal: stopping.signal },
-    runTurn: (call) => {
+    ...{ jobs, inbox, clock, log, parallel, signal: stopping.signal },
+    runTurn: async (call) => {
       turns.push(call)
-      return answer(call)
+      answering += 1
+      try {
+        return await answer(call)
+      } finally {
+        answering -= 1
+      }
     },
   })
   let pending: { at: number; fire: () => void } | undefined
   const scheduler = new Scheduler({
     ...{ jobs, clock, log },
-    run: (job, due, isLate) => runner.runDue(job, due, isLate),
+    run: (job, due, isLate) => counted(runner.runDue(job, due, isLate)),
     setTimer: (fire, ms) => {
       const timer = { at: clock.monotonicMs() + ms, fire }
       pending = timer
@@ -95,8 +116,13 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
     },
   })
   const settle = async () => {
-    for (let round = 0; round < 12; round += 1)
-      await new Promise((resolve) => setImmediate(resolve))
+    for (let wait = 0; ; wait += 1) {
+      for (let round = 0; round < 12; round += 1)
+        await new Promise((resolve) => setImmediate(resolve))
+      const isWriting = running > answering && answering < parallel
+      if (!isWriting || wait === maxWaits) return
+      await pause(1)
+    }
   }
   const advance = async (ms: number) => {
     const end = clock.monotonicMs() + ms
@@ -111,7 +137,7 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
     }
     clock.pass(end - clock.monotonicMs())
   }
-  void runner.recover((job) => scheduler.schedule(job))
+  void counted(runner.recover((job) => scheduler.schedule(job)))
   await scheduler.start()
   await settle()
   const add: Parts['add'] = async (
