@@ -16,7 +16,7 @@ import { expect, it } from 'vitest'
 import type { Sandbox } from '../sandbox.ts'
 import { createSandbox } from '../sandbox.ts'
 
-const rounds = Math.ceil(Number(process.env.ZEE_ROUNDS ?? 8))
+const rounds = Math.ceil(Number(process.env.ZEE_ROUNDS ?? 4))
 
 function treeOf(root: string): string[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })

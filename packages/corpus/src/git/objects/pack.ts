@@ -1,7 +1,6 @@
 // One pack: its index maps object names to offsets, and its entries are compressed objects or deltas. Only version 2
 // of the index is read, which git has written since 2007.
 import { closeSync, fstatSync, openSync } from 'node:fs'
-import { inflateSync } from 'node:zlib'
 import { readFully } from '../../content/content.ts'
 import { gitError } from '../failure.ts'
 import { applyDelta } from './delta.ts'
@@ -194,7 +193,8 @@ export class Pack {
 /** The content of a zlib stream of at most `size` bytes; undefined if it is damaged. */
 export function inflated(data: Buffer, size: number): Buffer | undefined {
   try {
-    return inflateSync(data, {
+    // Loaded on first use: most starts read no object, and zlib loads the streams.
+    return process.getBuiltinModule('node:zlib').inflateSync(data, {
       maxOutputLength: Math.max(1, size),
       chunkSize: Math.max(64, Math.min(size, 1 << 16)),
     })

@@ -10,7 +10,7 @@ import { bufferLines } from './dfa.ts'
 /** V8 spends most of this time compiling Unicode patterns. */
 const long = { timeout: 3_600_000 }
 
-const rounds = Number(process.env.ZEE_ROUNDS ?? 800)
+const rounds = Number(process.env.ZEE_ROUNDS ?? 500)
 
 test(
   'automata, V8 and the brute-force matcher find the same lines for random patterns and texts',

@@ -180,7 +180,7 @@ test('a prefiltered batch stops at the same files with the same counts as a batc
       expect(met(new FilteredBatch(root, filtered, kept, file))).toEqual(met(direct))
       for (const used of [direct, file, walk]) used.close()
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   )
 })
 

@@ -9,7 +9,7 @@ import { Program } from '../../../test/program.ts'
 import { askService } from '../../client/client.ts'
 import type { Message } from '../../wire/wire.ts'
 
-const rounds = Number(process.env.ZEE_ROUNDS ?? 16)
+const rounds = Number(process.env.ZEE_ROUNDS ?? 10)
 
 type Ask = (request: object) => Promise<Message>
 

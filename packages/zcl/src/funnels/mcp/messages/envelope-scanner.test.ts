@@ -76,7 +76,7 @@ describe('the scanner for large MCP messages', () => {
           expect(scan(text, cuts)).toEqual(normalised(parsed(text)))
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     )
   })
 

@@ -4,10 +4,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { repository } from '../../support/paths.ts'
-import { asProcess } from '../run-here.ts'
+import { repository } from '../support/paths.ts'
+import { asProcess } from '../contract/run-here.ts'
 import { cheats, writeCheats } from './cheats.ts'
-import { LabProject, type SuiteRun } from './lab-project.ts'
+import { LabProject, type SuiteRun } from '../contract/zcl-lab/lab-project.ts'
 
 const isolated = new LabProject()
 const open = new LabProject()

@@ -1,7 +1,7 @@
 // The cheats of docs/zcl-exam.md as missions of a suite, and an agent that tries each of them.
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
-import type { LabProject } from './lab-project.ts'
+import type { LabProject } from '../contract/zcl-lab/lab-project.ts'
 
 const project = '"$ZCL_OUT_DIR/../../../../.."'
 const trace = '"$ZCL_OUT_DIR/tool.calls.jsonl"'
