@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import * as z from 'zod'
 import { repository } from '../../support/paths.ts'
 import { runProgram } from '../../support/run-program.ts'
-import { TourPlace } from '../tour/tour.ts'
+import { TourPlace } from '../../packaging/tour/tour.ts'
 
 const place = new TourPlace()
 let base = ''

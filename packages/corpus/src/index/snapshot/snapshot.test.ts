@@ -202,7 +202,7 @@ describe('a snapshot', () => {
         writeFileSync(tree.file, broken, { mode: 0o600 })
         await expectAnswersWithout(tree)
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     )
   }, 120_000)
 
