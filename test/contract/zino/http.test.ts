@@ -93,6 +93,35 @@ describe('zino http', () => {
     expect(deltas).toEqual(['one ', 'two'])
   })
 
+  it('reports the tokens of all model calls of a turn, whole and streamed', async () => {
+    const before = model.answer
+    const call = '<tool_call>{"name":"execute_bash","arguments":{"code":"echo hi"}}</tool_call>'
+    model.answer = ({ body }) =>
+      streaming((response) => {
+        const isFirst = !JSON.stringify(body.messages).includes('tool_response')
+        const usage = { prompt_tokens: isFirst ? 10 : 30, completion_tokens: 5, total_tokens: 0 }
+        response.write(delta(isFirst ? call : 'done'))
+        response.end(`data: ${JSON.stringify({ choices: [], usage })}\n\ndata: [DONE]\n\n`)
+      })
+    const expected = { prompt_tokens: 40, completion_tokens: 10, total_tokens: 50 }
+    expect((await openai.chat.completions.create(ask('run'))).usage).toEqual(expected)
+    const stream_options = { include_usage: true }
+    const stream = await openai.chat.completions.create({
+      ...ask('run'),
+      ...{ stream: true, stream_options },
+    })
+    const chunks = []
+    for await (const chunk of stream) chunks.push(chunk)
+    model.answer = before
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: expected })
+    for (const chunk of chunks.slice(0, -1)) expect(chunk.usage).toBeNull()
+    const { usage } = await openai.chat.completions.create(ask('hello'))
+    expect(usage).toMatchObject({ estimated: true, completion_tokens: expect.any(Number) })
+    const wrong = { ...ask('x'), stream: true, stream_options: 5 }
+    const refused = await send('/v1/chat/completions', { method: 'POST', body: wrong })
+    expect(refused.status).toBe(400)
+  })
+
   it('sends earlier messages of the client to the model, in order', async () => {
     const messages = [
       { role: 'system' as const, content: 'be brief' },

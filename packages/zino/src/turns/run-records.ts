@@ -83,8 +83,18 @@ export class RunRecords {
   prompt: RecordedPrompt | undefined
   end: RecordedEnd | undefined
 
+  get usage(): RecordedInference['tokens'] {
+    const all = this.inferences.map(({ tokens }) => tokens)
+    return {
+      input: all.reduce((sum, { input }) => sum + input, 0),
+      output: all.reduce((sum, { output }) => sum + output, 0),
+      estimated: all.some(({ estimated }) => estimated === true) ? true : undefined,
+    }
+  }
+
   get tokens(): number {
-    return this.inferences.reduce((sum, { tokens }) => sum + tokens.input + tokens.output, 0)
+    const { input, output } = this.usage
+    return input + output
   }
 
   apply(record: RunRecord): void {

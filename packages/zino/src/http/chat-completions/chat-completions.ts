@@ -10,6 +10,7 @@ import {
 } from '../../client/client.ts'
 import { newTurnId } from '../../turns/turns.ts'
 import type { Message } from '../../wire/wire.ts'
+import { isMessage } from '../../wire/wire.ts'
 import { readJson } from '../body.ts'
 import { HttpError, sendJson } from '../reply.ts'
 import type { Call } from '../routes.ts'
@@ -54,7 +55,8 @@ async function sendAnswer(
   }
   const message = { role: 'assistant', content: finalText(last) ?? text, refusal: null }
   const choice = { index: 0, message, logprobs: null, finish_reason: finishReason(last) }
-  sendJson(call.response, { ...head, object: 'chat.completion', choices: [choice] })
+  const usage = usageOf(last)
+  sendJson(call.response, { ...head, object: 'chat.completion', choices: [choice], usage })
 }
 
 async function streamAnswer(
@@ -66,15 +68,20 @@ async function streamAnswer(
   const { counters, response } = call
   counters.streams += 1
   const events = new EventStream(response)
+  const send = (fields: object): Promise<void> =>
+    events.send({ ...head, object: 'chat.completion.chunk', ...fields })
   const chunk = (delta: object, finish: string | null = null): Promise<void> => {
     const choices = [{ index: 0, delta, logprobs: null, finish_reason: finish }]
-    return events.send({ ...head, object: 'chat.completion.chunk', choices })
+    return send({ choices, usage: chat.streamsUsage ? null : undefined })
   }
   try {
     for await (const frame of turnFrames(call, chat, turn)) {
       if (!events.isOpen) await chunk({ role: 'assistant', content: '' })
       if (frame.type === 'chunk') await chunk({ content: String(frame.delta) })
-      else await chunk({}, finishReason(frame))
+      else {
+        await chunk({}, finishReason(frame))
+        if (chat.streamsUsage) await send({ choices: [], usage: usageOf(frame) })
+      }
     }
     await events.end()
   } catch (error) {
@@ -91,7 +98,7 @@ async function streamAnswer(
 async function* turnFrames(call: Call, chat: ChatRequest, turn: string): AsyncGenerator<Message> {
   const { socket } = call.config.daemon
   const { message, history, channel: channel_id } = chat
-  const packet = { message, history, channel_id, turn, stream: true }
+  const packet = { message, history, channel_id, turn, stream: true, usage: true }
   let sent = 0
   for (let attempt = 0; ; attempt += 1) {
     let seen = 0
@@ -134,6 +141,19 @@ function finalText({ type, full_text: text, content }: Message): string | undefi
 
 function finishReason({ truncated }: Message): 'stop' | 'length' {
   return truncated === true ? 'length' : 'stop'
+}
+
+/** The tokens of the turn: every request to the model, those of skills included. */
+function usageOf({ usage }: Message): object | undefined {
+  if (!isMessage(usage)) return undefined
+  const prompt = Number(usage.input_tokens)
+  const completion = Number(usage.output_tokens)
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    estimated: usage.estimated === true ? true : undefined,
+  }
 }
 
 async function cancelTurn({ config, log }: Call, turn: string): Promise<void> {

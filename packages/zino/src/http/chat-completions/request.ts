@@ -13,6 +13,8 @@ export interface ChatRequest {
   history: ChatMessage[]
   channel: string | undefined
   stream: boolean
+  /** `stream_options.include_usage`: the tokens follow in an event of their own. */
+  streamsUsage: boolean
 }
 
 const roles: ReadonlyMap<unknown, string> = new Map([
@@ -50,7 +52,15 @@ export function readChatRequest(
     history: channel === undefined ? before : before.filter(({ role }) => role === 'system'),
     channel,
     stream: stream === true,
+    streamsUsage: includesUsage(body.stream_options),
   }
+}
+
+function includesUsage(options: unknown): boolean {
+  if (options === undefined || options === null) return false
+  const include = isMessage(options) ? (options.include_usage ?? false) : undefined
+  if (typeof include === 'boolean') return include
+  throw badRequest('stream_options must be {"include_usage": true | false}')
 }
 
 function chatMessage(message: unknown, index: number): ChatMessage {

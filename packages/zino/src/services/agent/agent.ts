@@ -14,7 +14,7 @@ import {
 } from '../../fields/fields.ts'
 import type { Exchange, Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
-import type { RecordedEnd } from '../../turns/turns.ts'
+import type { RecordedEnd, RecordedInference } from '../../turns/turns.ts'
 import { isTurnId, runFileOf, turnsFolder } from '../../turns/turns.ts'
 import type { Message } from '../../wire/wire.ts'
 import { connectBackends } from './backends.ts'
@@ -67,10 +67,11 @@ async function answerRun(
   const approve = optionalString(message, 'approve') === 'ask' ? 'ask' : undefined
   const tellsApprovals = optionalBoolean(message, 'approvals') === true
   const hasEvents = optionalBoolean(message, 'events') === true
+  const hasUsage = optionalBoolean(message, 'usage') === true
   const file = turn === undefined ? undefined : runFileOf(turnsFolder(config), turn)
   const journal = new RunJournal(file, () => hashPrompt(messages))
   const backends = connectBackends(context, exchange, {
-    ...{ sampling, turn, allows, approve },
+    ...{ sampling, turn, allows, approve, hasUsage },
     tokensUsed: () => journal.tokens,
     onApproval: async (frame) => {
       if (tellsApprovals) await exchange.send(frame)
@@ -103,9 +104,14 @@ async function answerRun(
   const { lastText, iterations } = end
   const transcript = optionalBoolean(message, 'transcript') === true ? end.transcript : undefined
   log.info(`run of ${iterations} iterations, ${lastText.length} characters`)
-  const extra = { iterations, transcript, truncated: end.truncated ? true : undefined }
+  const usage = hasUsage ? usageField(journal.usage) : undefined
+  const extra = { iterations, transcript, truncated: end.truncated ? true : undefined, usage }
   if (!stream) return { type: 'result', content: lastText, ...extra }
   return { type: 'done', full_text: sent.join(''), ...extra }
+}
+
+function usageField({ input, output, estimated }: RecordedInference['tokens']): object {
+  return { input_tokens: input, output_tokens: output, estimated }
 }
 
 /** A full disk hides no other error. */

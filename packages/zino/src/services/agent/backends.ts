@@ -54,6 +54,8 @@ export interface BackendOptions {
   allows: readonly Allow[]
   /** Calls wait for the approval of the user. */
   approve: 'ask' | undefined
+  /** The caller wants to know the tokens of the run. */
+  hasUsage: boolean
   /** Tokens that the turn has used so far. */
   tokensUsed(): number
   /** Told that a call waits for approval. */
@@ -75,7 +77,8 @@ export function connectBackends(
     infer: (messages, stream) => {
       const limits = limitFields(options.allows, options.tokensUsed())
       const sampling = { temperature, top_p }
-      const usage = turn === undefined && options.allows.length === 0 ? {} : { usage: true }
+      const needsUsage = options.hasUsage || turn !== undefined || options.allows.length > 0
+      const usage = needsUsage ? { usage: true } : {}
       const request = { type: 'infer', messages, ...sampling, stream, ...usage, ...limits }
       const connection = exchange.takeConnection()
       const calling = { signal, connection, waitMs: restartWaitMs }

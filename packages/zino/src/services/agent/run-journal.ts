@@ -45,6 +45,11 @@ export class RunJournal {
     return this.#records.tokens
   }
 
+  /** The same as counts of a whole turn. */
+  get usage(): RecordedInference['tokens'] {
+    return this.#records.usage
+  }
+
   addInference(inference: RecordedInference): void {
     this.#pending.push(inference)
     this.#records.inferences.push(inference)

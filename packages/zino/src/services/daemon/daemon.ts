@@ -70,6 +70,7 @@ function answerChat(daemon: Daemon, message: Message, exchange: Exchange): Promi
   const stream = optionalBoolean(message, 'stream') ?? false
   const events = optionalBoolean(message, 'events') ?? false
   const approvals = optionalBoolean(message, 'approvals') ?? false
+  const usage = optionalBoolean(message, 'usage') ?? false
   const limits = turnLimits(daemon.context, message, channel)
   const id = turnField(message, 'turn')
   const known = id === undefined ? undefined : book.find(id)
@@ -81,7 +82,7 @@ function answerChat(daemon: Daemon, message: Message, exchange: Exchange): Promi
     ...limits,
   })
   exchange.stamp({ turn: turn.id })
-  const following = { stream, events, approvals, cancelsOnLeave: !stream }
+  const following = { stream, events, approvals, usage, cancelsOnLeave: !stream }
   return followTurn(daemon.book, turn, begun, exchange, following)
 }
 
@@ -89,12 +90,13 @@ async function resumeTurn(daemon: Daemon, message: Message, exchange: Exchange):
   const stream = optionalBoolean(message, 'stream') ?? false
   const events = optionalBoolean(message, 'events') ?? false
   const approvals = optionalBoolean(message, 'approvals') ?? false
+  const usage = optionalBoolean(message, 'usage') ?? false
   const id = turnField(message, 'resume') ?? ''
   const turn = daemon.book.find(id)
   if (turn === undefined) throw requestError(`there is no turn ${id} to resume`)
   exchange.stamp({ turn: turn.id })
   const resumed = daemon.runner.resume(turn, { stream, events })
-  const following = { stream, events, approvals, cancelsOnLeave: false }
+  const following = { stream, events, approvals, usage, cancelsOnLeave: false }
   return followTurn(daemon.book, turn, resumed, exchange, following)
 }
 

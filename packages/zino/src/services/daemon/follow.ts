@@ -4,7 +4,7 @@ import { ZeeError } from '@zee/core/errors'
 import type { Exchange } from '../../service/service.ts'
 import type { Message } from '../../wire/wire.ts'
 import type { TurnBook } from './turn-book.ts'
-import type { TurnAnswer } from './turn-record.ts'
+import type { Inference, TurnAnswer } from './turn-record.ts'
 import type { Turn } from './turn.ts'
 import { cancelledCode, leftCode } from './turn.ts'
 
@@ -13,6 +13,8 @@ export interface FollowOptions {
   events: boolean
   /** Told of calls that wait for approval. */
   approvals: boolean
+  /** The last frame carries the tokens of the turn. */
+  usage: boolean
   /** A collected turn cannot be resumed: its client has received no id. */
   cancelsOnLeave: boolean
 }
@@ -23,7 +25,7 @@ export async function followTurn(
   turn: Turn,
   work: Promise<TurnAnswer>,
   exchange: Exchange,
-  { stream, events, approvals, cancelsOnLeave }: FollowOptions,
+  { stream, events, approvals, usage, cancelsOnLeave }: FollowOptions,
 ): Promise<object> {
   const { signal } = exchange
   let unfollow = () => {}
@@ -44,7 +46,7 @@ export async function followTurn(
     })
     const answer = await work
     if (stream && !turn.hasText) await exchange.chunk(answer.text)
-    return lastFrame(turn, answer, stream)
+    return lastFrame(turn, answer, stream, usage)
   } catch (error) {
     if (turn.state !== 'interrupted') throw error
     throw new ZeeError(interruptedCode, error instanceof Error ? error.message : String(error))
@@ -62,9 +64,14 @@ export async function followTurn(
   }
 }
 
-function lastFrame(turn: Turn, answer: TurnAnswer, stream: boolean): object {
-  const { iterations, truncated, text } = answer
-  const extra = { truncated, stored: turn.isStored }
+function lastFrame(turn: Turn, answer: TurnAnswer, stream: boolean, hasUsage: boolean): object {
+  const { iterations, truncated, text, inference } = answer
+  const usage = hasUsage && inference !== undefined ? usageField(inference) : undefined
+  const extra = { truncated, stored: turn.isStored, usage }
   if (!stream) return { type: 'response', content: text, ...extra }
   return { type: 'done', full_text: text, iterations, ...extra }
+}
+
+function usageField({ input, output, estimated }: Inference): object {
+  return { input_tokens: input, output_tokens: output, estimated: estimated ? true : undefined }
 }

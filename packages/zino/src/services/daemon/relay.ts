@@ -48,7 +48,7 @@ export async function relayAnswer(
   const messages = await closeOnFailure(connection, assembled)
   const { temperature, top_p } = config.agent
   const { allow, approve } = turn.begin
-  const request = { messages, temperature, top_p, stream, ...(allow && { allow }) }
+  const request = { messages, temperature, top_p, stream, usage: true, ...(allow && { allow }) }
   const { max_iterations } = config.agr
   const waiting = { signal, waitMs: restartWaitMs }
   try {
@@ -62,7 +62,7 @@ export async function relayAnswer(
     if (!(error instanceof ZeeError) || error.code !== unreachableCode) throw error
     log.warn(`calling rtr directly: ${reasonOf(error)}`)
   }
-  const infer = { type: 'infer', ...request, usage: true }
+  const infer = { type: 'infer', ...request }
   return relay(callService(config.rtr.socket, infer, waiting), options)
 }
 

@@ -31,7 +31,7 @@ export interface TurnAnswer {
   ts: string
   iterations?: number | undefined
   truncated?: boolean | undefined
-  /** What rtr reports about an answer that agr had no part in. */
+  /** The tokens of the answer; with the model if agr had no part in it. */
   inference?: Inference | undefined
 }
 
