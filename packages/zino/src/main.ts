@@ -3,7 +3,7 @@
 import type { Host } from '@zee/core/exit'
 import { startProgram } from '@zee/core/exit'
 import type { ServiceName } from './services/services.ts'
-import { allServiceNames, readServiceArguments } from './services/services.ts'
+import { allServiceNames, commandNames, readServiceArguments } from './services/services.ts'
 
 async function load() {
   const [{ runCommandLine }, { tree }] = await Promise.all([
@@ -16,7 +16,8 @@ async function load() {
 function startService(name: ServiceName) {
   return async (args: string[], host: Host) => {
     const call = readServiceArguments(args)
-    if (call === undefined) return (await load())([name, ...args], host)
+    const isService = call?.supervised === true || commandNames.includes(name)
+    if (call === undefined || !isService) return (await load())([name, ...args], host)
     const { runService } = await import('./services/command.ts')
     return runService({ name, ...call }, host)
   }

@@ -2,7 +2,7 @@
 import type { OptionTable } from '@zee/core/command-line'
 import { commandFor, internalGroup, program, wholeNumber } from '@zee/core/command-line'
 import manifest from '../../package.json' with { type: 'json' }
-import { allServiceNames, serviceSummary } from '../services/services.ts'
+import { allServiceNames, commandNames, serviceSummary } from '../services/services.ts'
 import { globals, json } from './globals.ts'
 import { launcher } from './launcher.ts'
 import { memory } from './memory.ts'
@@ -222,7 +222,7 @@ const mcp = command({
     (await import('../mcp/command.ts')).runMcp({ config }, host),
 })
 
-const services = allServiceNames.map((name) =>
+const services = commandNames.map((name) =>
   command({
     name,
     summary: serviceSummary(name),

@@ -60,7 +60,7 @@ export async function findClientConfig(lookup: ConfigLookup): Promise<FoundConfi
   const file = configFile(lookup)
   if (file !== undefined) return { ...(await read(file)), file }
   const { values, warnings } = await loadConfig(zinoConfig, [])
-  return { config: withTimerSocket(values), warnings }
+  return { config: withOptionalSockets(values), warnings }
 }
 
 /** The default folder of `zino init`. */
@@ -96,7 +96,7 @@ function candidates(lookup: ConfigLookup): string[] {
 
 async function read(file: string): Promise<{ config: ZinoConfig; warnings: readonly string[] }> {
   const { values, warnings } = await loadConfig(zinoConfig, [{ path: file, required: true }])
-  return { config: withTimerSocket(values), warnings }
+  return { config: withOptionalSockets(values), warnings }
 }
 
 /** A file that may be hostile runs no command. */
@@ -110,9 +110,13 @@ function withoutCommands({ config, warnings }: FoundConfig): Omit<FoundConfig, '
   }
 }
 
-/** An older file names no socket for tmr: it lies next to the others. */
-function withTimerSocket(config: ZinoConfig): ZinoConfig {
-  if (config.tmr.socket !== '') return config
-  const socket = path.join(path.dirname(config.daemon.socket), 'tmr.sock')
-  return { ...config, tmr: { ...config.tmr, socket } }
+/** Sockets of optional services lie next to the others unless the file names them. */
+function withOptionalSockets(config: ZinoConfig): ZinoConfig {
+  const { daemon, tmr, http } = config
+  const beside = (name: string) => path.join(path.dirname(daemon.socket), `${name}.sock`)
+  return {
+    ...config,
+    tmr: { ...tmr, socket: tmr.socket || beside('tmr') },
+    http: { ...http, socket: http.socket || beside('http') },
+  }
 }

@@ -340,6 +340,8 @@ const mcpSection = setting(
 const httpSection = (defaults: ConfigDefaults) =>
   section(
     {
+      enabled: key(flag, false, 'Run the bridge with zino up'),
+      socket: optionalKey('', 'Socket for pings of the supervisor; empty: http.sock beside daemon'),
       host: key(path, '127.0.0.1', 'Address to listen at; other machines can reach 0.0.0.0'),
       port: key(z.int().check(z.nonnegative(), z.maximum(65_535)), 8377, 'Port; 0: a free one'),
       token_file: key(

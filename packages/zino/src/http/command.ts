@@ -27,13 +27,8 @@ export async function runHttp(call: HttpCall, host: Host): Promise<number> {
   const tokenFile = path.resolve(host.cwd, call.tokenFile ?? config.http.token_file)
   const token = await openTokenFile(tokenFile)
   const bridge = await openBridge({ config, token, host: address, port, log, clock: host.clock })
-  if (!isLoopback(address)) log.warn(`listening at ${address}: other machines can connect`)
   host.stdout.write(`listening at ${bridge.url} (token in ${tokenFile})\n`)
   log.info(`stopping: ${await signalled}`)
   await bridge.close()
   return 0
-}
-
-function isLoopback(address: string): boolean {
-  return address === 'localhost' || address === '::1' || /^127(?:\.\d{1,3}){3}$/.test(address)
 }

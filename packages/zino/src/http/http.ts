@@ -4,11 +4,14 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
 import { fileError, reasonOf, ZeeError } from '@zee/core/errors'
-import { refuseAccess, serverLimits } from '@zee/core/http-guard'
+import { openTokenFile, refuseAccess, serverLimits } from '@zee/core/http-guard'
 import type { Logger } from '@zee/core/log'
 import type { ZinoConfig } from '../config/config.ts'
+import type { Service, ServiceContext } from '../service/service.ts'
+import { handlersOf } from '../service/service.ts'
 import { Counters } from './counters.ts'
 import { HttpError, notFound, refused, sendError, toHttpError } from './reply.ts'
 import type { Call, Route } from './routes.ts'
@@ -34,6 +37,19 @@ const maxConnections = 1000
 /** Time for running answers to end after the stop signal. */
 const drainMs = 1000
 
+/** The bridge under the supervisor: its socket answers pings and says where the bridge listens. */
+export async function startBridge(context: ServiceContext): Promise<Service> {
+  const { config, log, clock } = context
+  const { host, port, token_file: tokenFile } = config.http
+  const token = await openTokenFile(path.resolve(tokenFile))
+  const bridge = await openBridge({ config, token, host, port, log, clock })
+  log.info(`bridge at ${bridge.url}`)
+  return {
+    handlers: handlersOf({ address: () => ({ type: 'address', url: bridge.url }) }),
+    close: () => bridge.close(),
+  }
+}
+
 /** Listens at the address; throws when it is in use. */
 export async function openBridge(options: BridgeOptions): Promise<Bridge> {
   const { host, port, config, token, log, clock } = options
@@ -48,6 +64,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
   })
   server.maxConnections = maxConnections
   await listen(server, host, port)
+  if (!isLoopback(host)) log.warn(`listening at ${host}: other machines can connect`)
   return {
     url: urlOf(server.address() as AddressInfo),
     close: async () => {
@@ -69,6 +86,10 @@ async function listen(server: Server, host: string, port: number): Promise<void>
   } catch (error) {
     throw fileError('listen at', `${host}:${port}`, error)
   }
+}
+
+function isLoopback(address: string): boolean {
+  return address === 'localhost' || address === '::1' || /^127(?:\.\d{1,3}){3}$/.test(address)
 }
 
 function urlOf({ address, family, port }: AddressInfo): string {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 export type { Handover } from './handover.ts'
 export { handoverLine, readyLine, readHandover } from './handover.ts'
-export { serviceLogger, stderrWriter } from './log.ts'
+export { configSecrets, serviceLogger, stderrWriter } from './log.ts'
 
 /** The environment without keys: an untrusted file chooses the address that they would go to. */
 export function withoutKeys(

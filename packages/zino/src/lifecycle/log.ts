@@ -29,13 +29,17 @@ export function stderrWriter(host: Host): (line: string) => void {
   return (line) => void stderr.write(line)
 }
 
-/** Adds the keys of the file under secret-looking names, so that the redactor hides their values. */
-function secretsOf(config: ZinoConfig, env: Host['env']): Record<string, string | undefined> {
+/** The values of the file that no log may show. */
+export function configSecrets(config: ZinoConfig): string[] {
   const servers = Object.values(config.mcp ?? {}).flatMap(({ env: given = {}, headers = {} }) => [
     ...Object.values(given),
     ...Object.values(headers),
   ])
-  const keys = [config.api.key, ...config.rtr.fallback.map((route) => route.key), ...servers]
-  const named = keys.map((key, index) => [`ZINO_API_KEY_${index}`, key] as const)
+  return [config.api.key, ...config.rtr.fallback.map((route) => route.key), ...servers]
+}
+
+/** Adds the keys of the file under secret-looking names, so that the redactor hides their values. */
+function secretsOf(config: ZinoConfig, env: Host['env']): Record<string, string | undefined> {
+  const named = configSecrets(config).map((key, index) => [`ZINO_API_KEY_${index}`, key] as const)
   return { ...env, ...Object.fromEntries(named) }
 }

@@ -10,6 +10,7 @@ import { handlersOf } from '../service/service.ts'
 import type { ServiceName } from '../services/services.ts'
 import { allServiceNames } from '../services/services.ts'
 import type { Message } from '../wire/wire.ts'
+import { isDisabled } from './started-services.ts'
 import type { Supervisor } from './supervisor.ts'
 
 export interface ServiceReport {
@@ -24,38 +25,45 @@ export interface ServiceReport {
   last_end: string | null
 }
 
+export interface ReloadReport {
+  restarted: readonly string[]
+  started: readonly string[]
+  stopped: readonly string[]
+}
+
 export interface ControlOptions {
   supervisor: Supervisor
-  config: ZinoConfig
+  /** As it was read last. */
+  running: { readonly config: ZinoConfig }
   configFile: string
   clock: Clock
   pid: number
-  /** Reads the configuration again; resolves to the names of the services that were restarted. */
-  reload(): Promise<string[]>
+  /** Reads the configuration again; resolves to the names of the services that it concerned. */
+  reload(): Promise<ReloadReport>
   /** Called when all services have stopped on request. */
   onStopped(): void
 }
 
 export function controlService(options: ControlOptions): Service {
-  const { supervisor, config, configFile, clock, pid } = options
+  const { supervisor, running, configFile, clock, pid } = options
   return {
     handlers: handlersOf({
       status: () => ({
         type: 'status',
         supervisor: { pid, config: configFile, rss_bytes: rssBytes(pid) },
-        services: reportServices(supervisor, config, clock),
+        services: reportServices(supervisor, running.config, clock),
       }),
       start: async (message) => {
         const name = serviceField(message)
-        assertEnabled(name, config)
+        assertEnabled(name, running.config)
         return { type: 'ok', pid: await supervisor.ensure(name) }
       },
       restart: async (message) => {
         const name = serviceField(message)
-        assertEnabled(name, config)
+        assertEnabled(name, running.config)
         return { type: 'ok', pid: await supervisor.restart(name) }
       },
-      reload: async () => ({ type: 'ok', restarted: await options.reload() }),
+      reload: async () => ({ type: 'ok', ...(await options.reload()) }),
       stop: async () => {
         await supervisor.stop()
         options.onStopped()
@@ -72,8 +80,9 @@ function serviceField(message: Message): ServiceName {
 }
 
 function assertEnabled(name: ServiceName, config: ZinoConfig): void {
-  if (name !== 'tmr' || config.tmr.enabled !== false) return
-  throw requestError('timers are off: [tmr] enabled is false')
+  if (!isDisabled(name, config)) return
+  const what = name === 'tmr' ? 'timers are off' : 'the bridge is off'
+  throw requestError(`${what}: [${name}] enabled is false`)
 }
 
 function reportServices(supervisor: Supervisor, config: ZinoConfig, clock: Clock): ServiceReport[] {

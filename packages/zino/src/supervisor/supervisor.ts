@@ -37,7 +37,7 @@ export class Supervisor {
   readonly #options: SupervisorOptions
   readonly #services = new Map<ServiceName, SupervisedService>()
   readonly #ready = new Set<ServiceName>()
-  #watchdogs: Watchdog[] = []
+  readonly #watchdogs = new Map<ServiceName, Watchdog>()
   #announced = false
   #stopped: Promise<void> | undefined
 
@@ -66,6 +66,17 @@ export class Supervisor {
     return this.#whenReady(name)
   }
 
+  /** Stops an optional service and supervises it no longer. */
+  async remove(name: ServiceName): Promise<void> {
+    const service = this.#services.get(name)
+    if (service === undefined) return
+    this.#watchdogs.get(name)?.stop()
+    this.#watchdogs.delete(name)
+    this.#services.delete(name)
+    this.#ready.delete(name)
+    await service.stop()
+  }
+
   #add(name: ServiceName): SupervisedService {
     const { clock, log, onLog, program } = this.#options
     const service = new SupervisedService({
@@ -91,7 +102,7 @@ export class Supervisor {
       isUp: () => service.status.state === 'up',
       onHung: () => service.kill(),
     })
-    this.#watchdogs.push(watchdog)
+    this.#watchdogs.set(service.name, watchdog)
   }
 
   async #whenReady(name: ServiceName): Promise<number | undefined> {
@@ -119,7 +130,7 @@ export class Supervisor {
   }
 
   async #stop(): Promise<void> {
-    for (const watchdog of this.#watchdogs) watchdog.stop()
+    for (const watchdog of this.#watchdogs.values()) watchdog.stop()
     const { daemon, mem, timers, others } = this.#groups()
     const timer = setTimeout(() => {
       for (const service of this.#services.values()) service.kill()

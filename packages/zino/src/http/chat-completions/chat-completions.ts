@@ -96,7 +96,6 @@ async function streamAnswer(
 
 /** The frames of the turn; resumes it when a service dies on the way. */
 async function* turnFrames(call: Call, chat: ChatRequest, turn: string): AsyncGenerator<Message> {
-  const { socket } = call.config.daemon
   const { message, history, channel: channel_id } = chat
   const packet = { message, history, channel_id, turn, stream: true, usage: true }
   let sent = 0
@@ -104,7 +103,7 @@ async function* turnFrames(call: Call, chat: ChatRequest, turn: string): AsyncGe
     let seen = 0
     try {
       const options = { signal: call.signal, waitMs: restartWaitMs }
-      for await (const frame of callService(socket, packet, options)) {
+      for await (const frame of callService(call.config.daemon.socket, packet, options)) {
         if (frame.type === 'error') throw answerError(frame)
         if (frame.type !== 'chunk') {
           yield frame

@@ -4,9 +4,8 @@ import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { Logger } from '@zee/core/log'
 import { askService } from '../../client/client.ts'
-import type { ZinoConfig } from '../../config/config.ts'
+import type { FoundConfig, ZinoConfig } from '../../config/config.ts'
 import { configWarnings, findConfig } from '../../config/config.ts'
-import type { Handover } from '../../lifecycle/lifecycle.ts'
 import {
   handoverLine,
   serviceLogger,
@@ -20,9 +19,12 @@ import type { ServiceName } from '../../services/services.ts'
 import { allServiceNames } from '../../services/services.ts'
 import { checkSocketPath, isMessage } from '../../wire/wire.ts'
 import { controlSocket } from '../control-socket.ts'
+import { changedServices } from '../changed-services.ts'
+import type { ReloadReport } from '../control.ts'
 import { controlService } from '../control.ts'
 import { LogFile, logFolder } from '../log-files.ts'
-import { startedServices } from '../started-services.ts'
+import { describeReload } from '../reload/reload.ts'
+import { isDisabled, startedServices } from '../started-services.ts'
 import { alreadyUp, claimDataFolder } from '../owner.ts'
 import type { ServiceProgram } from '../supervised-service.ts'
 import { Supervisor } from '../supervisor.ts'
@@ -34,6 +36,8 @@ export interface ForegroundCall {
   /** The command line that starts this program. */
   launcher: readonly string[]
 }
+
+type FoundFile = FoundConfig & { file: string }
 
 export async function runForeground(call: ForegroundCall, host: Host): Promise<number> {
   const signalled = stopSignal()
@@ -56,14 +60,14 @@ export async function runForeground(call: ForegroundCall, host: Host): Promise<n
   const stopped = new Promise<string>((resolve) => {
     onStopped = () => resolve('zino stop')
   })
-  const running = { config }
+  const running = { config, found }
   const names = startedServices(config)
   const supervisor = new Supervisor({
     names,
     config,
     clock: host.clock,
     log,
-    program: (name) => serviceProgram(call.launcher, name, found, host),
+    program: (name) => serviceProgram(call.launcher, name, running.found, host),
     onLog: files && ((name, chunk) => files.get(name)?.write(chunk)),
     onAllReady: (count) => {
       host.stdout.write(`zino is up: all ${count} services answer (${file})\n`)
@@ -72,12 +76,12 @@ export async function runForeground(call: ForegroundCall, host: Host): Promise<n
   const { clock } = host
   const { pid } = process
   const reload = async () => {
-    const names = await reloadConfig(supervisor, running, call, host)
-    log.info(names.length === 0 ? 'reloaded' : `reloaded; restarted ${names.join(', ')}`)
-    return names
+    const report = await reloadConfig(supervisor, running, call, host)
+    log.info(describeReload(report))
+    return report
   }
   const service = controlService({
-    ...{ supervisor, config, configFile: file, clock, pid, onStopped, reload },
+    ...{ supervisor, running, configFile: file, clock, pid, onStopped, reload },
   })
   const control = await claimControl(service, controlSocket(config), log)
   const owner = await claimDataFolder(config, file).catch(async (error: unknown) => {
@@ -96,10 +100,10 @@ export async function runForeground(call: ForegroundCall, host: Host): Promise<n
 /** Hands a changed configuration to the services; a change of paths needs a new start. */
 async function reloadConfig(
   supervisor: Supervisor,
-  running: { config: ZinoConfig },
+  running: { config: ZinoConfig; found: FoundFile },
   call: ForegroundCall,
   host: Host,
-): Promise<string[]> {
+): Promise<ReloadReport> {
   const lookup = { requested: call.config, env: host.env, cwd: host.cwd, use: 'execution' } as const
   const found = await findConfig(lookup)
   const before = running.config
@@ -108,13 +112,18 @@ async function reloadConfig(
     throw new ZeeError('reload', 'sockets and data_dir change only with zino stop and zino up')
   }
   supervisor.reload()
-  if (JSON.stringify(found.config) === JSON.stringify(before)) return []
-  running.config = found.config
-  const names = supervisor.status().map(({ name }) => name)
-  for (const name of names) {
+  Object.assign(running, { config: found.config, found })
+  const known = supervisor.status().map(({ name }) => name)
+  const stopped = known.filter((name) => isDisabled(name, found.config))
+  const changed = changedServices(before, found.config)
+  const restarted = known.filter((name) => changed.includes(name) && !stopped.includes(name))
+  const started = startedServices(found.config).filter((name) => !known.includes(name))
+  for (const name of stopped) await supervisor.remove(name)
+  for (const name of restarted) {
     await supervisor.restart(name, serviceProgram(call.launcher, name, found, host))
   }
-  return names
+  for (const name of started) await supervisor.ensure(name)
+  return { restarted, started, stopped }
 }
 
 /** The owner of the control socket is the only supervisor of this configuration. */
@@ -147,7 +156,7 @@ async function ownerAt(socket: string): Promise<string> {
 function serviceProgram(
   [command = '', ...launcher]: readonly string[],
   name: ServiceName,
-  found: Handover & { isUntrusted?: boolean | undefined },
+  found: FoundFile,
   host: Host,
 ): ServiceProgram {
   const args = [...launcher, name, '--config', found.file, '--supervised']

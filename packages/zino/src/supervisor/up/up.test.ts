@@ -126,6 +126,35 @@ describe('zino up', () => {
   })
 })
 
+describe('zino reload', () => {
+  it('restarts the services whose settings changed, and starts and stops the bridge', async () => {
+    const zino = new Program({ http: { port: 0, enabled: false } })
+    const up = await zino.up()
+    const file = readFileSync(zino.config, 'utf8')
+    const before = new Map(serviceNames.map((name) => [name, zino.pidOf(name)]))
+    const reload = async (text: string) => {
+      writeFileSync(zino.config, text)
+      return (await zino.run(['reload', '--config', zino.config])).out
+    }
+    expect(await reload(file)).toBe('reloaded\n')
+    const changed = `${file}\n[ctx.x]\n`.replace('[ctx]', '[ctx]\nhistory_limit = 7')
+    expect(await reload(changed)).toBe('reloaded; restarted ctx\n')
+    for (const name of serviceNames) {
+      expect(zino.pidOf(name) === before.get(name), name).toBe(name !== 'ctx')
+    }
+    expect(zino.processes().length).toBe(8)
+    const bridged = changed.replace('enabled = false', 'enabled = true')
+    expect(await reload(bridged)).toBe('reloaded; restarted exc; started http\n')
+    const { url } = await lastOf(zino.socket('http'), { type: 'address' })
+    expect((await fetch(`${String(url)}healthz`)).status).toBe(200)
+    const status = await zino.run(['status', '--config', zino.config])
+    expect(status.out).toMatch(/^http +up/m)
+    expect(await reload(changed)).toBe('reloaded; restarted exc; stopped http\n')
+    expect(zino.processes().length).toBe(8)
+    expect((await up.stop()).code).toBe(0)
+  })
+})
+
 describe('zino up --detach', () => {
   it('returns when all services answer; status, logs and stop then work', async () => {
     const zino = new Program()
