@@ -1,5 +1,8 @@
-// Opens a page or an address in the user's browser: $BROWSER, else the system's opener.
+// Opens a page or an address in the user's browser: $BROWSER, else the system's opener. Also receives the
+// redirect of a login page.
 import { runProcess } from '../process/process.ts'
+export type { Callback } from './callback.ts'
+export { listenForCallback } from './callback.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

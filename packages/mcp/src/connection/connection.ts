@@ -9,10 +9,12 @@ import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcont
 import { cutToBytes } from '@zee/core/bounded'
 import { maxTimerMs } from '@zee/core/clock'
 import { errnoOf, oneLine, reasonOf } from '@zee/core/errors'
-import { boundedFetch } from './bounded-fetch.ts'
-import type { ProxiedFetch } from './proxied-fetch.ts'
-import { createProxiedFetch } from './proxied-fetch.ts'
+import type { ProxiedFetch } from '../http/http.ts'
+import { boundedFetch, createProxiedFetch } from '../http/http.ts'
+import type { TokenSource } from '../login/login.ts'
+import { createTokenSource, loginFetch } from '../login/login.ts'
 import type { ServerAddress, ServerCommand } from '../section/section.ts'
+import { replaceInTexts } from './replace-in-texts.ts'
 import { ChildServerTransport, maxMessageBytes } from './stdio-transport.ts'
 
 export interface ServerSpec {
@@ -52,6 +54,7 @@ export class Connection {
   readonly #calls = new Set<AbortController>()
   #isClosed = false
   #proxied: ProxiedFetch | undefined
+  #tokens: TokenSource | undefined
 
   constructor({ name, endpoint }: ServerSpec, client: ClientInfo) {
     this.name = name
@@ -78,9 +81,10 @@ export class Connection {
     input: Readonly<Record<string, unknown>>,
     limits: CallLimits,
   ): Promise<CallToolResult> {
-    return this.#withClient(limits, (client, options) =>
+    const result = await this.#withClient(limits, (client, options) =>
       client.callTool({ name: tool, arguments: { ...input } }, options),
     )
+    return replaceInTexts(result, this.#tokens?.used ?? new Set(), '[redacted]')
   }
 
   /** Runs `work` with the connected client; errors name the server. */
@@ -165,8 +169,13 @@ export class Connection {
   #transport(): LiveConnection['transport'] {
     const endpoint = this.#endpoint
     if ('command' in endpoint) return new ChildServerTransport(endpoint)
+    const { login } = endpoint
+    if (login !== undefined) {
+      this.#tokens ??= createTokenSource(endpoint.url, login, loginFetch(this.#fetch()))
+    }
     return new StreamableHTTPClientTransport(endpoint.url, {
       requestInit: { headers: { ...endpoint.headers } },
+      ...(this.#tokens === undefined ? {} : { authProvider: this.#tokens }),
       fetch: boundedFetch(maxMessageBytes, (error) => this.#abortCalls(error), this.#fetch()),
     })
   }
@@ -189,7 +198,8 @@ export class Connection {
       reason = live.transport.describeEnd()
     }
     if ('url' in this.#endpoint) {
-      for (const secret of this.#endpoint.secrets) reason = reason.replaceAll(secret, '[redacted]')
+      const secrets = [...this.#endpoint.secrets, ...(this.#tokens?.used ?? [])]
+      for (const secret of secrets) reason = reason.replaceAll(secret, '[redacted]')
     }
     return `MCP server ${this.name}: ${cutToBytes(oneLine(reason), 500).text}`
   }

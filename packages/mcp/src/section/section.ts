@@ -1,6 +1,8 @@
 // A server as a configuration describes it: a program or an address, with the variables it may see. A
 // server gets a safe subset of the environment and the variables that its section names, but no others.
 import { ZeeError } from '@zee/core/errors'
+import type { StoredLogins } from '../login/login.ts'
+export type { StoredLogins } from '../login/login.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -14,6 +16,7 @@ export interface ServerSection {
   headers?: Readonly<Record<string, string>> | undefined
   header_env?: Readonly<Record<string, string>> | undefined
   key_env?: string | undefined
+  client_id?: string | undefined
 }
 
 export interface ServerCommand {
@@ -30,6 +33,8 @@ export interface ServerAddress {
   secrets: readonly string[]
   /** Read for the proxy variables. */
   environment: Environment
+  /** Logins of the user; absent if the headers contain a key. */
+  login?: StoredLogins | undefined
 }
 
 export interface SectionContext {
@@ -41,6 +46,8 @@ export interface SectionContext {
   fullEnv: Environment
   /** Variables that no server may get. */
   providerKeys: ReadonlySet<string | undefined>
+  /** Logins for servers over HTTP without a key. */
+  login?: StoredLogins | undefined
 }
 
 /** Throws an error that names the section. */
@@ -53,7 +60,7 @@ export function serverEndpoint(
   if ((command === undefined) === (url === undefined)) {
     throw invalidSection(name, 'needs either command or url')
   }
-  if (url !== undefined) return httpAddress(name, url, section, context.fullEnv)
+  if (url !== undefined) return httpAddress(name, url, section, context)
   const env = {
     ...safeEnvironment(context.commandEnv),
     ...passedVariables(name, section, context),
@@ -89,7 +96,7 @@ function httpAddress(
   name: string,
   url: string,
   { headers = {}, header_env: fromVariables = {}, key_env: keyVariable }: ServerSection,
-  env: Environment,
+  { fullEnv: env, login }: SectionContext,
 ): ServerAddress {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw invalidSection(name, `has an invalid url: ${url}`)
@@ -103,13 +110,13 @@ function httpAddress(
     ([header, variable]) => [header, secret(variable)] as const,
   )
   const key = keyVariable === undefined ? undefined : secret(keyVariable)
+  const sent: Record<string, string> = { ...headers, ...Object.fromEntries(secrets) }
+  if (key !== undefined) sent.authorization = `Bearer ${key}`
+  const hasKey = Object.keys(sent).some((header) => header.toLowerCase() === 'authorization')
   return {
     url: new URL(url),
-    headers: {
-      ...headers,
-      ...Object.fromEntries(secrets),
-      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-    },
+    headers: sent,
+    login: hasKey ? undefined : login,
     secrets: [...secrets.map(([, value]) => value), ...(key === undefined ? [] : [key])],
     environment: env,
   }

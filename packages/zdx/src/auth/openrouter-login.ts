@@ -1,8 +1,6 @@
 // OpenRouter's login: OAuth with PKCE. A browser page sends a code to a loopback server, which exchanges
 // it for a key. PKCE makes a stolen code useless and needs no client secret.
 import { createHash, randomBytes } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Host } from '@zee/core/exit'
 import { oneLine, ZeeError } from '@zee/core/errors'
 import type { ProviderRow } from '@zee/llm'
@@ -27,62 +25,28 @@ export async function loginByBrowser(
   const state = randomBytes(16).toString('base64url')
   const interrupts = listenForInterrupts()
   const signal = AbortSignal.any([interrupts.signal, AbortSignal.timeout(loginTimeoutMs)])
-  const callback = await listenForCode(state, signal)
+  const { listenForCallback, openInBrowser } = await import('@zee/core/browser')
+  // The random path keeps other pages from sending a code.
+  const callback = await listenForCallback(
+    (pathname, query) => pathname === `/${state}` && query.has('code'),
+    signal,
+  )
   try {
     const page = new URL('/auth', api)
-    page.searchParams.set('callback_url', callback.url)
+    page.searchParams.set('callback_url', `http://localhost:${callback.port}/${state}`)
     page.searchParams.set('code_challenge', challenge)
     page.searchParams.set('code_challenge_method', 'S256')
     host.stderr.write(`Open this page to log in:\n  ${page.href}\n`)
-    if (options.openBrowser) {
-      const { openInBrowser } = await import('@zee/core/browser')
-      await openInBrowser(page.href, host.env)
-    }
-    return await interruptible(interrupts, async () =>
-      exchangeCode(api, await callback.code, verifier, host, signal),
-    )
+    if (options.openBrowser) await openInBrowser(page.href, host.env)
+    return await interruptible(interrupts, async () => {
+      const query = await callback.query.catch(() => {
+        throw new ZeeError('login_timeout', 'no login within 5 minutes; run zdx auth login again')
+      })
+      return exchangeCode(api, query.get('code') ?? '', verifier, host, signal)
+    })
   } finally {
     callback.close()
     interrupts.stop()
-  }
-}
-
-interface Callback {
-  url: string
-  code: Promise<string>
-  close(): void
-}
-
-/** Serves the callback on loopback. The random path keeps other pages from sending a code. */
-async function listenForCode(state: string, signal: AbortSignal): Promise<Callback> {
-  let accept: (code: string) => void = () => {}
-  const code = new Promise<string>((resolve, reject) => {
-    accept = resolve
-    signal.addEventListener('abort', () => {
-      reject(new ZeeError('login_timeout', 'no login within 5 minutes; run zdx auth login again'))
-    })
-  })
-  code.catch(() => {})
-  const server: Server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1')
-    const received = url.searchParams.get('code')
-    const isValid = url.pathname === `/${state}` && received !== null
-    response.writeHead(isValid ? 200 : 404, { 'content-type': 'text/plain', connection: 'close' })
-    response.end(isValid ? 'You are logged in. You can close this page.\n' : 'Not found.\n')
-    if (isValid) accept(received)
-  })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://localhost:${port}/${state}`,
-    code,
-    close: () => {
-      server.close()
-      server.closeAllConnections()
-    },
   }
 }
 

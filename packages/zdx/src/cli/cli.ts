@@ -138,6 +138,49 @@ const auth = command({
   ],
 })
 
+const server = { name: 'server', summary: 'a server of the configuration, or its URL' } as const
+
+const mcp = command({
+  name: 'mcp',
+  summary: 'List MCP servers, log in to one, log out',
+  commands: [
+    command({
+      name: 'list',
+      summary: 'List the configured servers: name, program or URL, login',
+      run: async (call) =>
+        rejectJson('mcp list', call) ?? (await import('../mcp/command.ts')).runMcpList(call),
+    }),
+    command({
+      name: 'login',
+      summary: 'Log in to a server over HTTP, by browser or by a code on another device',
+      description:
+        'Finds the authorization server that the MCP server names, registers zdx there, and stores the ' +
+        'tokens in a file that only you can read. Conversations use and refresh them.',
+      arguments: [{ ...server, required: true }],
+      options: {
+        device: {
+          flags: '--device',
+          summary: 'show a code to enter on a page that any device can open',
+        },
+        noBrowser: {
+          flags: '--no-browser',
+          summary: 'print the address of the login page without opening it',
+        },
+      },
+      examples: [{ line: 'zdx mcp login tracker', note: 'log in to the server [mcp.tracker]' }],
+      run: async (call) =>
+        rejectJson('mcp login', call) ?? (await import('../mcp/command.ts')).runMcpLogin(call),
+    }),
+    command({
+      name: 'logout',
+      summary: 'Remove the stored tokens of a server',
+      arguments: [{ ...server, required: true }],
+      run: async (call) =>
+        rejectJson('mcp logout', call) ?? (await import('../mcp/command.ts')).runMcpLogout(call),
+    }),
+  ],
+})
+
 const config = command({
   name: 'config',
   summary: 'Locate, create and show the configuration',
@@ -232,11 +275,11 @@ export const tree = program({
     'stdout, everything else to stderr.',
   options: globals,
   arguments: [{ name: 'prompt', summary: 'the first prompt of a conversation', variadic: true }],
-  commands: [exec, sessions, view, verify, handoff, models, skills, auth, config, trust, acp],
+  commands: [exec, sessions, view, verify, handoff, models, skills, auth, mcp, config, trust, acp],
   groups: {
     Work: ['exec', 'acp'],
     Sessions: ['sessions', 'view', 'verify', 'handoff'],
-    'Set up': ['auth', 'models', 'config', 'trust', 'skills', 'completion'],
+    'Set up': ['auth', 'mcp', 'models', 'config', 'trust', 'skills', 'completion'],
   },
   examples: [
     { line: 'zdx', note: 'start a conversation in this folder' },

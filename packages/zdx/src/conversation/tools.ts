@@ -4,8 +4,10 @@ import type { Tool, Turn } from '@zee/agent'
 import { defaultTools, toolNames, toolsNamed } from '@zee/agent'
 import { usageError } from '@zee/core/errors'
 import type { AllowedServer, ServerTools } from '@zee/agent/mcp'
+import type { Logins } from '@zee/mcp/login'
 import type { ServerContext } from '../mcp/mcp.ts'
 import type { Settings } from '../settings/settings.ts'
+import { loginsFile } from '../settings/settings.ts'
 
 export interface OpenTools {
   /** The MCP servers of the conversation. */
@@ -16,7 +18,7 @@ export interface OpenTools {
 
 /** Opens the named tools and all tools of `editorServers`. */
 export async function openTools(
-  { values }: Settings,
+  { values, base }: Settings,
   context: ServerContext,
   editorServers: readonly AllowedServer[],
 ): Promise<OpenTools> {
@@ -39,13 +41,18 @@ export async function openTools(
   const mcpNames = names.filter((name) => name.startsWith(mcpPrefix))
   if (mcpNames.length + editorServers.length === 0)
     return { offered: { tools }, close: async () => jobs?.close() }
-  const [{ allowedServers, clientInfo }, { openServerTools }] = await Promise.all([
+  const [{ allowedServers, clientInfo }, { openServerTools }, { openLogins }] = await Promise.all([
     import('../mcp/mcp.ts'),
     import('@zee/agent/mcp'),
+    import('@zee/mcp/login'),
   ])
   const requested = mcpNames.map((name) => name.slice(mcpPrefix.length))
+  const logins = openLogins(loginsFile(base))
   const servers = openServerTools(
-    [...allowedServers(values, requested, context), ...editorServers],
+    [
+      ...allowedServers(values, requested, { ...context, logins }),
+      ...editorServers.map((server) => withLogins(server, logins)),
+    ],
     clientInfo,
   )
   return {
@@ -53,6 +60,15 @@ export async function openTools(
     offered: { tools, gather: servers.gather },
     close: async () => void (await Promise.all([servers.close(), jobs?.close()])),
   }
+}
+
+/** A server of the editor may require a login, too. */
+function withLogins(server: AllowedServer, logins: Logins): AllowedServer {
+  const { endpoint } = server
+  const isKeyed = 'url' in endpoint && endpoint.secrets.length > 0
+  if (!('url' in endpoint) || isKeyed) return server
+  const command = `zdx mcp login ${endpoint.url.href}`
+  return { ...server, endpoint: { ...endpoint, login: { logins, command } } }
 }
 
 async function openWebFetch(

@@ -3,6 +3,7 @@
 import type { AllowedServer } from '@zee/agent/mcp'
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
+import type { ServerAddress, ServerCommand, StoredLogins } from '@zee/mcp/section'
 import { serverEndpoint } from '@zee/mcp/section'
 import { keyVariables } from '../providers/providers.ts'
 import manifest from '../../package.json' with { type: 'json' }
@@ -19,6 +20,8 @@ export interface ServerContext {
   commandEnv: Host['env']
   /** The complete environment, for looking up the secrets of servers. */
   fullEnv: Host['env']
+  /** The logins that `zdx mcp login` stores. */
+  logins?: StoredLogins['logins']
 }
 
 /** Entries are `<server>` or `<server>/<tool>`; a server without a tool allows all of its tools. */
@@ -27,7 +30,6 @@ export function allowedServers(
   entries: readonly string[],
   context: ServerContext,
 ): AllowedServer[] {
-  const providerKeys = keyVariables(config)
   const tools = new Map<string, Set<string> | undefined>()
   for (const entry of entries) {
     const slash = entry.indexOf('/')
@@ -39,15 +41,25 @@ export function allowedServers(
   return [...tools].map(([name, only]) => ({
     name,
     only,
-    endpoint: serverEndpoint(name, sectionOf(config, name), {
-      ...context,
-      cwd: context.root,
-      providerKeys,
-    }),
+    endpoint: endpointOf(config, name, context),
   }))
 }
 
-function sectionOf(config: ZdxConfig, name: string): Section {
+/** Throws for a server that is not configured. */
+export function endpointOf(
+  config: ZdxConfig,
+  name: string,
+  { logins, ...context }: ServerContext,
+): ServerCommand | ServerAddress {
+  return serverEndpoint(name, sectionOf(config, name), {
+    ...context,
+    cwd: context.root,
+    providerKeys: keyVariables(config),
+    login: logins && { logins, command: `zdx mcp login ${name}` },
+  })
+}
+
+export function sectionOf(config: ZdxConfig, name: string): Section {
   const sections = config.mcp ?? {}
   const section = Object.hasOwn(sections, name) ? sections[name] : undefined
   if (section !== undefined) return section

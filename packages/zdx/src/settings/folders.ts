@@ -18,6 +18,11 @@ export function projectConfigPath(project: string): string {
   return path.join(project, '.zdx/config.toml')
 }
 
+/** The tokens of MCP servers that `zdx mcp login` stores. */
+export function loginsFile(base: string): string {
+  return path.join(base, 'mcp-logins.json')
+}
+
 /** The folder with the undo log of a session. */
 export function undoFolder(base: string, sessionId: string): string {
   return path.join(base, 'undo', sessionId)

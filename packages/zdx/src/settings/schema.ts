@@ -45,6 +45,9 @@ const mcpSection = z.object({
   key_env: setting(z.optional(z.string()), {
     description: 'Environment variable that holds its key, sent as a bearer token.',
   }),
+  client_id: setting(z.optional(z.string()), {
+    description: 'Client of zdx at an authorization server that registers no clients by itself.',
+  }),
 })
 
 const permissionsSection = z.object({

@@ -16,6 +16,7 @@ export {
   baseFolder,
   configPath,
   homeFolder,
+  loginsFile,
   pageFile,
   projectConfigPath,
   sessionsFolder,

@@ -18,7 +18,12 @@ it('requests of MCP servers go through the proxy of the environment', async () =
     })
     expect(await response.json()).toEqual({ ok: true })
     expect(response.headers.get('mcp-session-id')).toBe('s')
-    expect(seen).toEqual(['POST http://mcp.example/mcp {} 1'])
+    const form = new URLSearchParams({ grant_type: 'refresh_token' })
+    await proxied.fetch('http://login.example/token', { method: 'POST', body: form })
+    expect(seen).toEqual([
+      'POST http://mcp.example/mcp {} 1',
+      'POST http://login.example/token grant_type=refresh_token undefined',
+    ])
   } finally {
     proxied.close()
     await proxy.close()

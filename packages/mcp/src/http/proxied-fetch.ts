@@ -22,7 +22,7 @@ export function createProxiedFetch(environment: Environment): ProxiedFetch {
         method: methodOf(init),
         url: target,
         headers: Object.fromEntries(new Headers(init.headers)),
-        ...(typeof init.body === 'string' ? { body: init.body } : {}),
+        ...bodyOf(init),
         signal: init.signal ?? new AbortController().signal,
       })
       return toResponse(response)
@@ -31,6 +31,12 @@ export function createProxiedFetch(environment: Environment): ProxiedFetch {
       void transport?.then((opened) => opened.close())
     },
   }
+}
+
+/** Messages are strings; requests to an authorization server are forms. */
+function bodyOf({ body }: RequestInit): { body?: string } {
+  if (typeof body === 'string') return { body }
+  return body instanceof URLSearchParams ? { body: body.toString() } : {}
 }
 
 function methodOf({ method }: RequestInit): 'GET' | 'POST' | 'DELETE' {

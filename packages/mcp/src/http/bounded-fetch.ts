@@ -13,10 +13,20 @@ export function boundedFetch(
   return async (url, init) => {
     const response = await fetch(url, init)
     if (init?.method !== 'POST' || !response.ok || response.body === null) return response
-    const { status, statusText, headers } = response
-    const body = response.body.pipeThrough(limit(maxBytes, fail))
-    return new Response(body, { status, statusText, headers })
+    return limitResponse(response, maxBytes, fail)
   }
+}
+
+/** The same response; reading more than `maxBytes` of its body fails. */
+export function limitResponse(
+  response: Response,
+  maxBytes: number,
+  fail: (error: Error) => void = () => {},
+): Response {
+  if (response.body === null) return response
+  const { status, statusText, headers } = response
+  const body = response.body.pipeThrough(limit(maxBytes, fail))
+  return new Response(body, { status, statusText, headers })
 }
 
 function limit(
