@@ -22,7 +22,7 @@ export interface FakeModels extends Loopback {
 export interface Line {
   text?: string
   /** Parallel tool calls. */
-  calls?: { name: string; input: JsonObject }[]
+  calls?: { name: string; input: JsonObject; /** Responses only. */ namespace?: string }[]
 }
 
 /** Answers requests in order and repeats the last answer. `GET .../models` lists `models`. */
@@ -76,13 +76,28 @@ function speak(request: ModelRequest, response: ServerResponse, line: Line): voi
 }
 
 function dialectOf(request: ModelRequest, line: Line): [string | undefined, string[]] {
-  if (request.path.endsWith('/chat/completions')) return [brokenChatRule(request), chat(line)]
-  if (request.path.endsWith('/responses')) return [brokenResponsesRule(request), responses(line)]
-  if (request.path.includes(':streamGenerateContent')) {
-    return [brokenGeminiRule(request), gemini(line)]
-  }
-  return [`unknown path ${request.path}`, []]
+  const wire = wireOf(request.path)
+  if (wire === undefined) return [`unknown path ${request.path}`, []]
+  return [brokenRules[wire](request), wireEvents[wire](line)]
 }
+
+export type Wire = 'chat' | 'responses' | 'gemini'
+
+/** The wire format that a path belongs to. */
+export function wireOf(path: string): Wire | undefined {
+  if (path.endsWith('/chat/completions')) return 'chat'
+  if (path.endsWith('/responses')) return 'responses'
+  return path.includes(':streamGenerateContent') ? 'gemini' : undefined
+}
+
+const brokenRules = {
+  chat: brokenChatRule,
+  responses: brokenResponsesRule,
+  gemini: brokenGeminiRule,
+}
+
+/** The events of a streamed answer, for each wire format. */
+export const wireEvents: Record<Wire, (line: Line) => string[]> = { chat, responses, gemini }
 
 const data = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
 
@@ -147,10 +162,11 @@ function responses({ text, calls = [] }: Line): string[] {
     )
     output.push(item)
   }
-  for (const { name, input } of calls) {
+  for (const { name, input, namespace } of calls) {
     nextCall += 1
     const index = output.length
-    const item = { type: 'function_call', id: `fc_${nextCall}`, call_id: `call_${nextCall}`, name }
+    const id = `fc_${nextCall}`
+    const item = { type: 'function_call', id, call_id: `call_${nextCall}`, name, namespace }
     const done = { ...item, arguments: JSON.stringify(input) }
     events.push(
       event({
@@ -167,7 +183,8 @@ function responses({ text, calls = [] }: Line): string[] {
     )
     output.push(done)
   }
-  const usage = { input_tokens: 20, output_tokens: 5, input_tokens_details: { cached_tokens: 16 } }
+  const input_tokens_details = { cached_tokens: 16 }
+  const usage = { input_tokens: 20, input_tokens_details, output_tokens: 5, total_tokens: 25 }
   events.push(
     event({
       type: 'response.completed',

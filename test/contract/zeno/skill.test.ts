@@ -44,6 +44,8 @@ describe('zeno skill', () => {
     ['.mcp.json', 'claude', '{\n  "a": "mcpServers"\n}\n'],
     ['opencode.json', 'opencode', '{ "mcp": { "a": {"b": "}"} } }'],
     ['.codex/config.toml', 'codex', 'model = "x"'],
+    ['.codex/config.toml', 'codex', ''],
+    ['opencode.json', 'opencode', '{}'],
     ['.codex/config.toml', 'codex', '[mcp_servers.other]\ncommand = "x"\n'],
   ])('restores the bytes of %s for %s', async (config, agent, text) => {
     box.put({ [config]: text })
@@ -51,7 +53,7 @@ describe('zeno skill', () => {
     expect(read(config)).not.toBe(text)
     if (config.endsWith('.json')) expect(() => JSON.parse(read(config)) as unknown).not.toThrow()
     await zeno('uninstall', '--for', agent)
-    expect(read(config).trimEnd()).toBe(text.trimEnd())
+    expect(read(config)).toBe(text)
   })
 
   it('prints both with --print and writes nothing', async () => {

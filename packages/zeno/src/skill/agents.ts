@@ -8,9 +8,17 @@ export interface AgentRow {
   config: string
   homeConfig?: string
   /** The form of the configuration. */
-  form: 'toml' | { /** The key of the table of servers. */ key: string; entry: object }
+  form: 'toml' | JsonForm
   /** Its presence means that the agent is used here. */
   mark: string
+}
+
+export interface JsonForm {
+  /** The key of the table of servers. */
+  key: string
+  entry: object
+  /** Written into a new file. OpenCode adds it to a file without one, which `uninstall` would not remove. */
+  schema?: string
 }
 
 const args = ['mcp', '--root', '.']
@@ -40,6 +48,7 @@ export const agents: readonly AgentRow[] = [
     form: {
       key: 'mcp',
       entry: { type: 'local', command: ['zeno', ...args], enabled: true },
+      schema: 'https://opencode.ai/config.json',
     },
     mark: '.opencode',
   },
@@ -47,7 +56,8 @@ export const agents: readonly AgentRow[] = [
     name: 'gemini',
     skills: '.gemini/skills',
     config: '.gemini/settings.json',
-    form: standard,
+    // Without a terminal, Gemini CLI offers only the tools of trusted servers. zeno only reads.
+    form: { key: 'mcpServers', entry: { command: 'zeno', args, trust: true } },
     mark: '.gemini',
   },
   {

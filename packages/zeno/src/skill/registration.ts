@@ -1,7 +1,7 @@
 // Adds zeno to a configuration of MCP servers and takes it out again. Both are edits of the text, so that the rest of
 // the file keeps its bytes.
 import { isObject } from '@zee/core/json'
-import type { AgentRow } from './agents.ts'
+import type { AgentRow, JsonForm } from './agents.ts'
 
 /** The new text of the file, or null to remove a file that `register` created. */
 export type Edit = { text: string | null } | { unchanged: string }
@@ -9,7 +9,8 @@ export type Edit = { text: string | null } | { unchanged: string }
 const tomlBlock = '[mcp_servers.zeno]\ncommand = "zeno"\nargs = ["mcp", "--root", "."]\n'
 
 /** A file that `register` creates ends with an empty line, which tells it from a user's `{}`. */
-const createdJson = '{}\n\n'
+const createdJson = ({ schema }: JsonForm): string =>
+  schema === undefined ? '{}\n\n' : `{\n  "$schema": ${JSON.stringify(schema)}\n}\n\n`
 
 /** Adds the server; `text` is undefined for a missing file. */
 export function register(
@@ -18,7 +19,7 @@ export function register(
 ): { text: string } | { unchanged: string } {
   if (form === 'toml') return registerToml(text)
   const { key } = form
-  const source = text ?? createdJson
+  const source = text ?? createdJson(form)
   const config = parse(source)
   if (config === undefined) return { unchanged: 'is not a JSON object; add zeno by hand' }
   const servers = config[key]
@@ -41,7 +42,7 @@ export function unregister(text: string, form: AgentRow['form']): Edit {
     for (const snippet of Object.values(snippetsOf(form, isTop))) {
       if (!text.includes(snippet)) continue
       const edited = text.replace(snippet, () => '')
-      if (parse(edited) !== undefined) return { text: edited === createdJson ? null : edited }
+      if (parse(edited) !== undefined) return { text: edited === createdJson(form) ? null : edited }
     }
   }
   const servers = parse(text)?.[form.key]
@@ -50,10 +51,7 @@ export function unregister(text: string, form: AgentRow['form']): Edit {
 }
 
 /** What is inserted after an opening brace, of an empty object and of one with further keys. */
-function snippetsOf(
-  { key, entry }: Exclude<AgentRow['form'], 'toml'>,
-  isTop: boolean,
-): { alone: string; first: string } {
+function snippetsOf({ key, entry }: JsonForm, isTop: boolean): { alone: string; first: string } {
   const value = isTop ? { zeno: entry } : entry
   const name = isTop ? key : 'zeno'
   const indent = isTop ? '  ' : '    '
@@ -102,7 +100,7 @@ function registerToml(text: string | undefined): { text: string } | { unchanged:
   if (text === undefined) return { text: tomlBlock }
   if (/^\s*\[\s*mcp_servers\s*\.\s*"?zeno"?\s*\]/m.test(text))
     return { unchanged: 'already has zeno' }
-  return { text: `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}\n${tomlBlock}` }
+  return { text: `${text}\n${tomlBlock}` }
 }
 
 function unregisterToml(text: string): Edit {
