@@ -73,7 +73,7 @@ async function runHook(
     captureBytes,
     signal,
     deadlineMs: limitMs,
-    ...(onCommand === undefined ? {} : { onStart: onCommand }),
+    onStart: onCommand,
   })
 }
 

@@ -77,8 +77,8 @@ async function take(
     signal: options.signal ?? new AbortController().signal,
     clock: fixedClock('2026-01-02T03:04:05Z'),
     cost: async ({ outputTokens }: Usage) => outputTokens / 100,
-    ...(gather === undefined ? {} : { gather }),
-    ...(around === undefined ? {} : { around }),
+    gather,
+    around,
   }
   for await (const event of runTurn(turn)) {
     events.push(event)

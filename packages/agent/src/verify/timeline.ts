@@ -100,7 +100,7 @@ function addResult(timeline: Timeline, call: Call, result: Envelope): void {
       kind,
       path,
       byShell: false,
-      ...(text === undefined ? {} : { text }),
+      text,
     })
   } else if (searchTools.test(name)) {
     const pattern = firstString(input, ['pattern', 'query', 'regex']) ?? ''

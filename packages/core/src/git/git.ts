@@ -116,7 +116,7 @@ function runIn(query: GitQuery, args: readonly string[]): Promise<ProcessResult>
     stdin: stdin ?? 'null',
     deadlineMs,
     captureBytes,
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   })
 }
 

@@ -117,7 +117,7 @@ describe('readBody', () => {
     timeoutMs?: number,
   ) {
     const port = await listen((incoming, response) => {
-      const limits = { maxBytes: 10, ...(timeoutMs === undefined ? {} : { timeoutMs }) }
+      const limits = { maxBytes: 10, timeoutMs }
       void readBody(incoming, limits).then(({ bytes, refusal }) => {
         response.writeHead(refusal?.status ?? 200, { ...refusal?.headers })
         response.end(refusal?.code ?? bytes)

@@ -113,7 +113,7 @@ interface ReadOptions extends Pick<Paging, 'maxAnswer'> {
 function* readOne(engine: Engine, read: unknown, options: ReadOptions): Steps<ReadManyItem> {
   const { hash, left, maxAnswer } = options
   try {
-    const limits = { hash, ...(maxAnswer === undefined ? {} : { max_answer: maxAnswer }) }
+    const limits = { hash, max_answer: maxAnswer }
     const args = left.limit({ ...limits, ...argumentsOf(read) })
     const result = yield* atRevision(engine, args, (at) => readFile(at, args))
     left.charge(result)

@@ -96,9 +96,9 @@ function numbersOf(document: Loose, agent: Loose, attempt: ImportedAttempt) {
   const model = asText(agent.model_name)
   return {
     ...(model === '' ? {} : { model }),
-    ...(fresh === undefined ? {} : { inputTokens: fresh }),
-    ...(cached === undefined ? {} : { cachedInputTokens: cached }),
-    ...(output === undefined ? {} : { outputTokens: output }),
+    inputTokens: fresh,
+    cachedInputTokens: cached,
+    outputTokens: output,
     ...(prompt === undefined || output === undefined ? {} : { totalTokens: prompt + output }),
     toolCalls: attempt.calls.length,
   }

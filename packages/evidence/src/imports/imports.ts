@@ -186,7 +186,7 @@ async function appendCalls(
         result: {
           ok: !call.isError,
           ...(call.isError ? { code: failure } : {}),
-          ...(call.exitCode === undefined ? {} : { exitCode: call.exitCode }),
+          exitCode: call.exitCode,
           durationMs: call.durationMs ?? 0,
         },
         out: out.length === 0 ? noOutput : { bytes: out.length, head: out },

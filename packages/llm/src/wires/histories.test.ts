@@ -26,8 +26,8 @@ const thinking = fc
     type: 'thinking',
     text: 'Hm',
     provider,
-    ...(signature === undefined ? {} : { signature }),
-    ...(data === undefined ? {} : { data }),
+    signature,
+    data,
   }))
 
 /** Every call has a result, which the repair of sessions guarantees; the rest is random. */

@@ -266,7 +266,7 @@ class Question {
       ),
       problems,
       unverified: marked.unverified,
-      ...(spent === undefined ? {} : { spent }),
+      spent,
       used: { ...this.#spending.used },
     }
   }

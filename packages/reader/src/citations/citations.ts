@@ -35,7 +35,7 @@ export async function checkCitations(
     if (evidence === undefined) checked.push({ id, problem: `${id} was never shown` })
     else {
       const problem = await problemOf(evidence, source)
-      checked.push({ id, evidence, ...(problem === undefined ? {} : { problem }) })
+      checked.push({ id, evidence, problem })
     }
   }
   return checked

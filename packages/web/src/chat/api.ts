@@ -47,7 +47,7 @@ export async function send(path: string, sent: Sent = {}): Promise<Response> {
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   })
   if (response.ok) return response
   throw new RequestError(response.status, await reasonOf(response))

@@ -90,6 +90,6 @@ function toSeries({ label, colour, shape }: PlotSeries, element: HTMLElement): u
     width: shape === 'steps' ? 2 : 0,
     ...(shape === 'bars' ? { fill: stroke } : {}),
     points: { show: false },
-    ...(paths === undefined ? {} : { paths }),
+    paths,
   }
 }

@@ -63,8 +63,8 @@ function limitsOf(options: GcOptions): RetentionLimits {
   const bytes = maxBytes ?? maxTotalBytes
   if (age === undefined && bytes === undefined) return { olderThanMs: defaultAgeMs }
   return {
-    ...(age === undefined ? {} : { olderThanMs: age }),
-    ...(bytes === undefined ? {} : { maxBytes: bytes }),
+    olderThanMs: age,
+    maxBytes: bytes,
   }
 }
 

@@ -90,8 +90,8 @@ export function resolveProfile(options: ProfileOptions, suite: Suite): RunProfil
   const ignoreArgv = ignoredPatterns(options.ignorePreset ?? [], options.ignoreArgv ?? [])
   return {
     mode,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(timeoutStart === undefined ? {} : { timeoutStart }),
+    timeoutMs,
+    timeoutStart,
     ...resolveFinalization(options, suite),
     sessionIsolation: 'process',
     shims: [...new Set(options.shim ?? [])],

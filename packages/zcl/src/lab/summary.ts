@@ -55,7 +55,7 @@ export function summarise(outRoot: string, plan: RunPlan, createdAt: string): Ru
       attemptDir: path.join('attempts', attemptId),
       ok: outcome === 'passed',
       outcome,
-      ...(code === undefined ? {} : { code }),
+      code,
       slot: slot.slot,
       retry,
       durationMs,

@@ -214,7 +214,7 @@ async function runCommand(
     captureBytes: isHeld
       ? maxFaultyBytes
       : previewCaptureBytes + (options.capture ? options.captureMaxBytes : 0),
-    ...(leftMs === undefined ? {} : { deadlineMs: leftMs }),
+    deadlineMs: leftMs,
     onStart: (child) => {
       signals.attach(child)
       prepareTraceAppend(run.context.folder)
@@ -334,9 +334,9 @@ function observedCall(
   const { stdout, stderr } = result
   const reason = lostOutput(result)
   const details = {
-    ...(result.signal === undefined ? {} : { signal: result.signal }),
-    ...(result.error === undefined ? {} : { error: result.error }),
-    ...(reason === undefined ? {} : { lostOutput: reason }),
+    signal: result.signal,
+    error: result.error,
+    lostOutput: reason,
     ...(capture === undefined ? {} : { capture: capture.summary }),
     ...(faults === undefined ? {} : { injected: faults.list }),
   }

@@ -49,7 +49,7 @@ export function attemptFacts(
     missionId: judged.missionId,
     outcome: judged.outcome,
     isJudged: isJudged(judged),
-    ...(judged.infraCode === undefined ? {} : { infraCode: judged.infraCode }),
+    infraCode: judged.infraCode,
     ...attemptDetails(location, report),
     metrics: metricsOf(report),
     ...promptOf(location),
@@ -82,8 +82,8 @@ function attemptDetails(location: AttemptLocation, report: ReportFile | undefine
       : {
           tokens: {
             total,
-            ...(inputTokens === undefined ? {} : { input: inputTokens }),
-            ...(outputTokens === undefined ? {} : { output: outputTokens }),
+            input: inputTokens,
+            output: outputTokens,
             isEstimate: tokens.source === 'trace-heuristic',
           },
         }),

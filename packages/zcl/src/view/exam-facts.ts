@@ -27,11 +27,11 @@ export function examFacts(from: Place): { exam?: ExamFacts } {
     return {}
   return {
     exam: {
-      ...(isolation === undefined ? {} : { isolation }),
-      ...(workspace === undefined ? {} : { workspace }),
+      isolation,
+      workspace,
       verifiers,
       scores,
-      ...(judge === undefined ? {} : { judge }),
+      judge,
     },
   }
 }

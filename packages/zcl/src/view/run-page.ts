@@ -38,7 +38,7 @@ export async function runPage(runFolder: string, maker: PageMaker): Promise<Page
     run: {
       runId: facts.runId,
       suiteId: facts.suiteId,
-      ...(facts.createdAt === undefined ? {} : { createdAt: facts.createdAt }),
+      createdAt: facts.createdAt,
       ...(facts.pinned ? { pinned: true } : {}),
       ...progressOf(runFolder, attempts),
     },

@@ -62,7 +62,7 @@ export function* references(engine: Engine, args: Arguments): Steps<ReferencesRe
     }
     const { line, text, cite } = hit
     const kind = kinds.get(line) ?? 'other'
-    rows.push({ path, line, kind, text, ...(cite === undefined ? {} : { cite }) })
+    rows.push({ path, line, kind, text, cite })
   }
   const page = cutPage(rows, paging)
   const isCut = page.isCut || all.length > from + max

@@ -114,8 +114,8 @@ function* filesFor(engine: Engine, args: Arguments, { name, match }: Query): Ste
     isLimited: scan_limited === true,
     isExpired: partial === true,
     hidden: {
-      ...(excluded === undefined ? {} : { excluded }),
-      ...(denied === undefined ? {} : { skipped_denied: denied }),
+      excluded,
+      skipped_denied: denied,
     },
   }
 }

@@ -81,7 +81,7 @@ function comparisonOf(name: MeasureName, pairs: readonly Pair[], test: ShiftTest
   return {
     name,
     unit: units[name],
-    ...(source === undefined ? {} : { source }),
+    source,
     a: mean('a'),
     b: mean('b'),
     ratio: rounded(Math.exp(test.shift)),

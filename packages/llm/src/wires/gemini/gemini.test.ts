@@ -175,7 +175,7 @@ describe('a request to Gemini', () => {
       text: '',
       signature,
       provider,
-      ...(data === undefined ? {} : { data }),
+      data,
     })
     const turn = say(
       'assistant',

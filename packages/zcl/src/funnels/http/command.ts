@@ -65,14 +65,14 @@ async function serve(options: HttpProxyOptions, serving: Serving): Promise<numbe
   const authority = options.tls ? await openAuthority(context.folder, host) : undefined
   const server = new ProxyServer({
     upstream: options.upstream,
-    ...(connectTo === undefined ? {} : { connectTo }),
+    connectTo,
     authority,
     listen: options.listen,
     clock: host.clock,
     maxRequests: options.maxRequests,
     begin: () => ({
       faults: faultsFor(rules, random),
-      ...(earlier === undefined ? {} : { earlier }),
+      earlier,
       onEnd: (call) => recorder.record(call),
     }),
     onLast: () => ending.end('done'),

@@ -41,7 +41,7 @@ export class McpSession {
     const key = idKey(id)
     const answered = new Promise<Answer | undefined>((resolve) => this.#waiting.set(key, resolve))
     const timer = setTimeout(() => this.#waiting.get(key)?.(undefined), answerTimeoutMs)
-    this.#send({ id, method, ...(params === undefined ? {} : { params }) })
+    this.#send({ id, method, params })
     const answer = await answered
     clearTimeout(timer)
     this.#waiting.delete(key)

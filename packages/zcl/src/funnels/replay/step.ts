@@ -164,7 +164,7 @@ export function describeStep(step: PlannedStep): ReplayStep {
     op: event.op,
     ...(callName(event) === event.op ? {} : { name: callName(event) }),
     replayable: step.kind !== 'none',
-    ...(argv === undefined ? {} : { argv }),
+    argv,
     ...(method === undefined ? {} : { method, input: event.input }),
     ...(step.kind === 'none' ? { error: step.why } : {}),
   }

@@ -95,7 +95,7 @@ class TraceThread {
     const end: TraceThreadEnd = {
       lost,
       uncertain: this.#uncertain,
-      ...(reason === undefined ? {} : { reason }),
+      reason,
     }
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     this.#port.postMessage(end)
@@ -121,8 +121,8 @@ class TraceThread {
       input: { ...input, warnings: [...input.warnings, ...(call.warnings ?? [])] },
       result: {
         ok,
-        ...(code === undefined ? {} : { code }),
-        ...(exitCode === undefined ? {} : { exitCode }),
+        code,
+        exitCode,
         durationMs,
       },
       out: streamOf(call.out),

@@ -117,8 +117,8 @@ export async function runFork(
     schemaVersion: 1,
     source: source.attemptDir,
     others,
-    ...(at === undefined ? {} : { at }),
-    ...(patch === undefined ? {} : { patch }),
+    at,
+    patch,
     live,
   }
   ensureFolder(scratch, 0o700)
@@ -132,7 +132,7 @@ export async function runFork(
     attemptId,
     attemptDir: folder,
     outcome,
-    ...(code === undefined ? {} : { code }),
+    code,
     flipped: outcome !== source.outcome,
     identical: compared.identical && outcome === source.outcome,
     calls: countServed(path.join(folder, servedFileName), source.attemptDir),

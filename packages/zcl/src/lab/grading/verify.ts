@@ -85,8 +85,8 @@ function verdictOf(ran: ProcessResult, timeoutMs: number): StepVerdict {
   return {
     ok,
     exitCode,
-    ...(score === undefined ? {} : { score }),
-    ...(message === undefined ? {} : { message }),
+    score,
+    message,
   }
 }
 

@@ -102,7 +102,7 @@ class NativeTurn {
     await ask('initialize', { clientInfo, capabilities: null })
     client.notify('initialized')
     const started = await ask('thread/start', {
-      ...(model === undefined ? {} : { model }),
+      model,
       cwd: this.#host.cwd,
       approvalPolicy,
       sandbox,
@@ -111,7 +111,7 @@ class NativeTurn {
     await ask('turn/start', {
       threadId: thread.id,
       input: [{ type: 'text', text: prompt, text_elements: [] }],
-      ...(effort === undefined ? {} : { effort }),
+      effort,
     })
     this.#messages.push(this.#message('user', 'text', prompt))
     return { ...thread, model: started.model ?? model }

@@ -154,9 +154,9 @@ function baselineOf(
   const graders = gradersOf(suite, missionId)
   const hash = contentHash({
     missionId,
-    ...(graders === undefined ? {} : { graders }),
-    ...(prompt === undefined ? {} : { prompt }),
-    ...(expects === undefined ? {} : { expects }),
+    graders,
+    prompt,
+    expects,
   })
   return attempts.filter((each) => each.missionId === missionId && each.contentHash === hash)
 }

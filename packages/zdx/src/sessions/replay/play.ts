@@ -149,7 +149,7 @@ class Replay {
       clock: host.clock,
       secrets: this.#secrets,
       guard: this.#guardFor(pending),
-      ...(around === undefined ? {} : { around }),
+      around,
     }
   }
 

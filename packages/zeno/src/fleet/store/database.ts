@@ -72,7 +72,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     connectionTimeoutMillis: connectMs,
     allowExitOnIdle: true,
     ...(flags.length === 0 ? {} : { options: flags.join(' ') }),
-    ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),
+    query_timeout: timeoutMs,
   })
   // An idle connection that breaks is replaced; the next query reports a database that is gone.
   pool.on('error', () => {})

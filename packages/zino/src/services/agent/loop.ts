@@ -77,7 +77,7 @@ export async function runLoop(run: Run): Promise<RecordedEnd> {
     if (last.calls === 0) break
     messages.push(last.toMessage())
   }
-  const ended = { iterations, truncated, ...(limit === undefined ? {} : { limit }) }
+  const ended = { iterations, truncated, limit }
   const end = { lastText: last.joined(), transcript: transcript.join(''), ...ended }
   journal.endRun(end)
   return end

@@ -102,7 +102,7 @@ function executionOf(call: RecordedCall, number: number): Receipt['execution'][n
     code: execution === undefined ? undefined : textFacts(execution.code),
     result: textFacts(result),
     exit_code: execution?.exit_code ?? null,
-    ...(rule === undefined ? {} : { rule }),
+    rule,
   }
 }
 

@@ -24,9 +24,9 @@ export function adaptRequest(route: Route, request: InferRequest, log: Logger): 
       endsWithUser: quirks.endsWithUser ?? false,
     }),
     stream,
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(topP === undefined ? {} : { topP }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
+    temperature,
+    topP,
+    maxTokens,
   }
 }
 

@@ -22,7 +22,7 @@ export class StreamUsage {
   numbers(): Record<string, unknown> | undefined {
     const usage = numbersOf(this.#usage)
     if (usage === undefined) return undefined
-    return { ...(this.#model === undefined ? {} : { model: this.#model }), ...usage }
+    return { model: this.#model, ...usage }
   }
 }
 

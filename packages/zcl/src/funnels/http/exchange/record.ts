@@ -98,14 +98,14 @@ export class ExchangeRecord {
       out,
       enrichment: {
         http: {
-          ...(status === undefined ? {} : { status }),
+          status,
           reqBytes,
           respBytes: out.bytes,
           ...(this.#firstByteMs === undefined
             ? {}
             : { firstByteMs: Math.round(this.#firstByteMs) }),
           ...(basePath === '' ? {} : { basePath }),
-          ...(usage === undefined ? {} : { usage }),
+          usage,
           ...(isUpgrade ? { upgraded: isTunnel } : {}),
           ...(failure?.error === undefined ? {} : { error: failure.error }),
           ...(faults.length === 0 ? {} : { injected: faults }),

@@ -112,7 +112,7 @@ async function allocate(allocation: Allocation, host: Host) {
   const identity = { runId, suiteId, missionId, attemptId: started.attemptId }
   return {
     missionId,
-    ...(prompt === undefined ? {} : { prompt }),
+    prompt,
     attemptId: started.attemptId,
     outDir: path.relative(host.cwd, started.folder),
     outDirAbs: started.folder,

@@ -49,7 +49,7 @@ describe.skipIf(missing !== undefined || !hasPrograms)('a turn with hosts', () =
         `curl -s --max-time 10 http://127.0.0.1:${open.port}@127.0.0.1:${closed.port}/six`,
         `curl -s --max-time 10 --request-target 'http://127.0.0.1:${closed.port}/seven' http://127.0.0.1:${open.port}/`,
       ].join('\n')
-      const allow = { hosts: [`127.0.0.1:${open.port}`], ...(paths === undefined ? {} : { paths }) }
+      const allow = { hosts: [`127.0.0.1:${open.port}`], paths }
       const request = { type: 'execute', executor: 'bash', code, allow }
       const { stdout, stderr } = await lastOf(context.config.exc.socket, request)
       expect(open.seen.filter((each) => each !== 'GET /')).toEqual([

@@ -63,7 +63,7 @@ export function jobReport(job: Job): object {
     next_local: job.isPaused ? null : wallTextOf(job.next, zone),
     repeats: job.rule !== undefined,
     created: rfc3339(new Date(job.created), 0),
-    ...(allow === undefined ? {} : { allow }),
+    allow,
     last_run: last === undefined ? null : lastReport(last),
   }
 }
