@@ -47,7 +47,7 @@ const programs: Readonly<Record<'zcl' | 'zdx' | 'zeno' | 'zino', ProgramHere>> =
         (name) => `sessions ${name}`,
       ),
       ...['bill', 'verify', 'diff'].map((name) => `sessions ${name}`),
-      ...['config', 'models', 'skills', 'trust', 'verify'],
+      ...['config', 'exec', 'models', 'skills', 'trust', 'verify'],
     ]),
     load: async () => ({
       tree: (await import('../../packages/zdx/src/cli/cli.ts')).tree,
@@ -108,6 +108,7 @@ function runsHere(
   { env }: RunOptions,
 ): boolean {
   if ([process.env, env].some((each) => each?.ZEE_TEST_BUILT === '1')) return false
+  if (env?.NODE_OPTIONS !== undefined) return false
   if (entryVariable !== undefined && env?.[entryVariable] !== undefined) return false
   if (args.some((word) => /^(?:--help|-h|--version|--serve|--open|--shim|--run|html)$/.test(word)))
     return false

@@ -17,8 +17,7 @@ const at = (type: string, payload: Line, ordinal = 1): Line => ({
 })
 const meta = (id = thread) =>
   at('session_meta', { id, cwd: '/x', originator: 'codex_exec', model_provider: 'openai' })
-const turn = (model: string, turn_id?: string) =>
-  at('turn_context', { model, cwd: '/x', ...(turn_id === undefined ? {} : { turn_id }) })
+const turn = (model: string, turn_id?: string) => at('turn_context', { model, cwd: '/x', turn_id })
 const tokens = (total: Line | null, last: Line = { input_tokens: 5 }) =>
   at('event_msg', {
     type: 'token_count',

@@ -106,7 +106,7 @@ export async function createLab(startFlags: string[] = []): Promise<Lab> {
       runCommand('zcl', args, {
         cwd: folder,
         env: { ...env, ...options.env },
-        ...(options.input === undefined ? {} : { input: options.input }),
+        input: options.input,
       }),
     start: (args, more = {}) => {
       const started = startChild(args, folder, { ...process.env, ...env, ...more })
@@ -177,7 +177,7 @@ export function isAlive(pid: number): boolean {
 }
 
 export function request(id: unknown, method: string, params?: unknown): string {
-  return `${JSON.stringify({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) })}\n`
+  return `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`
 }
 
 function lines(text: string): Event[] {

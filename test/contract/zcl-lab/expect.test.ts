@@ -12,7 +12,7 @@ afterEach(() => lab.remove())
 
 /** Creates one attempt with these expectations, a result and a traced call. */
 async function attempt(expects: object | undefined, result: unknown, ok = true) {
-  const mission = { missionId: 'hello', ...(expects === undefined ? {} : { expects }) }
+  const mission = { missionId: 'hello', expects }
   lab.write('suite.json', { suiteId: 'smoke', missions: [mission] })
   const started = await lab.start(['--suite-file', 'suite.json'])
   await lab.run(started, ['echo', 'one'])

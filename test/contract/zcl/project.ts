@@ -80,7 +80,7 @@ export class Project {
     const { code, signal, stdout, stderr } = await runCommand('zcl', [...args], {
       cwd: options.cwd ?? this.folder,
       env: { ...hidden, ...cleanEnvironment(), HOME: this.home, ...options.env },
-      ...(options.input === undefined ? {} : { input: options.input }),
+      input: options.input,
     })
     return { code, signal, stdout: Buffer.from(stdout), out: stdout, err: stderr }
   }

@@ -10,6 +10,7 @@ import { until } from './sandbox.ts'
 import type { ToolBlock } from './script-calls.ts'
 import { offeredTools, scriptCalls } from './script-calls.ts'
 import { withServer } from './with-server.ts'
+import { asProcess } from '../run-here.ts'
 
 const everything = path.join(
   repository,
@@ -119,7 +120,9 @@ key_env = "FAR_KEY"\nheader_env = { X-Team = "FAR_TEAM" }\nheaders = { X-Plain =
       expect(ran.stderr).toMatch(/Warning: MCP server far: .*\[redacted\].*not offered\n/)
       expect(ran.stderr).not.toContain('a-wrong-secret')
       await keyed.close()
-      const gone = await at.box.zdx(['exec', '-p', 'go'], { env: { FAR_KEY: 'x' } })
+      const gone = await at.box.zdx(['exec', '-p', 'go'], {
+        env: { ...asProcess, FAR_KEY: 'x' },
+      })
       expect(gone.stderr).toMatch(/MCP server far: nothing is listening there; .*not offered\n/)
     } finally {
       await keyed.close()

@@ -11,7 +11,7 @@ const meta = (root?: string) => ({
   type: 'meta',
   schema_version: 1,
   ts: '2026-01-01T00:00:00Z',
-  ...(root === undefined ? {} : { root }),
+  root,
 })
 const prompt = (text: string) => ({ type: 'message', role: 'user', text, ts: '' })
 let age = 0

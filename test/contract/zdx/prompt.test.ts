@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { answer, say } from '../../support/fake-anthropic.ts'
 import { builtProgram } from '../../support/paths.ts'
 import { inTurn, withServer } from './with-server.ts'
+import { asProcess } from '../run-here.ts'
 
 const at = withServer()
 
@@ -42,10 +43,13 @@ describe('the prompt of zdx exec', () => {
   })
 
   it('causes one warning if a pipe holds data that is not read', async () => {
-    const ran = await at.box.zdx(['exec', '-p', 'go'], { input: 'unread' })
+    const ran = await at.box.zdx(['exec', '-p', 'go'], {
+      input: 'unread',
+      env: asProcess,
+    })
     expect(ran.stdout).toBe('ok\n')
     expect(ran.stderr.split('Warning: stdin was not read; add --stdin\n')).toHaveLength(2)
-    const empty = await at.box.zdx(['exec', '-p', 'go'], { input: '' })
+    const empty = await at.box.zdx(['exec', '-p', 'go'], { input: '', env: asProcess })
     expect(empty.stderr).not.toContain('stdin')
   })
 

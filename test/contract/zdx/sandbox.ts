@@ -71,7 +71,7 @@ export function createSandbox(server?: FakeAnthropic): Sandbox {
       runCommand('zdx', args, {
         cwd: root,
         env: { ...env, ...options.env },
-        ...(options.input === undefined ? {} : { input: options.input }),
+        input: options.input,
       }),
     exec(prompt, ...args) {
       return this.zdx(['exec', '-p', prompt, ...args])

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { answer, say } from '../../support/fake-anthropic.ts'
 import { offeredTools } from './script-calls.ts'
 import { inTurn, withServer } from './with-server.ts'
+import { asProcess } from '../run-here.ts'
 
 const at = withServer()
 
@@ -37,9 +38,12 @@ describe('the tool search', () => {
     at.box.put('src/b.md', 'a needle here\n')
   })
 
-  async function found(input: Record<string, unknown>): Promise<Record<string, unknown>> {
+  async function found(
+    input: Record<string, unknown>,
+    env: Record<string, string> = {},
+  ): Promise<Record<string, unknown>> {
     at.respond = inTurn(answer({ tool: 'search', input, id: 't1' }), say('ok'))
-    await at.box.exec('hi', '--tools', 'search')
+    await at.box.zdx(['exec', '-p', 'hi', '--tools', 'search'], { env })
     const results = at.server.requests.at(-1)?.body.messages.at(-1)?.content as {
       content: string
     }[]
@@ -80,7 +84,7 @@ describe('the tool search', () => {
   )
 
   it('accepts lookaround and back-references', async () => {
-    expect(await found({ op: 'grep', pattern: '(e)\\1(?=dle)' })).toMatchObject({
+    expect(await found({ op: 'grep', pattern: '(e)\\1(?=dle)' }, asProcess)).toMatchObject({
       ok: true,
       data: { hits: [{ path: 'src/a.ts' }, { path: 'src/b.md' }] },
     })

@@ -124,7 +124,7 @@ export class Client {
   }
 
   send(op: unknown, args?: unknown, id: unknown = `r${++this.#number}`): void {
-    this.write(`${JSON.stringify({ id, op, ...(args === undefined ? {} : { args }) })}\n`)
+    this.write(`${JSON.stringify({ id, op, args })}\n`)
   }
 
   /** Returns the next unread line. */

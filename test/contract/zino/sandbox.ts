@@ -100,7 +100,7 @@ export class Sandbox {
   zino(args: string[], options: { input?: string; env?: Environment; cwd?: string } = {}) {
     const { input, cwd = this.folder } = options
     const env = { ...this.env, ...options.env }
-    return runCommand('zino', args, { cwd, env, ...(input === undefined ? {} : { input }) })
+    return runCommand('zino', args, { cwd, env, input })
   }
 
   start(args: string[], options: { env?: Environment; cwd?: string } = {}): Running {

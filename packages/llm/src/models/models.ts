@@ -31,6 +31,8 @@ export interface ModelOptions {
   /** A stored key, used if the environment has none. */
   key?: string
   clock?: Clock
+  /** The folder of a screenplay with a relative path; the process's by default. */
+  cwd?: string
   deadlines?: Partial<Deadlines>
   userAgent?: string
   onRetry?: OnRetry | undefined

@@ -1,5 +1,6 @@
 // Plays a screenplay: one response per request, with its delays and failures.
 import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { fileError, oneLine, ZeeError } from '@zee/core/errors'
 import { apiError, httpStatusError, ModelError, streamError } from '../errors/errors.ts'
 import { endOfToolCall, type ModelEvent, type ModelRequest } from '../request/request.ts'
@@ -23,12 +24,12 @@ interface Scene {
   sleep: Sleep
 }
 
-export function createPlayer(provider: string, sleep: Sleep): Player {
+export function createPlayer(provider: string, sleep: Sleep, cwd = '.'): Player {
   const screenplays = new Map<string, Promise<Screenplay>>()
   const played = new Map<string, Set<Response>>()
 
   async function loadScreenplay(file: string): Promise<Screenplay> {
-    const screenplay = screenplays.get(file) ?? readScreenplay(file)
+    const screenplay = screenplays.get(file) ?? readScreenplay(file, cwd)
     screenplays.set(file, screenplay)
     try {
       return await screenplay
@@ -61,10 +62,10 @@ export function createPlayer(provider: string, sleep: Sleep): Player {
   return { play: next }
 }
 
-async function readScreenplay(file: string): Promise<Screenplay> {
+async function readScreenplay(file: string, cwd: string): Promise<Screenplay> {
   let text: string
   try {
-    text = await readFile(file, 'utf8')
+    text = await readFile(path.resolve(cwd, file), 'utf8')
   } catch (error) {
     throw fileError('read screenplay', file, error)
   }

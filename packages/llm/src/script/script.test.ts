@@ -74,7 +74,7 @@ async function listen(
   system?: string,
 ): Promise<Turn> {
   const told: Turn = { events: [], text: '', inputs: [], error: undefined }
-  const request = { model: file, messages, ...(system === undefined ? {} : { system }) }
+  const request = { model: file, messages, system }
   try {
     for await (const event of model.stream(request)) {
       told.events.push(event)

@@ -12,6 +12,8 @@ import { abortableSleep, withRetries, type OnRetry, type Sleep } from '../retry/
 import type { Player } from './player.ts'
 
 interface ScriptModelOptions {
+  /** The folder of screenplays with a relative path. */
+  cwd?: string | undefined
   clock?: Clock | undefined
   onRetry?: OnRetry | undefined
   sleep?: Sleep | undefined
@@ -26,7 +28,7 @@ export function createScriptModel(options: ScriptModelOptions): Model {
   const sleep = options.sleep ?? abortableSleep
   const clock = options.clock ?? systemClock
   const load = async (): Promise<Player> =>
-    (await import('./player.ts')).createPlayer(provider, sleep)
+    (await import('./player.ts')).createPlayer(provider, sleep, options.cwd)
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const { play } = await (player ??= load())

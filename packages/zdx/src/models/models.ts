@@ -114,6 +114,7 @@ export function openModel(
     provider: row,
     environment: host.env,
     clock: host.clock,
+    cwd: host.cwd,
     userAgent: 'zdx',
     ...options,
     baseUrl,

@@ -104,6 +104,7 @@ function openModels(
     provider: row,
     environment: host.env,
     clock: host.clock,
+    cwd: host.cwd,
     userAgent,
   })
   return { model: created, rootName, subName: subModel ?? rootName }

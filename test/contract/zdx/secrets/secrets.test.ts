@@ -7,6 +7,7 @@ import { answer, fakeAnthropic, say } from '../../../support/fake-anthropic.ts'
 import { secretSample, seededRandom } from '../../../support/secret-corpus.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { createSandbox } from '../sandbox.ts'
+import { asProcess } from '../../run-here.ts'
 
 const random = seededRandom(7)
 const token = secretSample('github classic', random).value
@@ -143,7 +144,7 @@ it('a command finds the key of zdx neither in /proc nor by a placeholder', async
   sandbox.config('model = "m"\n')
   writeFileSync(path.join(sandbox.root, 'x'), '')
   const ran = await sandbox.zdx(['exec', '-p', 'look', '--session', 's'], {
-    env: { ANTHROPIC_API_KEY: key },
+    env: { ...asProcess, ANTHROPIC_API_KEY: key },
   })
   expect(ran.code, ran.stderr).toBe(0)
   expect(model?.requests.at(-1)?.headers['x-api-key']).toBe(key)
