@@ -10,6 +10,7 @@ let box: Sandbox
 beforeAll(async () => {
   model = await fakeOpenAi()
   box = new Sandbox({ base: model.base })
+  box.put('skills/helper.json', { system: 'You help.', tools: ['bash'], examples: [] })
   await box.up()
 }, 60_000)
 afterAll(async () => {
@@ -79,13 +80,30 @@ it('a turn that fails, or that a limit ends, leaves a receipt too', async () => 
   })
 })
 
+it('the calls of a sub-agent are in the receipt of the turn', async () => {
+  model.requests.length = 0
+  const call = { name: 'execute_bash', arguments: { code: 'echo sub; exit 3' } }
+  const answers = [
+    `<task>${JSON.stringify({ skill: 'helper', request: 'go' })}</task>`,
+    `<tool_call>${JSON.stringify(call)}</tool_call>`,
+    'helped',
+    'all done',
+  ]
+  model.answer = (_request, number) => answers[number - 1] ?? ''
+  await box.ask('daemon', { message: 'delegate', channel_id: 'c', turn: 'turn-of-helper' })
+  expect((await shown('turn-of-helper'))[0]?.execution).toMatchObject([
+    { call: 0, sub: { step: 0, call: 0 }, executor: 'bash', exit_code: 3 },
+    { call: 0, exit_code: null },
+  ])
+})
+
 it('replay runs no tool, asks no model and finds no difference', async () => {
   model.requests.length = 0
   const before = readFileSync(box.at('effects'), 'utf8')
   const { code, stdout } = await box.zino(['replay', '--since', '1h'])
   expect({ code, stdout }).toEqual({
     code: 0,
-    stdout: expect.stringMatching(/^replayed 4 turns: 0 differences\n$/) as string,
+    stdout: expect.stringMatching(/^replayed 5 turns: 0 differences\n$/) as string,
   })
   expect(model.requests).toHaveLength(0)
   expect(readFileSync(box.at('effects'), 'utf8')).toBe(before)
@@ -103,6 +121,34 @@ it('replay reports a recorded answer that calls something else', async () => {
     differences: [{ turn: 'turn-with-a-call', in: 'recording' }, { in: 'context' }],
   })
   writeFileSync(file, recorded)
+})
+
+it('replay reports a context that would differ now', async () => {
+  const differences = async () => {
+    const { code, stdout } = await box.zino(['replay', '--since', '1h', '--json'])
+    const report = JSON.parse(stdout) as { differences: { in: string; text: string }[] }
+    expect(code).toBe(report.differences.length === 0 ? 0 : 1)
+    return report.differences.map((each) => `${each.in}: ${each.text}`)
+  }
+  // The history of the second turn in the channel quotes the first one.
+  const file = box.at('data/mem/channels/c.json')
+  const history = readFileSync(file, 'utf8')
+  writeFileSync(file, history.replace('the private question', 'another question'))
+  expect(await differences()).toEqual([
+    'context: a message of the context changed or disappeared since then',
+  ])
+  writeFileSync(file, history)
+  expect(await differences()).toEqual([])
+})
+
+it('verify finds lines cut from the end', async () => {
+  const text = readFileSync(receiptsFile(), 'utf8')
+  writeFileSync(receiptsFile(), `${text.trimEnd().split('\n').slice(0, -1).join('\n')}\n`)
+  const { code, stdout } = await box.zino(['receipts', 'verify'])
+  expect(code).toBe(1)
+  expect(stdout).toContain('this line is missing: 1 lines were cut from the end')
+  writeFileSync(receiptsFile(), text)
+  expect(await box.zino(['receipts', 'verify'])).toMatchObject({ code: 0 })
 })
 
 it('verify finds one changed byte', async () => {
@@ -126,5 +172,5 @@ it('forget erases the recorded answers of a turn, and keeps the receipt', async 
   }
   expect(await shown('turn-with-a-call')).toHaveLength(1)
   const { stdout } = await box.zino(['replay', '--since', '1h'])
-  expect(stdout).toBe('replayed 3 turns: 0 differences, 1 without recorded answers\n')
+  expect(stdout).toBe('replayed 4 turns: 0 differences, 1 without recorded answers\n')
 })

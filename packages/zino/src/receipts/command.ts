@@ -48,14 +48,17 @@ export async function showReceipts(call: ShowCall, host: Host): Promise<number> 
 /** Resolves to exit code 1 when a byte was changed. */
 export async function verifyFile(call: ReceiptsCall, host: Host): Promise<number> {
   const file = await fileOf(call, host)
-  const verdict = verifyReceipts(file)
-  const { receipts, problems, torn, head } = verdict
+  const verdict = verifyReceipts(file, call.file !== undefined)
+  const { receipts, problems, torn, head, is_end_known: isEndKnown } = verdict
   const ok = problems.length === 0
   if (call.json) host.stdout.write(`${JSON.stringify({ ok, file, ...verdict }, null, 2)}\n`)
   else {
     for (const { line, text } of problems) host.stdout.write(`${file}:${line}: this line ${text}\n`)
     for (const line of torn)
       host.stdout.write(`${file}:${line}: a crash left this line incomplete\n`)
+    if (!isEndKnown && receipts > 0) {
+      host.stdout.write('without a head record, lines cut from the end are not noticed\n')
+    }
     const verb = ok ? 'intact' : 'NOT intact'
     host.stdout.write(`${receipts} receipts, the chain is ${verb} (head ${head.slice(0, 12)})\n`)
   }

@@ -10,6 +10,8 @@ export interface TextFacts {
 
 export interface ReceiptExecution {
   call: number
+  /** A call of the sub-agent of task `call`: which of its answers made it, and which call in it. */
+  sub?: { step: number; call: number } | undefined
   /** Absent for a call that was refused before it had an executor. */
   executor?: string | undefined
   code?: TextFacts | undefined
@@ -30,11 +32,22 @@ export interface Receipt {
   version: string
   request: TextFacts
   /** The prompt that the model was asked with; null if no model was asked. */
-  context: { sha256: string; messages: number } | null
+  context: {
+    sha256: string
+    messages: number
+    /** Messages that the client sent along; zino does not store them. */
+    from_client?: number | undefined
+  } | null
   permission: {
     allow: readonly Allow[] | null
     approve: 'ask' | null
-    decisions: readonly { call: number; decision: string; by: string; ts: string }[]
+    decisions: readonly {
+      call: number
+      sub?: ReceiptExecution['sub']
+      decision: string
+      by: string
+      ts: string
+    }[]
   }
   execution: readonly ReceiptExecution[]
   answer: Partial<TextFacts> & {

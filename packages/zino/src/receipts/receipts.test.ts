@@ -1,7 +1,9 @@
-import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { chainStart, lineHash } from '@zee/core/chain'
 import { describe, expect, it } from 'vitest'
 import { tempFolder } from '../../test/temp-folder.ts'
+import { headFile } from './head.ts'
 import type { Receipt } from './receipts.ts'
 import {
   appendReceipt,
@@ -11,6 +13,12 @@ import {
   textFacts,
   verifyReceipts,
 } from './receipts.ts'
+
+interface Chained {
+  line: number
+  chain: string
+  seal: string
+}
 
 function receiptOf(turn: string): Receipt {
   return {
@@ -93,6 +101,66 @@ describe('receipts', () => {
     const turns = Array.from({ length: 20 }, (_, number) => `t${number}`)
     await Promise.all(turns.map((turn) => appendReceipt(file, receiptOf(turn))))
     expect(verifyReceipts(file)).toMatchObject({ receipts: 20, problems: [] })
+  })
+
+  it.each([0, 1, 2])('show that %i lines are left of three', async (count) => {
+    const file = await fileWith('t1', 't2', 't3')
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+    writeFileSync(
+      file,
+      lines
+        .slice(0, count)
+        .map((line) => `${line}\n`)
+        .join(''),
+    )
+    expect(verifyReceipts(file).problems).toEqual([
+      { line: count + 1, text: `is missing: ${3 - count} lines were cut from the end` },
+    ])
+  })
+
+  it('show a log that was written anew, and a head record that was removed', async () => {
+    const file = await fileWith('t1', 't2')
+    const other = await fileWith('t1', 't3')
+    writeFileSync(file, readFileSync(other))
+    expect(verifyReceipts(file).problems).toEqual([
+      { line: 2, text: 'differs from the head record' },
+    ])
+    rmSync(headFile(other))
+    expect(verifyReceipts(other).problems).toMatchObject([{ line: 2 }])
+    expect(verifyReceipts(other, true)).toMatchObject({ problems: [], is_end_known: false })
+  })
+
+  it('raise no alarm after a crash between a line and its head record', async () => {
+    const file = await fileWith()
+    await appendReceipt(file, receiptOf('t1'))
+    const older = readFileSync(headFile(file))
+    await appendReceipt(file, receiptOf('t2'))
+    writeFileSync(headFile(file), older)
+    expect(verifyReceipts(file)).toMatchObject({ receipts: 2, problems: [], is_end_known: true })
+    // The first append of all: the head of an empty log is written before it.
+    writeFileSync(headFile(file), JSON.stringify({ line: 0, sha256: '' }))
+    expect(verifyReceipts(file)).toMatchObject({ receipts: 2, problems: [] })
+  })
+
+  it('of an older version, without numbers and head record, are continued', async () => {
+    const file = await fileWith('t1', 't2')
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+    let chain = chainStart
+    const old = lines.map((line) => {
+      const { line: _, chain: __, seal: ___, ...receipt } = JSON.parse(line) as Receipt & Chained
+      const chained = `${JSON.stringify(receipt).slice(0, -1)},"chain":"${chain}"`
+      const text = `${chained},"seal":"${lineHash(Buffer.from(chained))}"}`
+      chain = lineHash(Buffer.from(text))
+      return `${text}\n`
+    })
+    writeFileSync(file, old.join(''))
+    rmSync(headFile(file))
+    expect(verifyReceipts(file)).toMatchObject({ receipts: 2, problems: [], is_end_known: false })
+    await appendReceipt(file, receiptOf('t3'))
+    expect(verifyReceipts(file)).toMatchObject({ receipts: 3, problems: [], is_end_known: true })
+    expect(readReceipts(file).at(-1)).toMatchObject({ turn: 't3', line: 3 })
+    writeFileSync(file, old.join(''))
+    expect(verifyReceipts(file).problems).toMatchObject([{ line: 3 }])
   })
 
   it('of a missing file are none', () => {

@@ -1,8 +1,9 @@
 // Reads receipts and checks their chain: every byte of the file counts.
-import { readFileSync } from 'node:fs'
 import { chainStart, lineHash } from '@zee/core/chain'
-import { errnoOf, fileError } from '@zee/core/errors'
 import { parseObject } from '@zee/core/json'
+import { readBytes, splitLines } from './file.ts'
+import type { Head } from './head.ts'
+import { headFile, readHead } from './head.ts'
 import type { Receipt } from './receipt.ts'
 
 interface ReceiptProblem {
@@ -16,11 +17,12 @@ interface Verdict {
   problems: ReceiptProblem[]
   /** Lines that a crash left incomplete; the line after them covers them. */
   torn: number[]
-  /** Hash of the last line: keep it elsewhere to notice that lines were removed from the end. */
+  /** Hash of the last line. */
   head: string
+  /** Whether a head record shows that no lines were cut from the end. */
+  is_end_known: boolean
 }
 
-const lineFeed = 0x0a
 const sealLength = ',"seal":""}'.length + 64
 
 /** The receipts of a file, without a check; lines that are none are left out. */
@@ -28,9 +30,14 @@ export function readReceipts(file: string): Receipt[] {
   return splitLines(readBytes(file)).lines.flatMap((line) => receiptIn(line) ?? [])
 }
 
-export function verifyReceipts(file: string): Verdict {
+/** A copy of the log, elsewhere, needs no head record. */
+export function verifyReceipts(file: string, isCopy = false): Verdict {
+  const record = readHead(file)
   const { lines, rest } = splitLines(readBytes(file))
-  const verdict: Verdict = { receipts: 0, problems: [], torn: [], head: chainStart }
+  const verdict: Verdict = {
+    ...{ receipts: 0, problems: [], torn: [], head: chainStart },
+    is_end_known: record !== undefined,
+  }
   let suspect: number | undefined
   let isChanged = false
   for (const [index, line] of lines.entries()) {
@@ -58,10 +65,31 @@ export function verifyReceipts(file: string): Verdict {
     const text = 'is incomplete: a write was interrupted, or the end was changed'
     verdict.problems.push({ line: lines.length + 1, text })
   }
+  if (record !== undefined) verdict.problems.push(...endProblems(lines, record))
+  else if (!isCopy && isNumbered(lines)) {
+    const text = `has no head record: ${headFile(file)} was removed`
+    verdict.problems.push({ line: lines.length, text })
+  }
   return verdict
 }
 
-type ChainedReceipt = Receipt & { chain: string; seal: string }
+/** The log may be longer than its head record after a crash, never shorter. */
+function endProblems(lines: readonly Buffer[], { line, sha256 }: Head): ReceiptProblem[] {
+  if (line === 0) return []
+  const last = lines[line - 1]
+  if (last === undefined) {
+    const text = `is missing: ${line - lines.length} lines were cut from the end`
+    return [{ line: lines.length + 1, text }]
+  }
+  return lineHash(last) === sha256 ? [] : [{ line, text: 'differs from the head record' }]
+}
+
+/** Versions that number lines also keep a head record. */
+function isNumbered(lines: readonly Buffer[]): boolean {
+  return lines.some((line) => receiptIn(line)?.line !== undefined)
+}
+
+type ChainedReceipt = Receipt & { line?: number; chain: string; seal: string }
 
 function receiptIn(line: Buffer): ChainedReceipt | undefined {
   const value = parseObject(line.toString('utf8'))
@@ -76,23 +104,4 @@ function isSealIntact(line: Buffer, { seal }: ChainedReceipt): boolean {
   return (
     line.subarray(body.length).toString('latin1') === `,"seal":"${lineHash(body)}"}` && seal !== ''
   )
-}
-
-function splitLines(bytes: Buffer): { lines: Buffer[]; rest: Buffer } {
-  const lines: Buffer[] = []
-  let start = 0
-  for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, start)) {
-    lines.push(bytes.subarray(start, end))
-    start = end + 1
-  }
-  return { lines, rest: bytes.subarray(start) }
-}
-
-function readBytes(file: string): Buffer {
-  try {
-    return readFileSync(file)
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return Buffer.alloc(0)
-    throw fileError('read', file, error)
-  }
 }

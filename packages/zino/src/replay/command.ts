@@ -4,6 +4,7 @@ import path from 'node:path'
 import { terminalSafeText } from '@zee/core/colour'
 import { fileError, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
+import type { Logger } from '@zee/core/log'
 import { createLogger } from '@zee/core/log'
 import { findConfig } from '../config/config.ts'
 import type { ZinoConfig } from '../config/config.ts'
@@ -12,6 +13,8 @@ import { loadSkills, loadTools } from '../definitions/definitions.ts'
 import type { Receipt } from '../receipts/receipts.ts'
 import { readReceipts, receiptsFile, sinceMs, textFacts } from '../receipts/receipts.ts'
 import { loadReplay } from '../services/services.ts'
+import type { ContextNow } from './context.ts'
+import { contextDifferences, contextNow } from './context.ts'
 import { answersFolder, readRunRecords, turnFileOf } from '../turns/turns.ts'
 
 export interface ReplayCall {
@@ -46,27 +49,35 @@ export async function runReplay(call: ReplayCall, host: Host): Promise<number> {
   if (call.file !== undefined && !existsSync(file)) {
     throw new ZeeError('no_receipt', `${file} does not exist`)
   }
-  const definitions = loadDefinitions(config, host)
+  const log = createLogger({
+    name: 'zino.replay',
+    level: 'WARNING',
+    write: (line) => void host.stderr.write(line),
+  })
+  const definitions = loadDefinitions(config, log)
+  const now = await contextNow(config, log)
+  const replay = { definitions, now, run: await loadReplay() }
   const report: Report = { turns: 0, replayed: 0, without_recording: 0, differences: [] }
   if (isRecording(file)) {
-    await replayFile(path.basename(file, '.jsonl'), file, undefined, definitions, report)
+    await replayFile(path.basename(file, '.jsonl'), file, undefined, replay, report)
   } else {
     const folder = answersFolder(config)
     for (const receipt of receiptsSince(file, call.since, host.clock.now())) {
       const recording = turnFileOf(folder, receipt.turn)
-      await replayFile(receipt.turn, recording, receipt, definitions, report)
+      await replayFile(receipt.turn, recording, receipt, replay, report)
     }
   }
   host.stdout.write(call.json ? `${JSON.stringify(report, null, 2)}\n` : describe(report, host))
   return report.differences.length === 0 ? 0 : 1
 }
 
-function loadDefinitions(config: ZinoConfig, host: Host): Definitions {
-  const log = createLogger({
-    name: 'zino.replay',
-    level: 'WARNING',
-    write: (line) => void host.stderr.write(line),
-  })
+interface Replay {
+  definitions: Definitions
+  now: ContextNow
+  run: Awaited<ReturnType<typeof loadReplay>>
+}
+
+function loadDefinitions(config: ZinoConfig, log: Logger): Definitions {
   return {
     tools: loadTools(config.tools.dir, log),
     skills: loadSkills(config.skills.dir, log),
@@ -79,7 +90,7 @@ async function replayFile(
   turn: string,
   file: string,
   receipt: Receipt | undefined,
-  definitions: Definitions,
+  { definitions, now, run }: Replay,
   report: Report,
 ): Promise<void> {
   report.turns += 1
@@ -101,9 +112,11 @@ async function replayFile(
       note('context', 'the prompt differs from that of the receipt')
     }
   }
+  if (records.prompt !== undefined) {
+    for (const text of contextDifferences(records.prompt, receipt, now)) note('context', text)
+  }
   const allows = receipt?.permission.allow ?? []
-  const replayRun = await loadReplay()
-  for (const difference of await replayRun(records, definitions, allows)) {
+  for (const difference of await run(records, definitions, allows)) {
     note(difference.in, difference.text)
   }
 }

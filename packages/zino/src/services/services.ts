@@ -101,3 +101,14 @@ export const loadChecks = {
 export async function loadReplay(): Promise<typeof replayRun> {
   return (await import('./agent/agent.ts')).replayRun
 }
+
+/** What a prompt is made of, for `zino replay`. */
+export async function loadContextSources() {
+  const [{ promptFromFiles }, { skillExamples, acceptedByModels }, { storedTexts }] =
+    await Promise.all([
+      import('./prompt/prompt.ts'),
+      import('./context/context.ts'),
+      import('./memory/memory.ts'),
+    ])
+  return { promptFromFiles, skillExamples, acceptedByModels, storedTexts }
+}

@@ -14,6 +14,14 @@ export interface ExecutionFacts {
   permission?: { decision: string; by: string; ts: string } | undefined
 }
 
+/** One answer of a sub-agent, with the results of its calls. */
+export interface RecordedStep {
+  text: string
+  results: string[]
+  /** By result; undefined for a call that no script was run for. */
+  executions?: (ExecutionFacts | undefined)[] | undefined
+}
+
 export interface RecordedCall {
   iteration: number
   /** The model's text between the previous call of the iteration and this one. */
@@ -21,7 +29,7 @@ export interface RecordedCall {
   tag: BlockTag
   content: string
   /** What the sub-agent of a task has done: its answers and the results of their calls. */
-  steps?: { text: string; results: string[] }[] | undefined
+  steps?: RecordedStep[] | undefined
   /** The code that runs for a task; recorded before it runs. */
   code?: { executor: string; text: string } | undefined
   result?: string | undefined
@@ -34,6 +42,8 @@ export interface RecordedInference {
   purpose: 'answer' | 'interpreter' | 'fabricator' | 'sub_agent'
   /** The iteration that an answer belongs to. */
   iteration?: number | undefined
+  /** The number of the task that a skill was asked for. */
+  call?: number | undefined
   /** Hash of the messages that the loop added to the prompt, or of the whole request of a skill. */
   added: string
   text: string
@@ -67,7 +77,12 @@ export type RunRecord = Inferences &
     | { kind: 'call'; call: RecordedCall }
     | { kind: 'code'; number: number; executor: string; text: string }
     | { kind: 'step'; number: number; text: string }
-    | { kind: 'step_result'; number: number; result: string }
+    | {
+        kind: 'step_result'
+        number: number
+        result: string
+        execution?: ExecutionFacts | undefined
+      }
     | { kind: 'result'; number: number; result: string; execution?: ExecutionFacts | undefined }
     | { kind: 'iteration'; iteration: number; tail: string }
     | { kind: 'end'; end: RecordedEnd }
@@ -106,9 +121,14 @@ export class RunRecords {
       Object.assign(this.calls[record.number] ?? {}, { code: { executor, text } })
     } else if (record.kind === 'step') {
       const call = this.calls[record.number]
-      if (call !== undefined) (call.steps ??= []).push({ text: record.text, results: [] })
+      if (call !== undefined) {
+        const step = { text: record.text, results: [], executions: [] }
+        ;(call.steps ??= []).push(step)
+      }
     } else if (record.kind === 'step_result') {
-      this.calls[record.number]?.steps?.at(-1)?.results.push(record.result)
+      const step = this.calls[record.number]?.steps?.at(-1)
+      step?.results.push(record.result)
+      step?.executions?.push(record.execution)
     } else if (record.kind === 'result') {
       const { result, execution } = record
       Object.assign(this.calls[record.number] ?? {}, { result, execution })

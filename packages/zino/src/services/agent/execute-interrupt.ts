@@ -33,32 +33,34 @@ export interface Executed {
   execution: ExecutionFacts | undefined
 }
 
+/** Text for the model, without a script. */
+function withoutScript(text: string): Executed {
+  return { text, execution: undefined }
+}
+
 /** Executes the recorded call with this number. */
 export async function executeInterrupt(run: Run, number: number): Promise<Executed> {
   const call = run.journal.calls[number] as RecordedCall
   const { servers } = run.definitions
   const interrupt = readInterrupt(call.tag, call.content, (name) => isServerTool(servers, name))
-  if (interrupt.kind === 'invalid') return { text: interrupt.text, execution: undefined }
+  if (interrupt.kind === 'invalid') return withoutScript(interrupt.text)
   const tool = interrupt.kind === 'task' ? interrupt.skill : interrupt.function
   await run.events.onStart(number, tool)
-  const context: CallContext = { run, number, call, execution: undefined }
-  try {
-    const text = await runInterrupt(context, interrupt)
-    return { text, execution: context.execution }
-  } catch (error) {
+  const executed = await runInterrupt({ run, number, call }, interrupt).catch((error: unknown) => {
     run.signal.throwIfAborted()
     const reason = reasonOf(error)
-    const text = interrupt.kind === 'task' ? `Skill pipeline error: ${reason}` : `Error: ${reason}`
-    return { text, execution: context.execution }
-  } finally {
-    await run.events.onDone(number, tool, context.execution?.exit_code)
-  }
+    return withoutScript(
+      interrupt.kind === 'task' ? `Skill pipeline error: ${reason}` : `Error: ${reason}`,
+    )
+  })
+  await run.events.onDone(number, tool, executed.execution?.exit_code)
+  return executed
 }
 
 function runInterrupt(
   context: CallContext,
   interrupt: ToolCall | ServerCall | Task,
-): Promise<string> {
+): Promise<Executed> {
   if (interrupt.kind === 'task') return runTask(context, interrupt)
   if (interrupt.kind === 'tool_call') return runTool(context, interrupt)
   const { function: executor, args } = interrupt
@@ -70,29 +72,32 @@ interface CallContext {
   run: Run
   number: number
   call: RecordedCall
-  execution: ExecutionFacts | undefined
 }
 
-async function runTool(context: CallContext, { function: name, code }: ToolCall): Promise<string> {
+async function runTool(
+  context: CallContext,
+  { function: name, code }: ToolCall,
+): Promise<Executed> {
   const executor = executorForFunction(context.run.definitions.tools, name)
-  if (executor === undefined) return `Error: Unknown tool function '${name}'`
-  if (code.trim() === '') return 'Error: Empty code block.'
+  if (executor === undefined) return withoutScript(`Error: Unknown tool function '${name}'`)
+  if (code.trim() === '') return withoutScript('Error: Empty code block.')
   return executeCode(context, { executor, code, allows: context.run.allows })
 }
 
-async function runTask(context: CallContext, { skill: name, request }: Task): Promise<string> {
+async function runTask(context: CallContext, { skill: name, request }: Task): Promise<Executed> {
   const { run, number, call } = context
   const skill = run.definitions.skills.get(name)
-  if (skill === undefined) return `Error: Unknown skill '${name}'`
-  if (request.trim() === '') return 'Error: Empty task request.'
+  if (skill === undefined) return withoutScript(`Error: Unknown skill '${name}'`)
+  if (request.trim() === '') return withoutScript('Error: Empty task request.')
   const allows = [...run.allows, ...skill.allows]
   if (skill.agent !== undefined) return delegate(context, { ...skill, agent: skill.agent }, request)
   const names = [name, ...executorNames(skill.executor ?? defaultExecutor)]
-  const refused = refusedTool(allows, names)
-  if (refused !== undefined) return `Error: ${refused}`
+  const refusal = refusedTool(allows, names)
+  if (refusal !== undefined) return withoutScript(`Error: ${refusal}`)
   if (call.code === undefined) {
-    const draft = await inferText(run, 'interpreter', skill, request)
-    const answer = await inferText(run, 'fabricator', skill, request + codeRequisition + draft)
+    const draft = await inferText(context, 'interpreter', skill, request)
+    const requisition = request + codeRequisition + draft
+    const answer = await inferText(context, 'fabricator', skill, requisition)
     run.journal.addCode(number, skill.executor ?? defaultExecutor, fencedCode(answer))
   }
   const { executor = defaultExecutor, text = '' } = call.code ?? {}
@@ -104,15 +109,16 @@ async function delegate(
   context: CallContext,
   skill: Skill & { agent: SubAgent },
   request: string,
-): Promise<string> {
+): Promise<Executed> {
   const { run, number } = context
   const allows = [...run.allows, ...skill.allows]
   const names = [skill.name, ...skill.agent.tools.flatMap(executorNames)]
-  const refused = refusedTool(allows, names)
-  if (refused !== undefined) return `Error: ${refused}`
-  const execute = (executor: string, code: string, call: number): Promise<string> =>
+  const refusal = refusedTool(allows, names)
+  if (refusal !== undefined) return withoutScript(`Error: ${refusal}`)
+  const execute = (executor: string, code: string, call: number): Promise<Executed> =>
     executeCode(context, { executor, code, skill: skill.name, allows, call })
-  return runSubAgent({ run, number, skill, request, execute })
+  // Its scripts are recorded with its steps.
+  return withoutScript(await runSubAgent({ run, number, skill, request, execute }))
 }
 
 interface Script {
@@ -124,24 +130,24 @@ interface Script {
   call?: number
 }
 
-async function executeCode(context: CallContext, script: Script): Promise<string> {
+async function executeCode(context: CallContext, script: Script): Promise<Executed> {
   const { executor, code } = script
   const answer = await context.run.backends.execute({ call: context.number, ...script })
   const result = requireResult(answer)
   const { exit_code: exitCode, permission } = result
-  context.execution = {
+  const execution: ExecutionFacts = {
     executor,
     code,
     exit_code: typeof exitCode === 'number' ? exitCode : 0,
-    ...(isMessage(permission)
-      ? { permission: permission as unknown as ExecutionFacts['permission'] }
-      : {}),
+    permission: isMessage(permission)
+      ? (permission as unknown as ExecutionFacts['permission'])
+      : undefined,
   }
-  return resultText(result)
+  return { text: resultText(result), execution }
 }
 
 async function inferText(
-  { backends, journal }: Run,
+  { run: { backends, journal }, number }: CallContext,
   purpose: 'interpreter' | 'fabricator',
   skill: Skill,
   content: string,
@@ -150,7 +156,8 @@ async function inferText(
   const messages = [...skill[purpose], { role: 'user', content }]
   const answer = backends.infer(messages, false, purpose)
   for await (const piece of answer.text) text += piece
-  journal.addInference(inferenceOf(purpose, hashMessages(messages), text, answer))
+  const inference = inferenceOf(purpose, hashMessages(messages), text, answer)
+  journal.addInference({ ...inference, call: number })
   return text
 }
 

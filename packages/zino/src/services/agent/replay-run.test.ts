@@ -24,15 +24,24 @@ const skill: Skill = {
   fabricator: [{ role: 'system', content: 'F' }],
   allows: [],
 } as unknown as Skill
+const helper: Skill = {
+  ...skill,
+  name: 'helper',
+  agent: { system: 'S', tools: ['bash'], examples: [], description: '' },
+} as unknown as Skill
 const definitions: Definitions = {
   tools: new Map([['bash', bash]]),
-  skills: new Map([['shell', skill]]),
+  skills: new Map([
+    ['shell', skill],
+    ['helper', helper],
+  ]),
   servers: [],
   subAgentIterations: 5,
 }
 const call = (code: string, name = 'execute_bash') =>
   `<tool_call>${JSON.stringify({ name, arguments: { code } })}</tool_call>`
-const task = (request: string) => `<task>${JSON.stringify({ skill: 'shell', request })}</task>`
+const task = (request: string, name = 'shell') =>
+  `<task>${JSON.stringify({ skill: name, request })}</task>`
 
 interface Plan {
   answers: readonly string[]
@@ -45,9 +54,19 @@ interface Plan {
 function backendsOf({ answers, end }: Plan): Backends {
   const rest = [...answers]
   let executions = 0
+  let helps = 0
   return {
     infer: (_messages, _stream, purpose) => {
-      const text = purpose === 'answer' ? rest.shift() : `${purpose} text`
+      if (purpose === 'sub_agent') helps += 1
+      if (helps % 7 === 6) {
+        helps += 1
+        throw new ZeeError('model_failed', 'the model is away')
+      }
+      // Every second answer of a sub-agent has calls; some of them are refused.
+      const calls = `${call('ls')} and ${call('x', 'execute_none')} ${call('pwd')}`
+      const helped = helps % 2 === 1 ? `helping ${calls}` : 'helped'
+      const skilled = purpose === 'sub_agent' ? helped : `${purpose} text`
+      const text = purpose === 'answer' ? rest.shift() : skilled
       const facts = () => ({ truncated: false, tokens: undefined, model: 'm', provider: 'p' })
       async function* pieces(): AsyncGenerator<string> {
         if (text !== undefined) yield* text.match(/[^]{1,9}/g) ?? []
@@ -86,6 +105,7 @@ const piece = fc.oneof(
   fc.string().map((code) => call(code)),
   fc.string().map((code) => call(code, 'execute_none')),
   fc.string().map((request) => task(request)),
+  fc.string().map((request) => task(request, 'helper')),
   fc.constantFrom(
     '<tool_call>{',
     '</task>',
@@ -152,4 +172,24 @@ it('differences in context, calls and text are reported', async () => {
   const records = readRunRecords(file)
   if (records === undefined) throw new Error('no records')
   expect(await replayRun(records, without, [])).not.toEqual([])
+})
+
+it('replay compares the scripts of sub-agents', async () => {
+  const file = path.join(tempFolder(), 'run.jsonl')
+  await record(
+    { answers: [task('look', 'helper'), 'done'], end: 'answer', allows: [], stream: false },
+    file,
+  )
+  const records = readRunRecords(file)
+  if (records === undefined) throw new Error('no records')
+  const { executions, results } = records.calls[0]?.steps?.[0] ?? {}
+  expect(executions).toMatchObject([
+    ...[{ executor: 'bash', code: 'ls' }, undefined, { code: 'pwd' }],
+  ])
+  expect(results).toHaveLength(3)
+  expect(await replayRun(records, definitions, [])).toEqual([])
+  Object.assign(executions?.[0] ?? {}, { code: 'rm -rf /' })
+  expect(await replayRun(records, definitions, [])).toEqual([
+    { in: 'calls', text: 'call 0, in its sub-agent: another script would run' },
+  ])
 })

@@ -5,12 +5,11 @@ import type { Allow } from '../../allow/allow.ts'
 import { notAllowedCode } from '../../client/client.ts'
 import type { Definitions } from '../../definitions/definitions.ts'
 import type { RecordedCall, RecordedInference, RunRecords } from '../../turns/turns.ts'
-import type { Message } from '../../wire/wire.ts'
 import type { Backends, Execution, ModelAnswer } from './backends.ts'
 import { runLoop } from './loop.ts'
 import { hashMessages } from './message-hash.ts'
 import { RunJournal } from './run-journal.ts'
-import { recordedSubResult } from './sub-agent.ts'
+import { recordedStepResult } from './sub-agent.ts'
 
 export interface ReplayDifference {
   in: 'context' | 'calls' | 'text'
@@ -39,7 +38,7 @@ export async function replayRun(
       maxIterations: end?.limit === 'iterations' ? end.iterations : noLimit,
       stream: false,
       definitions,
-      backends: recordedBackends(records, note),
+      backends: recordedBackends(records, () => journal.calls.length - 1, note),
       allows,
       journal,
       signal: new AbortController().signal,
@@ -60,14 +59,18 @@ export async function replayRun(
 
 type Note = (kind: ReplayDifference['in'], text: string) => void
 
-function recordedBackends(records: RunRecords, note: Note): Backends {
+/** `callNow` is the number of the call that is being replayed. */
+function recordedBackends(records: RunRecords, callNow: () => number, note: Note): Backends {
   const ofSkills = records.inferences.filter(({ purpose }) => purpose !== 'answer')
   let iteration = 0
   return {
     infer: (messages, _stream, purpose) => {
       if (purpose !== 'answer') {
-        const inference = ofSkills.shift()
-        return playInference(inference, inference?.text, messages, `${purpose} of a skill`, note)
+        // Older recordings do not name the call.
+        const isNext = (ofSkills[0]?.call ?? callNow()) === callNow()
+        const inference = isNext ? ofSkills.shift() : undefined
+        if (inference === undefined) throw failureOf(records.calls[callNow()])
+        return playInference(inference, inference.text, messages, `${purpose} of a skill`, note)
       }
       iteration += 1
       const inference = records.inferences.findLast((each) => each.iteration === iteration)
@@ -75,8 +78,19 @@ function recordedBackends(records: RunRecords, note: Note): Backends {
       if (text === undefined) throw endOf(records)
       return playInference(inference, text, messages, `iteration ${iteration}`, note)
     },
-    execute: (execution) => Promise.resolve(playExecution(records, execution, note)),
+    execute: async (execution) => {
+      const result = recordedResult(records, execution, callNow(), note)
+      return { type: 'result', exit_code: 0, stdout: result, stderr: '' }
+    },
   }
+}
+
+const pipelineError = /^Skill pipeline error: ([^]*)$/
+
+/** What the recorded task failed with. */
+function failureOf(call: RecordedCall | undefined): ZeeError {
+  const reason = pipelineError.exec(call?.result ?? '')?.[1]
+  return new ZeeError(endCode, reason ?? 'the records end here')
 }
 
 /** The refusal that ended the run, if one did. */
@@ -111,23 +125,22 @@ function textOfCalls({ calls, tails }: RunRecords, iteration: number): string | 
   return blocks.join('') + (tails.get(iteration) ?? '')
 }
 
-/** The recorded result as output: its text is complete already. */
-function playExecution(
+/** The text that the model received, complete already. */
+function recordedResult(
   { calls }: RunRecords,
   { call: number, executor, code }: Execution,
+  callNow: number,
   note: Note,
-): Message {
-  const ofSubAgent = recordedSubResult(calls, number)
-  if (ofSubAgent !== undefined) {
-    return { type: 'result', exit_code: 0, stdout: ofSubAgent, stderr: '' }
+): string {
+  const isOfSubAgent = number !== callNow
+  const step = isOfSubAgent ? recordedStepResult(calls, number) : undefined
+  if (isOfSubAgent && step === undefined) throw failureOf(calls[callNow])
+  const recorded = isOfSubAgent ? step?.execution : calls[number]?.execution
+  if (recorded !== undefined && (recorded.executor !== executor || recorded.code !== code)) {
+    const where = isOfSubAgent ? `call ${callNow}, in its sub-agent` : `call ${number}`
+    note('calls', `${where}: another script would run`)
   }
-  const call = calls[number]
-  const recorded = call?.execution
-  if (call === undefined) note('calls', `call ${number}: there was no such call`)
-  else if (recorded !== undefined && (recorded.executor !== executor || recorded.code !== code)) {
-    note('calls', `call ${number}: another script would run`)
-  }
-  return { type: 'result', exit_code: 0, stdout: call?.result ?? '', stderr: '' }
+  return step?.text ?? calls[number]?.result ?? ''
 }
 
 function compareCalls(

@@ -71,8 +71,8 @@ export class RunJournal {
   }
 
   /** The result of the next call in the last answer of a sub-agent. */
-  addStepResult(number: number, result: string): void {
-    this.#add({ kind: 'step_result', number, result })
+  addStepResult(number: number, result: string, execution: ExecutionFacts | undefined): void {
+    this.#add({ kind: 'step_result', number, result, execution })
   }
 
   addResult(number: number, result: string, execution: ExecutionFacts | undefined): void {

@@ -2,7 +2,7 @@
 // results are recorded, so that a restarted agr continues where it was. Sub-agents do not nest.
 import { executorForFunction, isServerTool } from '../../definitions/definitions.ts'
 import type { Skill, SubAgent } from '../../definitions/definitions.ts'
-import type { RecordedCall } from '../../turns/turns.ts'
+import type { ExecutionFacts, RecordedCall } from '../../turns/turns.ts'
 import { inferenceOf } from './backends.ts'
 import { readInterrupt } from './interrupt.ts'
 import type { Run } from './loop.ts'
@@ -18,7 +18,7 @@ export interface SubAgentCall {
   skill: Skill & { agent: SubAgent }
   request: string
   /** Runs code with an executor, or a tool of an MCP server; `call` is unique within the turn. */
-  execute(executor: string, code: string, call: number): Promise<string>
+  execute(executor: string, code: string, call: number): Promise<StepResult>
 }
 
 /** Numbers of the calls of sub-agents lie above those of the turn. */
@@ -26,14 +26,20 @@ const taskStride = 1_000_000
 const stepStride = 1000
 const maxCallsPerStep = 100
 
+interface StepResult {
+  text: string
+  execution: ExecutionFacts | undefined
+}
+
 /** The recorded result of a call of a sub-agent; undefined for other numbers. */
-export function recordedSubResult(
+export function recordedStepResult(
   calls: readonly RecordedCall[],
   call: number,
-): string | undefined {
+): StepResult | undefined {
   const task = Math.floor(call / taskStride) - 1
-  const step = Math.floor((call % taskStride) / stepStride)
-  return calls[task]?.steps?.[step]?.results[call % stepStride]
+  const step = calls[task]?.steps?.[Math.floor((call % taskStride) / stepStride)]
+  const text = step?.results[call % stepStride]
+  return text === undefined ? undefined : { text, execution: step?.executions?.[call % stepStride] }
 }
 
 /** Resolves to the final answer. */
@@ -73,7 +79,8 @@ async function answerOf(
   let text = ''
   const answer = run.backends.infer(messages, false, 'sub_agent')
   for await (const piece of answer.text) text += piece
-  run.journal.addInference(inferenceOf('sub_agent', hashMessages(messages), text, answer))
+  const inference = inferenceOf('sub_agent', hashMessages(messages), text, answer)
+  run.journal.addInference({ ...inference, call: number })
   run.journal.addStep(number, text)
   return text
 }
@@ -92,9 +99,9 @@ async function resultOf(
   const { run, number } = task
   const recorded = run.journal.calls[number]?.steps?.[step]?.results[turn.calls]
   if (recorded !== undefined) return recorded
-  const result = await execute(task, step, block, turn.calls)
-  run.journal.addStepResult(number, result)
-  return result
+  const { text, execution } = await execute(task, step, block, turn.calls)
+  run.journal.addStepResult(number, text, execution)
+  return text
 }
 
 async function execute(
@@ -102,21 +109,24 @@ async function execute(
   step: number,
   { tag, content }: Extract<Segment, { kind: 'block' }>,
   index: number,
-): Promise<string> {
-  if (index >= maxCallsPerStep) return `Error: At most ${maxCallsPerStep} calls in one answer.`
+): Promise<StepResult> {
+  const refuse = (text: string): StepResult => ({ text, execution: undefined })
+  if (index >= maxCallsPerStep) {
+    return refuse(`Error: At most ${maxCallsPerStep} calls in one answer.`)
+  }
   const { servers, tools } = run.definitions
   const interrupt = readInterrupt(tag, content, (name) => isServerTool(servers, name))
-  if (interrupt.kind === 'invalid') return interrupt.text
-  if (interrupt.kind === 'task') return 'Error: A sub-agent cannot delegate tasks.'
+  if (interrupt.kind === 'invalid') return refuse(interrupt.text)
+  if (interrupt.kind === 'task') return refuse('Error: A sub-agent cannot delegate tasks.')
   const { function: name } = interrupt
   const call = (number + 1) * taskStride + step * stepStride + index
   const isListed = (each: string): boolean => skill.agent.tools.includes(each)
-  const notAllowed = `Error: Tool '${name}' not allowed for this sub-agent.`
+  const notAllowed = refuse(`Error: Tool '${name}' not allowed for this sub-agent.`)
   if (interrupt.kind === 'server_call') {
     return isListed(name) ? executeCode(name, JSON.stringify(interrupt.args), call) : notAllowed
   }
   const executor = executorForFunction(tools, name)
   if (executor === undefined || !(isListed(executor) || isListed(name))) return notAllowed
-  if (interrupt.code.trim() === '') return 'Error: Empty code block.'
+  if (interrupt.code.trim() === '') return refuse('Error: Empty code block.')
   return executeCode(executor, interrupt.code, call)
 }

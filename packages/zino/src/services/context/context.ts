@@ -49,7 +49,10 @@ export function startContext(context: ServiceContext): Service {
 
 type AskMem = (request: object) => Promise<Message>
 
-function skillExamples({ config, log }: ServiceContext): ChatMessage[] {
+export function skillExamples({
+  config,
+  log,
+}: Pick<ServiceContext, 'config' | 'log'>): ChatMessage[] {
   return [...loadSkills(config.skills.dir, log).values()]
     .flatMap((skill) => skill.fabricator)
     .filter(({ role }) => role === 'user' || role === 'assistant')
@@ -113,7 +116,7 @@ async function recentHistory(
 const modelRoles: ReadonlySet<string> = new Set(['system', 'user', 'assistant'])
 
 /** Models refuse other roles: such a message becomes text of the user that names the role. */
-function acceptedByModels({ role, content }: ChatMessage): ChatMessage {
+export function acceptedByModels({ role, content }: ChatMessage): ChatMessage {
   if (modelRoles.has(role)) return { role, content }
   return { role: 'user', content: `[${role}] ${content}` }
 }

@@ -4,10 +4,10 @@ import { rfc3339 } from '@zee/core/clock'
 import { reasonOf } from '@zee/core/errors'
 import { createRedactor } from '@zee/core/redact'
 import manifest from '../../../package.json' with { type: 'json' }
-import type { Receipt } from '../../receipts/receipts.ts'
+import type { Receipt, ReceiptExecution } from '../../receipts/receipts.ts'
 import { appendReceipt, hasReceipt, receiptsFile, textFacts } from '../../receipts/receipts.ts'
 import type { ServiceContext } from '../../service/service.ts'
-import type { RecordedCall, RunRecords } from '../../turns/turns.ts'
+import type { ExecutionFacts, RecordedCall, RunRecords } from '../../turns/turns.ts'
 import { keepAnswers, readRunRecords } from '../../turns/turns.ts'
 import type { Inference } from './turn-record.ts'
 import type { Turn } from './turn.ts'
@@ -24,7 +24,7 @@ export async function writeReceipt(context: ServiceContext, turn: Turn): Promise
     const receipt = { ...(await makeReceipt(context, turn, records)), recording }
     await appendReceipt(receiptsFile(config), redacted(receipt, context))
   } catch (error) {
-    log.warn(`turn ${turn.id} has no receipt: ${reasonOf(error)}`)
+    log.warn(`receipt of turn ${turn.id}: ${reasonOf(error)}`)
   }
 }
 
@@ -45,7 +45,7 @@ async function makeReceipt(
   records: RunRecords | undefined,
 ): Promise<Omit<Receipt, 'recording'>> {
   const { begin, answer } = turn
-  const calls = records?.calls ?? []
+  const all = (records?.calls ?? []).flatMap((call, number) => executionsOf(call, number))
   const inferences = inferencesOf(turn, records)
   return {
     v: 1,
@@ -55,15 +55,15 @@ async function makeReceipt(
     ts: answer?.ts ?? rfc3339(clock.now()),
     version: manifest.version,
     request: textFacts(begin.message),
-    context: contextOf(records),
+    context: contextOf(records, begin.history?.length),
     permission: {
       allow: begin.allow ?? null,
       approve: begin.approve ?? null,
-      decisions: calls.flatMap(({ execution }, call) =>
-        execution?.permission === undefined ? [] : [{ call, ...execution.permission }],
+      decisions: all.flatMap(({ call, sub, facts }) =>
+        facts?.permission === undefined ? [] : [{ call, sub, ...facts.permission }],
       ),
     },
-    execution: calls.map((call, number) => executionOf(call, number)),
+    execution: all.map((each) => executionOf(each)),
     answer: {
       state: answer !== undefined ? 'answered' : turn.wasCancelled ? 'cancelled' : 'failed',
       ...(answer === undefined ? {} : textFacts(answer.transcript)),
@@ -87,21 +87,45 @@ function inferencesOf({ answer }: Turn, records: RunRecords | undefined): Infere
   })
 }
 
-function contextOf(records: RunRecords | undefined): Receipt['context'] {
+function contextOf(
+  records: RunRecords | undefined,
+  fromClient: number | undefined,
+): Receipt['context'] {
   const prompt = records?.prompt
   if (prompt === undefined) return null
-  return { sha256: textFacts(JSON.stringify(prompt)).sha256, messages: prompt.length }
+  const { sha256 } = textFacts(JSON.stringify(prompt))
+  return { sha256, messages: prompt.length, from_client: fromClient }
 }
 
-function executionOf(call: RecordedCall, number: number): Receipt['execution'][number] {
-  const { execution, result = '' } = call
+interface CallExecution {
+  call: number
+  sub?: ReceiptExecution['sub']
+  facts: ExecutionFacts | undefined
+  result: string
+}
+
+/** A call, and before it the calls of its sub-agent. */
+function executionsOf(
+  { steps = [], execution: facts, result = '' }: RecordedCall,
+  call: number,
+): CallExecution[] {
+  const ofSubAgent = steps.flatMap(({ results, executions }, step) =>
+    results.map((text, index) => ({
+      ...{ call, sub: { step, call: index }, facts: executions?.[index], result: text },
+    })),
+  )
+  return [...ofSubAgent, { call, facts, result }]
+}
+
+function executionOf({ call, sub, facts, result }: CallExecution): ReceiptExecution {
   const rule = /\[(?:allow\.\w+|approve)\]/.exec(result)?.[0]
   return {
-    call: number,
-    executor: execution?.executor,
-    code: execution === undefined ? undefined : textFacts(execution.code),
+    call,
+    sub,
+    executor: facts?.executor,
+    code: facts === undefined ? undefined : textFacts(facts.code),
     result: textFacts(result),
-    exit_code: execution?.exit_code ?? null,
+    exit_code: facts?.exit_code ?? null,
     rule,
   }
 }

@@ -51,9 +51,10 @@ export async function forgetHard(memory: Memory, id: number, reason: string): Pr
   const versions = await memory.hard.versionsOf(id)
   if (versions.length === 0) throw missing({ kind: 'hard', id })
   for (const { id: version, messages, tag } of versions) {
-    memory.tombstones.add(String(version), { messages, tag }, now(), reason)
+    const texts = messages.map(({ content }) => content)
+    memory.tombstones.add(String(version), { messages, tag }, texts, { ts: now(), reason })
     await memory.hard.forget(version)
-    await memory.scrub({ turns: new Set(), texts: messages.map(({ content }) => content) })
+    await memory.scrub({ turns: new Set(), texts })
   }
 }
 
@@ -66,7 +67,8 @@ export async function forgetMessage(
   const message = await memory.channels.message(channel, position)
   if (message === undefined) throw missing({ kind: 'message', channel, position })
   const { role, content, ts, turn } = message
-  memory.tombstones.add(messageId(channel, position), { role, content }, now(), reason)
+  const stone = { ts: now(), reason }
+  memory.tombstones.add(messageId(channel, position), { role, content }, [content], stone)
   const gone = { role: 'assistant', content: '', ts, forgotten: true }
   await memory.channels.replaceMessage(channel, position, gone)
   await memory.scrub({ turns: new Set(turn === undefined ? [] : [turn]), texts: [content] })

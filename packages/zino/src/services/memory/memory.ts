@@ -14,6 +14,7 @@ import { makeDataFolder, openStorage } from './storage/storage.ts'
 import { Tombstones } from './tombstones.ts'
 
 export { checkMemoryFiles } from './integrity.ts'
+export { storedTexts } from './stored-messages.ts'
 
 interface OpenMemory extends Memory {
   close(): Promise<void>

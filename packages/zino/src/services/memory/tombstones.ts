@@ -7,9 +7,13 @@ import { openJournal, readJournalSync } from '@zee/core/journal'
 export interface Tombstone {
   id: string
   sha256: string
+  /** Hashes of the texts alone, which `zino replay` finds in recorded prompts. */
+  contents?: readonly string[] | undefined
   ts: string
   reason: string
 }
+
+type Burial = Pick<Tombstone, 'ts' | 'reason'>
 
 export class Tombstones {
   readonly #journal: Journal
@@ -30,9 +34,10 @@ export class Tombstones {
     return this.#stones.get(id)
   }
 
-  add(id: string, content: object, ts: string, reason: string): Tombstone {
-    const sha256 = createHash('sha256').update(JSON.stringify(content)).digest('hex')
-    const stone = { id, sha256, ts, reason }
+  add(id: string, content: object, texts: readonly string[], when: Burial): Tombstone {
+    const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+    const contents = texts.map((text) => hash(text))
+    const stone = { id, sha256: hash(JSON.stringify(content)), contents, ...when }
     this.#journal.append(stone)
     this.#stones.set(id, stone)
     return stone

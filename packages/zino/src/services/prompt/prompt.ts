@@ -17,13 +17,7 @@ const softMemoryPausesMs = [0, 100, 300, 1000, 3000]
 
 export function startPrompt(context: ServiceContext): Service {
   const { config, log } = context
-  const parts: PromptParts = {
-    personality: config.sys.personality,
-    maxIterations: config.agent.max_iterations ?? config.agr.max_iterations,
-    softMemory: config.sys.soft_memory,
-    serverTools: [],
-    ...loadDefinitions(context),
-  }
+  const parts = partsOf(context)
   let content = ''
   const render = () => {
     content = renderPrompt(readTemplate(context), parts)
@@ -65,11 +59,32 @@ export function startPrompt(context: ServiceContext): Service {
   return { handlers, reload: async () => void (await reload()), close: () => closed.abort() }
 }
 
-function loadDefinitions({ config, log }: ServiceContext): Pick<PromptParts, 'tools' | 'skills'> {
+/** The system prompt of a sys that has just started, without tools of MCP servers. */
+export function promptFromFiles(context: Surroundings, storedSoftMemory: string): string {
+  return renderPrompt(readTemplate(context), {
+    ...partsOf(context),
+    softMemory: context.config.sys.soft_memory || storedSoftMemory,
+  })
+}
+
+type Surroundings = Pick<ServiceContext, 'config' | 'log'>
+
+function partsOf(context: Surroundings): PromptParts {
+  const { config } = context
+  return {
+    personality: config.sys.personality,
+    maxIterations: config.agent.max_iterations ?? config.agr.max_iterations,
+    softMemory: config.sys.soft_memory,
+    serverTools: [],
+    ...loadDefinitions(context),
+  }
+}
+
+function loadDefinitions({ config, log }: Surroundings): Pick<PromptParts, 'tools' | 'skills'> {
   return { tools: loadTools(config.tools.dir, log), skills: loadSkills(config.skills.dir, log) }
 }
 
-function readTemplate({ config, log }: ServiceContext): string {
+function readTemplate({ config, log }: Surroundings): string {
   try {
     return readFileSync(config.sys.template, 'utf8')
   } catch (error) {
