@@ -63,7 +63,12 @@ const judge = z.looseObject({
 })
 
 const container = z.looseObject({ image: text, engine: z.optional(z.enum(['docker', 'podman'])) })
-const funnel = z.looseObject({ upstream: text, env: text })
+const funnel = z.looseObject({
+  upstream: text,
+  /** The variable of the runner that gets the address of the funnel. */
+  env: z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/)),
+  protocol: z.optional(z.enum(['http', 'mcp'])),
+})
 
 export const examKeys = {
   workspace: z.optional(workspace),
@@ -75,7 +80,7 @@ export const examKeys = {
   container: z.optional(container),
   /** Folders and files of the host that an isolated attempt may read. */
   expose: z.optional(strings),
-  /** HTTP funnels of an isolated attempt: their addresses are put into these variables. */
+  /** Funnels that the harness starts for each attempt; the runner gets their addresses. */
   funnels: z.optional(z.array(funnel)),
 }
 
@@ -116,16 +121,31 @@ export function examProblem(exam: Exam): string | undefined {
   if (isolation === 'none' && network !== 'host') {
     return `network: ${network} needs isolation: namespace or container`
   }
-  if (isolation === 'none' && exam.funnels !== undefined) {
-    return 'funnels need isolation: namespace or container'
-  }
-  if (network === 'funnel-only' && (exam.funnels ?? []).length === 0) {
-    return 'network: funnel-only needs funnels: [{upstream, env}]'
-  }
+  const funnels = funnelProblem(exam)
+  if (funnels !== undefined) return funnels
   if (isolation === 'container' && exam.container === undefined) {
     return 'isolation: container needs container: {image}'
   }
   return scoreProblem(exam)
+}
+
+const reservedVariable = /^(?:ZCL_.*|PATH|HOME)$/
+const upstreamForms = { http: /^https?:\/\/./i, mcp: /^(?:https?|wss?|tcp):\/\/./i } as const
+
+function funnelProblem({ funnels = [], network = 'host' }: Exam): string | undefined {
+  if (network === 'funnel-only' && funnels.length === 0) {
+    return 'network: funnel-only needs funnels: [{upstream, env}]'
+  }
+  if (funnels.length > 0 && (network === 'none' || network === 'loopback')) {
+    return `funnels cannot be reached with network: ${network}; use funnel-only`
+  }
+  for (const { upstream, env, protocol = 'http' } of funnels) {
+    if (!upstreamForms[protocol].test(upstream) || !URL.canParse(upstream)) {
+      return `funnels: ${env} needs the address of a service for ${protocol} as its upstream`
+    }
+    if (reservedVariable.test(env)) return `funnels: ${env} is a variable of the attempt itself`
+  }
+  return undefined
 }
 
 function scoreProblem({ score: expected }: Exam): string | undefined {

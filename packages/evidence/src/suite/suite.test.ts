@@ -52,3 +52,23 @@ test('normaliseSuite is idempotent', () => {
   const suite = normaliseSuite({ suiteId: 'S', missions: [{ missionId: 'M' }] }, 'x')
   expect(suiteKey(normaliseSuite(suite, 'x'))).toBe(suiteKey(suite))
 })
+
+test.each([
+  [{ network: 'funnel-only', isolation: 'namespace' }, 'needs funnels: [{upstream, env}]'],
+  [
+    { network: 'none', isolation: 'namespace', funnels: [{ upstream: 'http://a', env: 'A' }] },
+    'funnels cannot be reached with network: none; use funnel-only',
+  ],
+  [{ funnels: [{ upstream: 'tcp://a:1', env: 'A' }] }, 'the address of a service for http'],
+  [{ funnels: [{ upstream: 'http://a', env: 'HOME' }] }, 'HOME is a variable of the attempt'],
+  [{ funnels: [{ upstream: 'http://a', env: 'A B' }] }, 'funnels.0.env'],
+])('a suite refuses funnels that cannot work: %o', async (exam, message) => {
+  const text = JSON.stringify({ suiteId: 's', missions: [{ missionId: 'm' }], ...exam })
+  await expect(read(text, 's.json')).rejects.toThrow(message)
+})
+
+test('a suite accepts funnels for MCP on other transports', async () => {
+  const funnels = [{ upstream: 'tcp://a:1', env: 'A', protocol: 'mcp' }]
+  const text = JSON.stringify({ suiteId: 's', missions: [{ missionId: 'm' }], funnels })
+  await expect(read(text, 's.json')).resolves.toMatchObject({ funnels })
+})

@@ -15,7 +15,7 @@ import {
   validate,
 } from './evidence.ts'
 import { http, mcp, replay } from './funnels.ts'
-import { codexAppServer, collect, fork, judge, suite, worker } from './lab.ts'
+import { codexAppServer, collect, fork, judge, relay, suite, worker } from './lab.ts'
 import { contract, doctor, gc, init, pin, shim, trust } from './project.ts'
 import { query } from './query.ts'
 import { run } from './run.ts'
@@ -56,6 +56,7 @@ export const tree = program({
     judge,
     fork,
     codexAppServer,
+    relay,
     expect,
     campaign,
     mission,

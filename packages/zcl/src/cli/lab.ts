@@ -450,3 +450,12 @@ export const codexAppServer = command({
   run: async ({ options, host }) =>
     (await import('../lab/native/command.ts')).runCodexAppServer(options, host),
 })
+
+export const relay = command({
+  name: 'relay',
+  summary: 'Forward loopback ports to the sockets of a folder',
+  hidden: true,
+  arguments: [{ name: 'folder', summary: 'the folder of the sockets', required: true }],
+  run: async ({ args }) =>
+    (await import('../lab/gateway/relay/command.ts')).runRelay(args[0] ?? ''),
+})

@@ -20,11 +20,10 @@ import { isProvenByExam } from '../grading/grading.ts'
 import { isolationTool, type IsolationTool } from '../isolation/isolation.ts'
 import type { RunProfile } from '../profile.ts'
 import type { Workspaces } from '../workspace/workspace.ts'
-import { Witness } from '../witness/witness.ts'
-import { openExamRoom, type ExamRoom } from './exam-room.ts'
 import { judgeOutcome, recordRoomFailure, type OutcomeFields } from './outcome.ts'
-import { prepareScratch, type Scratch } from './scratch.ts'
+import { prepareScratch } from './scratch.ts'
 import { runRunner, type OutputSink, type RunnerEnd } from './runner.ts'
+import { openSurroundings, type ChosenIsolation, type PreparedTry } from './surroundings.ts'
 
 export { endOrphans } from './orphan-runner.ts'
 export { outputSink } from './runner-output.ts'
@@ -103,7 +102,7 @@ export async function runAttempt(lab: Lab, attempt: Try, signal: AbortSignal): P
     isIsolated: isolation.tool !== undefined,
     cwd: lab.cwd,
   })
-  const ran = await runInRoom({
+  const ran = await runPrepared({
     lab,
     attempt,
     exam,
@@ -141,12 +140,6 @@ function isForgedOutcome(folder: string): boolean {
   return readOutcome({ path: folder, within: folder })?.outcome !== 'abandoned'
 }
 
-interface ChosenIsolation {
-  tool?: IsolationTool | undefined
-  /** Why the isolation of the exam is not available. */
-  error?: ZeeError
-}
-
 /** The attempt records the tool, so it is chosen before the attempt starts. */
 async function chooseIsolation(exam: Exam, env: Lab['env']): Promise<ChosenIsolation> {
   try {
@@ -157,36 +150,21 @@ async function chooseIsolation(exam: Exam, env: Lab['env']): Promise<ChosenIsola
   }
 }
 
-interface PreparedTry {
-  lab: Lab
-  attempt: Try
-  exam: Exam
-  isolation: ChosenIsolation
-  started: StartedAttempt
-  scratch: Scratch
-  prompt: string | undefined
-  signal: AbortSignal
-}
-
 type Ran = OutcomeFields & Pick<TryResult, 'exitCode'>
 
-/** Opens the room of the attempt, runs the runner in it, grades the work and closes the room. */
-async function runInRoom(prepared: PreparedTry): Promise<Ran> {
+/** Sets the attempt up, runs the runner, grades the work and clears up. */
+async function runPrepared(prepared: PreparedTry): Promise<Ran> {
   const { lab, attempt, started, scratch, signal } = prepared
   const context = attemptFromEnvironment(scratch.env, lab.cwd)
-  let room: ExamRoom
-  try {
-    room = await openRoom(prepared)
-  } catch (error) {
-    if (!(error instanceof ZeeError) || signal.aborted) throw error
-    return recordRoomFailure({ lab, started, context }, error)
-  }
-  const witness = await Witness.open(started.folder)
+  const opened = await openSurroundings(prepared)
+  if (opened instanceof ZeeError) return recordRoomFailure({ lab, started, context }, opened)
+  const { room, witness, gateway, env } = opened
   let hasPassed = false
   try {
+    const surroundings = { env, folders: [witness.folder], gateway }
     const end = await runRunner({
-      command: room.runnerCommand(lab.runner, lab.cwd, scratch.env, [witness.folder]),
-      env: scratch.env,
+      command: room.runnerCommand(lab.runner, lab.cwd, surroundings),
+      env,
       cwd: room.cwd ?? attempt.cwd ?? lab.cwd,
       attemptFolder: started.folder,
       profile: lab.profile,
@@ -195,45 +173,16 @@ async function runInRoom(prepared: PreparedTry): Promise<Ran> {
       signal: room.signal === undefined ? signal : AbortSignal.any([signal, room.signal]),
     })
     if (lab.profile.captureRunnerIo) await writeRunnerIo(lab, started.folder, end)
-    const outcome = await judgeOutcome({
-      lab,
-      started,
-      context,
-      scratch,
-      room,
-      witness,
-      end,
-      signal,
-    })
+    // The funnels write their last events before the evidence is judged.
+    const failure = await gateway.end()
+    if (failure !== undefined) return await recordRoomFailure({ lab, started, context }, failure)
+    const ended = { lab, started, context, scratch, room, witness, end, signal }
+    const outcome = await judgeOutcome(ended)
     hasPassed = outcome.outcome === 'passed'
     return { ...outcome, exitCode: shellExitCode(end.process) }
   } finally {
-    await witness.close()
-    await room.close(hasPassed)
+    await opened.close(hasPassed)
   }
-}
-
-async function openRoom(prepared: PreparedTry): Promise<ExamRoom> {
-  const { lab, attempt, exam, isolation, started, scratch, prompt, signal } = prepared
-  if (isolation.error !== undefined) throw isolation.error
-  const { runId, attemptId, folder } = started
-  const { suite, workspaces, baseFolder, env, redactor, launcher, outRoot } = lab
-  return openExamRoom({
-    exam,
-    identity: { runId, suiteId: suite.suiteId, missionId: attempt.missionId, attemptId },
-    folder,
-    scratch: scratch.scratch,
-    workspaces,
-    baseFolder,
-    env,
-    redactor,
-    prompt,
-    tool: isolation.tool,
-    launcher,
-    outRoot,
-    configFile: scratch.env.ZCL_CONFIG,
-    signal,
-  })
 }
 
 function start(

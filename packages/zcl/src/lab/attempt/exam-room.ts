@@ -10,6 +10,7 @@ import type { AttemptIdentity } from '@zee/evidence/attempt'
 import { artifactName, labArtifactName } from '@zee/evidence/layout'
 import type { Exam } from '@zee/evidence/suite'
 import type { Launcher } from '../../programs/programs.ts'
+import type { Gateway } from '../gateway/gateway.ts'
 import {
   gradingEnvironment,
   gradeWork,
@@ -43,6 +44,13 @@ export interface ExamRoomRequest {
   /** The configuration of the project, which funnels in the workspace need for its redaction rules. */
   configFile: string | undefined
   signal: AbortSignal
+}
+
+/** What the runner needs besides its room. */
+export interface RunnerSurroundings {
+  env: Readonly<Record<string, string | undefined>>
+  folders: readonly string[]
+  gateway: Gateway
 }
 
 export class ExamRoom {
@@ -82,11 +90,10 @@ export class ExamRoom {
   runnerCommand(
     command: readonly string[],
     cwd: string,
-    env: Readonly<Record<string, string | undefined>>,
-    folders: readonly string[],
+    { env, folders, gateway }: RunnerSurroundings,
   ): string[] {
     if (this.#workspace === undefined) return [...command]
-    return this.#sandbox.wrap(resolvedRunner(command, cwd), env, folders)
+    return this.#sandbox.wrap(gateway.wrap(resolvedRunner(command, cwd)), env, folders)
   }
 
   /** Call this when the runner has ended: stores what it changed. True if it filled the disk. */

@@ -46,14 +46,10 @@ const withoutIsolation: Sandbox = {
 
 /** The tool for the isolation of the exam; undefined for `none`. Throws if none works here. */
 export async function isolationTool(
-  { isolation = 'none', network, container }: Exam,
+  { isolation = 'none', container }: Exam,
   env: Environment,
 ): Promise<IsolationTool | undefined> {
   if (isolation === 'none') return undefined
-  if (network === 'funnel-only') {
-    const message = 'network: funnel-only is not available in this version'
-    throw zclError('ZCL_E_ISOLATION_UNAVAILABLE', message)
-  }
   const tool = await availableTool(isolation, env, container?.engine)
   if (isolation === 'container') await requireImage(tool, container?.image ?? '', env)
   return tool
