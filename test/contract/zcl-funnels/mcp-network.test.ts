@@ -56,6 +56,23 @@ describe('an MCP proxy for a server on the network', () => {
     expect(trace[2]?.input).toMatchObject({ method: 'tools/call', params: { name: 'echo' } })
   })
 
+  it('injects faults into the answers to tool calls, with flags or the environment', async () => {
+    const server = await startMcpHttpServer(false)
+    lab.closeWith(() => server.close())
+    const proxy = await proxyTo(server.url, '--inject', 'error:1')
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(new StreamableHTTPClientTransport(proxy.url))
+    const call = client.callTool({ name: 'echo', arguments: { n: 1 } })
+    await expect(call).rejects.toThrow('injected by zcl')
+    await client.close()
+    proxy.child.kill('SIGTERM')
+    await proxy.ended
+    expect(lab.trace().find(({ op }) => op === 'tools/call')).toMatchObject({
+      result: { ok: false, code: 'MCP_-32000' },
+      enrichment: { injected: [{ kind: 'error' }] },
+    })
+  })
+
   it('forwards a WebSocket', async () => {
     const server = createHttpServer()
     const sockets: Socket[] = []

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { faultsAt, faultsFor, faultyAnswer, injectSettings } from './faults.ts'
+import { faultsAt, faultsFor, faultyAnswer, injectSettings, injectText } from './faults.ts'
 import { parseDoses, parseInject, seededRandom } from './faults.ts'
 
 describe('injected faults', () => {
@@ -66,6 +66,11 @@ describe('injected faults', () => {
     expect(faultyAnswer('stale', 'new', 'old')).toBe('old')
     expect(faultyAnswer('stale', 'new', undefined)).toBeUndefined()
   })
+
+  it.each(['error:0.1', 'delay=200ms:1', 'latency=5ms:0.5', 'status=503:0.2', 'reset:1'])(
+    'are passed on to the funnels of an attempt as they were given: %s',
+    (text) => expect(injectText(parseInject(text))).toBe(text),
+  )
 
   it('come from the environment unless flags name them', () => {
     const env = { ZCL_INJECT: 'error:0.1 delay:1', ZCL_INJECT_SEED: '5' }

@@ -80,8 +80,8 @@ export function injectSettings(
 
 /** The rule as `--inject` takes it. */
 export function injectText({ fault, probability }: InjectRule): string {
-  const name = fault.kind === 'delay' ? `delay=${fault.ms}ms` : fault.kind
-  return `${name}:${probability}`
+  if ('ms' in fault) return `${fault.kind}=${fault.ms}ms:${probability}`
+  return `${fault.kind === 'status' ? `status=${fault.status}` : fault.kind}:${probability}`
 }
 
 /** The faults for the next call; draws one random number per rule. */

@@ -11,9 +11,15 @@ import { isMisdirected, type ListenAddress, type Upstream } from '../funnels.ts'
 import type { LocalAuthority } from './tls/tls.ts'
 import { UpstreamPool } from './upstream-pool.ts'
 
-export type { EarlierAnswers, ExchangeGate, ExchangeObserver } from './exchange/exchange.ts'
+export type {
+  AnswerRewriter,
+  EarlierAnswers,
+  ExchangeGate,
+  ExchangeObserver,
+  Rewrite,
+} from './exchange/exchange.ts'
 export { requestsUpgrade } from './head/head.ts'
-export type { RequestHead } from './head/head.ts'
+export type { AnswerHead, RequestHead } from './head/head.ts'
 export { headerValues } from './headers.ts'
 
 export interface ProxyServerOptions {

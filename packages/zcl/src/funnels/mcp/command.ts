@@ -1,7 +1,12 @@
 // `zcl mcp proxy`: selects the stdio or the network proxy from the command line.
 import type { Host } from '@zee/core/exit'
 import { zclError } from '../../errors/errors.ts'
-import { injectSettings, refuseHttpFaults, type InjectRule } from '../../faults/faults.ts'
+import {
+  injectSettings,
+  isHttpFault,
+  refuseHttpFaults,
+  type InjectRule,
+} from '../../faults/faults.ts'
 import type { Launcher } from '../../programs/programs.ts'
 import { serveVariable } from '../../served/served.ts'
 import { parseListen } from '../funnels.ts'
@@ -24,19 +29,16 @@ export async function runMcpProxy(
   launcher: Launcher,
 ): Promise<number> {
   const limits = proxyLimits(flags, host.env)
+  refuseHttpFaults(flags.inject)
+  const { rules, seed } = injectSettings(flags, host.env)
+  const inject = { rules: rules.filter((rule) => !isHttpFault(rule)), seed }
   const { upstream, listen } = flags
   if (upstream === undefined && listen === undefined) {
     if (argv.length === 0)
       throw usage('name a server: zcl mcp proxy -- <server>, or --upstream <url>')
-    const inject = injectSettings(flags, host.env)
-    refuseHttpFaults(flags.inject)
     const command = servedCommand(argv, flags, host, launcher) ?? argv
     const { runStdioProxy } = await import('./stdio/stdio.ts')
     return runStdioProxy({ argv, command, limits, inject, attempt: flags.attempt }, host)
-  }
-  if (flags.inject.length > 0) throw usage('--inject needs a server after --')
-  if (isServed(host)) {
-    throw usage('a server on the network cannot be served from a trace; start it after --')
   }
   if (argv.length > 0) throw usage('give either a server after -- or --upstream, not both')
   if (upstream === undefined) throw usage('--listen needs --upstream <url>')
@@ -46,6 +48,7 @@ export async function runMcpProxy(
       listen: parseListen(listen ?? '127.0.0.1:0'),
       upstream: networkUpstream(upstream),
       limits,
+      inject,
       attempt: flags.attempt,
     },
     host,

@@ -8,7 +8,7 @@ import {
   type FunnelWarning,
   type RpcRequest,
 } from '../trace/trace.ts'
-import type { Fault } from '../../faults/faults.ts'
+import type { AnswerFaults } from './faults/faults.ts'
 import { idKey, type ReadLine, type RpcMessage } from './messages/messages.ts'
 
 interface PendingRequest {
@@ -38,17 +38,13 @@ export class Conversation {
   readonly #open = new Map<string, PendingRequest[]>()
   #pendingCount = 0
 
-  /** Faults that were injected into the answer to a request. */
-  readonly #injected: (id: unknown) => readonly Fault[]
+  /** Set if faults are injected into the answers. */
+  readonly faults: AnswerFaults | undefined
 
-  constructor(
-    record: (call: FunnelCall) => void,
-    clock: Clock,
-    injected: (id: unknown) => readonly Fault[] = () => [],
-  ) {
+  constructor(record: (call: FunnelCall) => void, clock: Clock, faults?: AnswerFaults) {
     this.#record = record
     this.#clock = clock
-    this.#injected = injected
+    this.faults = faults
   }
 
   /** Number of unanswered requests that will be answered. */
@@ -57,6 +53,7 @@ export class Conversation {
   }
 
   fromClient({ messages }: ReadLine): void {
+    this.faults?.fromClient(messages)
     for (const message of messages) {
       if (message.kind === 'request') this.#begin(message)
       else if (message.kind === 'notification') this.#noteCancellation(message.cancels)
@@ -105,7 +102,7 @@ export class Conversation {
     if (same === undefined || open === undefined) return
     if (same.length === 0) this.#open.delete(key)
     if (!open.isLongLived) this.#pendingCount--
-    const injected = this.#injected(response.id)
+    const injected = this.faults?.take(response.id) ?? []
     this.#record({
       ...this.#call(open),
       ...verdictOf(response),

@@ -69,15 +69,16 @@ export class AnswerWriter {
     if (this.#form === 'chunked') this.#pieces.push(lastChunk)
   }
 
+  /** Writes the upstream's head for a body whose size is not known yet. */
+  beginUnsized(head: AnswerHead, mayKeepClient: boolean): void {
+    const headers = withoutFraming(head.headers)
+    this.begin({ ...head, headers }, { kind: 'close' }, mayKeepClient)
+    if (this.#form === 'raw') this.#form = 'content'
+  }
+
   /** Writes the upstream's head with another body. */
   replaced(head: AnswerHead, body: Buffer, mayKeepClient: boolean): void {
-    const headers: string[] = []
-    for (let at = 0; at + 1 < head.headers.length; at += 2) {
-      const name = head.headers[at] ?? ''
-      if (/^(?:content-length|transfer-encoding|trailer)$/i.test(name)) continue
-      headers.push(name, head.headers[at + 1] ?? '')
-    }
-    headers.push('Content-Length', `${body.length}`)
+    const headers = [...withoutFraming(head.headers), 'Content-Length', `${body.length}`]
     this.begin({ ...head, headers }, { kind: 'length', bytes: body.length }, mayKeepClient)
     this.#pieces.push(body)
   }
@@ -117,4 +118,15 @@ export class AnswerWriter {
     this.keepsClient = mayKeepClient && keepsConnection(this.#request)
     return ['Connection', this.keepsClient ? 'keep-alive' : 'close']
   }
+}
+
+/** The headers without those that delimit the body. */
+function withoutFraming(headers: readonly string[]): string[] {
+  const kept: string[] = []
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const name = headers[at] ?? ''
+    if (/^(?:content-length|transfer-encoding|trailer)$/i.test(name)) continue
+    kept.push(name, headers[at + 1] ?? '')
+  }
+  return kept
 }

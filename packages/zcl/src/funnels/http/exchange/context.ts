@@ -24,6 +24,19 @@ export interface ExchangeGate {
   tunnel(chunk: Buffer, forward: (bytes: Buffer) => void): void
 }
 
+/** Changes the body of one answer, or the server's side of a tunnel. */
+export interface AnswerRewriter {
+  push(content: Buffer): void
+  /** Calls `then` when everything is emitted. */
+  end(then: () => void): void
+}
+
+/** Undefined if the answer passes as it is. `emit` receives what the client gets. */
+export type Rewrite = (
+  head: AnswerHead,
+  emit: (bytes: Buffer) => void,
+) => AnswerRewriter | undefined
+
 /** An answer without its headers. */
 export interface PlainAnswer {
   status: number
@@ -43,6 +56,7 @@ export interface ExchangeContext {
   earlier?: EarlierAnswers
   /** When set, the complete request is buffered before it is sent. */
   gate?: ExchangeGate
+  rewrite?: Rewrite
   /** Lower-case names of request headers that the upstream does not receive. */
   droppedHeaders?: ReadonlySet<string>
   /** Called once at the end of the exchange; `call` builds its trace event. */

@@ -1,10 +1,10 @@
 // One request and its answer, streamed between client and upstream and recorded. Bytes are forwarded in the
 // pieces in which they arrive; a head is written together with the bytes that follow it.
 import { errnoOf } from '@zee/core/errors'
-import { AnswerReader, type AnswerSink } from './answer-reader.ts'
-import { AnswerWriter } from './answer-writer.ts'
+import { AnswerReader } from './answer-reader.ts'
 import type { Framing } from '../body/body.ts'
 import type { ClientSide, ExchangeContext } from './context.ts'
+import { Delivery } from './delivery.ts'
 import { ExchangeRecord } from './record.ts'
 import { headerValues, requestHeaders, upgradeHeaders } from '../headers.ts'
 import { requestsUpgrade, headText, keepsConnection } from '../head/head.ts'
@@ -17,11 +17,13 @@ import { writeTogether } from './write-together.ts'
 
 export { bodyText } from './body-preview.ts'
 export type {
+  AnswerRewriter,
   ClientSide,
   EarlierAnswers,
   ExchangeContext,
   ExchangeGate,
   ExchangeObserver,
+  Rewrite,
 } from './context.ts'
 
 /** Maximum bytes of the body to buffer while the request waits. */
@@ -32,7 +34,7 @@ const maxGatheredBytes = 256 * 1024 * 1024
 /** Methods that may be retried after a lost connection. */
 const idempotent: ReadonlySet<string> = new Set('GET HEAD OPTIONS TRACE PUT DELETE'.split(' '))
 
-export class Exchange implements LinkUser, AnswerSink {
+export class Exchange implements LinkUser {
   readonly #context: ExchangeContext
   readonly #request: RequestHead
   readonly #framing: Framing
@@ -41,8 +43,7 @@ export class Exchange implements LinkUser, AnswerSink {
   readonly #isUpgrade: boolean
   readonly #record: ExchangeRecord
   readonly #reader: AnswerReader
-  readonly #writer: AnswerWriter
-  /** The answer as a fault changes it, or as a later one may repeat it. */
+  readonly #delivery: Delivery
   readonly #held: HeldAnswer | undefined
   #link: UpstreamLink | undefined
   #isDispatched = false
@@ -52,7 +53,6 @@ export class Exchange implements LinkUser, AnswerSink {
   #unsent: Buffer[] = []
   /** The body so far, when a gate must see all of it first. */
   #gathered: Buffer[] | undefined
-  #answer: AnswerHead | undefined
   #isAnswered = false
   #latency: NodeJS.Timeout | undefined
   #isEnded = false
@@ -69,8 +69,6 @@ export class Exchange implements LinkUser, AnswerSink {
     this.#client = client
     this.#path = upstreamPath(context.upstream, request.target, client.isTunnelled)
     this.#isUpgrade = requestsUpgrade(request)
-    this.#reader = new AnswerReader({ method: request.method, mayUpgrade: this.#isUpgrade }, this)
-    this.#writer = new AnswerWriter(request, client.socket)
     const { origin, basePath } = context.upstream
     const { method } = request
     const { faults, clock } = context
@@ -79,6 +77,9 @@ export class Exchange implements LinkUser, AnswerSink {
     const isUpgrade = this.#isUpgrade
     this.#record = new ExchangeRecord({ method, url, isUpgrade, faults, encoding, basePath }, clock)
     this.#held = isUpgrade || method === 'HEAD' ? undefined : heldAnswer(context, method, url)
+    const [record, held] = [this.#record, this.#held]
+    this.#delivery = new Delivery({ request, client, context, record, isUpgrade, held })
+    this.#reader = new AnswerReader({ method, mayUpgrade: isUpgrade }, this.#delivery)
   }
 
   start(): void {
@@ -109,7 +110,7 @@ export class Exchange implements LinkUser, AnswerSink {
   fromClient(raw: Buffer): void {
     if (this.#isDispatched && this.#link === undefined) return
     const { gate } = this.#context
-    if (!this.#isTunnel || gate === undefined) this.#unsent.push(raw)
+    if (!this.#delivery.isTunnel || gate === undefined) this.#unsent.push(raw)
     else gate.tunnel(raw, (bytes) => this.#forward(bytes))
   }
 
@@ -117,7 +118,7 @@ export class Exchange implements LinkUser, AnswerSink {
   sawRequest(content: Buffer): void {
     this.#record.request(content)
     if (this.#gathered !== undefined) this.#gather(this.#gathered, content)
-    else if (this.#isObserved) this.#context.observer?.request(content)
+    else if (this.#delivery.isObserved) this.#context.observer?.request(content)
   }
 
   requestEnded(): void {
@@ -147,12 +148,12 @@ export class Exchange implements LinkUser, AnswerSink {
 
   /** The client ended its side: forwarded in a tunnel, otherwise an abort. */
   clientEnded(): void {
-    if (this.#isTunnel) this.#link?.socket.end()
+    if (this.#delivery.isTunnel) this.#link?.socket.end()
     else if (!this.#isAnswered) this.abandon('HTTP_CLIENT_ABORTED')
   }
 
   clientGone(): void {
-    if (!this.#isTunnel) this.abandon('HTTP_CLIENT_ABORTED')
+    if (!this.#delivery.isTunnel) this.abandon('HTTP_CLIENT_ABORTED')
     this.#dropLink()
     this.#end()
   }
@@ -173,15 +174,6 @@ export class Exchange implements LinkUser, AnswerSink {
     this.#dropLink()
     this.#client.socket.destroy()
     this.#end()
-  }
-
-  get #isTunnel(): boolean {
-    return this.#record.status === 101
-  }
-
-  /** Whether the observer sees the bytes; for an upgrade, only after the handshake. */
-  get #isObserved(): boolean {
-    return this.#isTunnel || !this.#isUpgrade
   }
 
   #gather(gathered: Buffer[], content: Buffer): void {
@@ -249,40 +241,12 @@ export class Exchange implements LinkUser, AnswerSink {
     const consumed = this.#reader.read(chunk)
     if (this.#reader.isMalformed) this.#rejectAnswer()
     else if (this.#reader.isComplete) this.#answered(consumed === chunk.length)
-    else if (!this.#writer.flush()) this.#link.socket.pause()
-  }
-
-  hint(head: AnswerHead): void {
-    this.#writer.hint(head)
-  }
-
-  begin(head: AnswerHead, framing: Framing): void {
-    this.#answer = head
-    this.#record.startAnswer(head)
-    if (this.#isTunnel) {
-      this.#writer.beginTunnel(head)
-      this.#client.becomeTunnel()
-    } else if (this.#held?.changes !== true) {
-      this.#writer.begin(head, framing, !this.#client.isClosing && !this.#isUpgrade)
-    }
-    if (this.#isObserved) this.#context.observer?.answer(head)
-  }
-
-  content(content: Buffer): void {
-    this.#held?.push(content)
-    if (this.#held?.changes === true) return
-    this.#record.answer(content)
-    this.#writer.content(content)
-    if (this.#isObserved) this.#context.observer?.response(content)
-  }
-
-  raw(piece: Buffer): void {
-    if (this.#held?.changes !== true) this.#writer.raw(piece)
+    else if (!this.#delivery.flush()) this.#link.socket.pause()
   }
 
   upstreamEnded(): void {
     if (this.#isAnswered) this.#dropLink()
-    else if (this.#isTunnel) this.#client.socket.end()
+    else if (this.#delivery.isTunnel) this.#delivery.drain(() => this.#client.socket.end())
     else if (this.#reader.endsWithConnection) this.#answered(false)
     else this.#link?.socket.destroy()
   }
@@ -292,9 +256,11 @@ export class Exchange implements LinkUser, AnswerSink {
     this.#link = undefined
     this.#client.resumeReading()
     if (this.#isEnded || this.#isAnswered) return
-    if (this.#isTunnel) {
-      this.#client.socket.destroy()
-      this.#end()
+    if (this.#delivery.isTunnel) {
+      this.#delivery.drain(() => {
+        this.#client.socket.destroy()
+        this.#end()
+      })
     } else if (this.#reader.hasBegun) this.#abortAnswer(errnoOf(error))
     else if (link !== undefined && this.#canRetry(link)) {
       this.#isRetried = true
@@ -325,8 +291,7 @@ export class Exchange implements LinkUser, AnswerSink {
   #abortAnswer(error = 'ECONNRESET'): void {
     this.#dropLink()
     this.#record.failure = { code: 'HTTP_PROXY_ERROR', error }
-    this.#writer.flush()
-    this.#writer.whenSent(() => {
+    this.#delivery.cut(() => {
       const { socket } = this.#client
       // For HTTP/1.0 a normal close means a complete answer; only a reset signals truncation.
       if (this.#request.isHttp10) socket.resetAndDestroy()
@@ -339,8 +304,7 @@ export class Exchange implements LinkUser, AnswerSink {
   #answerLocally(status: number, text: string): void {
     this.#isDispatched = true
     this.#unsent = []
-    this.#record.status = status
-    this.#record.answer(this.#writer.localAnswer(status, text, !this.#client.isClosing))
+    this.#delivery.answerLocally(status, text)
     this.#client.resumeReading()
     this.#answered(false)
   }
@@ -348,28 +312,14 @@ export class Exchange implements LinkUser, AnswerSink {
   /** The answer is complete; `isClean` when no bytes followed it. */
   #answered(isClean: boolean): void {
     this.#isAnswered = true
-    const answer = this.#answer
-    if (answer !== undefined) this.#endHeld(answer)
+    const { head: answer } = this.#delivery
     if (!isClean || answer === undefined || !keepsConnection(answer) || this.#isUpgrade) {
       this.#dropLink()
     }
-    this.#writer.end()
-    this.#writer.flush()
-    this.#writer.whenSent(() => {
+    this.#delivery.end(() => {
       this.#end()
-      if (this.#isRequestComplete || !this.#writer.keepsClient) this.#settle()
+      if (this.#isRequestComplete || !this.#delivery.keepsClient) this.#settle()
     })
-  }
-
-  /** Writes an answer that was held back for its fault. */
-  #endHeld(answer: AnswerHead): void {
-    const held = this.#held
-    if (held === undefined) return
-    const { status, body } = held.end(answer.status)
-    if (!held.changes) return
-    this.#record.status = status
-    this.#record.answer(body)
-    this.#writer.replaced({ ...answer, status }, body, !this.#client.isClosing)
   }
 
   /** Releases the link and the client after both messages, or when the rest of the request is unwanted. */
@@ -377,10 +327,10 @@ export class Exchange implements LinkUser, AnswerSink {
     const link = this.#link
     if (link !== undefined && this.#isRequestComplete) {
       this.#link = undefined
-      this.#context.pool.release(link, keepAliveMs(this.#answer))
+      this.#context.pool.release(link, keepAliveMs(this.#delivery.head))
     }
     this.#dropLink()
-    if (this.#isEnded) this.#client.done(this.#writer.keepsClient)
+    if (this.#isEnded) this.#client.done(this.#delivery.keepsClient)
   }
 
   #dropLink(): void {

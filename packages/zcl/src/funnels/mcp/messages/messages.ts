@@ -7,6 +7,7 @@ import { messagesIn, type RpcMessage } from './rpc-message.ts'
 
 export { idKey, maxMessageBytes } from './rpc-message.ts'
 export type { RpcMessage } from './rpc-message.ts'
+export { SseReader } from './sse-reader.ts'
 
 export interface ReadLine {
   messages: readonly RpcMessage[]

@@ -1,5 +1,5 @@
 // What the HTTP, WebSocket and TCP proxies share: conversations, idle timer, gate and client count.
-import type { ExchangeGate, ExchangeObserver } from '../../http/http.ts'
+import type { ExchangeGate, ExchangeObserver, Rewrite } from '../../http/http.ts'
 import type { Conversation } from '../conversation.ts'
 import type { NetworkGate } from './gate.ts'
 
@@ -20,4 +20,5 @@ export interface NetworkContext {
 export interface Watcher {
   observer: ExchangeObserver
   gate?: ExchangeGate
+  rewrite?: Rewrite
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FrameReader } from './frame-reader.ts'
-import { SseReader } from './sse-reader.ts'
+import { SseReader } from '../messages/messages.ts'
 
 interface Frame {
   opcode: number

@@ -24,6 +24,16 @@ export class FrameReader {
   #isText = false
   #isOversized = false
 
+  /** A frame is too large for a message; nothing is read any more. */
+  get isOversized(): boolean {
+    return this.#isOversized
+  }
+
+  /** The bytes that belong to no frame yet. */
+  unread(): Buffer {
+    return Buffer.concat(this.#pieces)
+  }
+
   /** `onText` is called before `onFrame` for the frame that completes a message. */
   constructor(onText: (message: Buffer) => void, onFrame: (frame: ReadFrame) => void = () => {}) {
     this.#onText = onText

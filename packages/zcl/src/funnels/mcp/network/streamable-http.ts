@@ -1,12 +1,14 @@
 // MCP over Streamable HTTP: a request carries messages of the client, its answer those of the server, as
 // JSON or as an event stream. A pending request of a session may be answered in a later HTTP request, because
 // clients can resume broken streams.
-import { headerValues, type ExchangeGate, type RequestHead } from '../../http/http.ts'
+import { headerValues } from '../../http/http.ts'
+import type { AnswerHead, ExchangeGate, RequestHead } from '../../http/http.ts'
 import type { Conversation } from '../conversation.ts'
-import { LineReader, readDocument, type ReadLine } from '../messages/messages.ts'
+import type { AnswerFaults } from '../faults/faults.ts'
+import { LineReader, readDocument, SseReader, type ReadLine } from '../messages/messages.ts'
 import type { NetworkContext, Watcher } from './context.ts'
+import { rewriteBody } from './faulty-bodies.ts'
 import type { NetworkGate } from './gate.ts'
-import { SseReader } from './sse-reader.ts'
 
 export class StreamableHttp {
   readonly #context: NetworkContext
@@ -21,6 +23,7 @@ export class StreamableHttp {
     const { gate, touch, conversation: begin } = this.#context
     const [id] = headerValues(headers, 'mcp-session-id')
     const conversation = id === undefined ? begin() : this.#session(id)
+    const { faults } = conversation
     let hasRequest = false
     let endsSession = false
     const leave = gate?.join(() => (hasRequest ? Math.min(1, conversation.pendingRequests) : 0))
@@ -56,6 +59,9 @@ export class StreamableHttp {
         },
       },
       ...(gate === undefined ? {} : { gate: bodyGate(gate) }),
+      ...(faults === undefined
+        ? {}
+        : { rewrite: (head, emit) => rewriteAnswer(head, faults, emit) }),
     }
   }
 
@@ -85,6 +91,13 @@ function answerReader(type = '', conversation: Conversation): LineReader | SseRe
   if (type.startsWith('text/event-stream'))
     return new SseReader((data) => fromServer(readDocument(data)))
   return new LineReader(fromServer, { isDocument: true })
+}
+
+/** Answers without a message, such as 202 for notifications, have nothing to change. */
+function rewriteAnswer(head: AnswerHead, faults: AnswerFaults, emit: (bytes: Buffer) => void) {
+  const [type = ''] = headerValues(head.headers, 'content-type')
+  const hasMessages = /^(?:application\/json|text\/event-stream)\b/.test(type)
+  return hasMessages ? rewriteBody(type, faults, emit) : undefined
 }
 
 function bodyGate(gate: NetworkGate): ExchangeGate {

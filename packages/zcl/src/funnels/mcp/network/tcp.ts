@@ -4,6 +4,7 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 import { listenOn } from '../../listen-on.ts'
 import type { ListenAddress } from '../../funnels.ts'
 import type { Conversation } from '../conversation.ts'
+import { withFaults } from '../faults/faults.ts'
 import { LineReader, type ReadLine } from '../messages/messages.ts'
 import type { NetworkGate } from './gate.ts'
 import type { NetworkContext } from './context.ts'
@@ -67,11 +68,13 @@ export class TcpProxy {
       client.on('data', (chunk: Buffer) => clientLines.push(chunk))
       client.pipe(server)
     } else passLines(client, server, conversation, gate)
-    server.on('data', (chunk: Buffer) => {
+    const { faults } = conversation
+    const answers = faults === undefined ? server : withFaults(server, faults)
+    answers.on('data', (chunk: Buffer) => {
       serverLines.push(chunk)
       gate?.answered()
     })
-    server.pipe(client)
+    answers.pipe(client)
   }
 
   #follow(socket: Socket, onClose: () => void): void {

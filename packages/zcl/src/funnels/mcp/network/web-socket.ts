@@ -1,6 +1,7 @@
 // MCP over WebSocket: one conversation per socket, one message per text frame sequence.
 import type { ExchangeGate } from '../../http/http.ts'
 import type { Conversation } from '../conversation.ts'
+import { rewriteFrames } from './faulty-frames.ts'
 import { FrameReader, type ReadFrame } from './frame-reader.ts'
 import { readDocument, type ReadLine } from '../messages/messages.ts'
 import type { NetworkContext, Watcher } from './context.ts'
@@ -9,6 +10,7 @@ import type { NetworkGate } from './gate.ts'
 export function watchSocket(context: NetworkContext): Watcher {
   const conversation = context.conversation()
   const { gate, touch } = context
+  const { faults } = conversation
   const leave = gate?.join(() => conversation.pendingRequests)
   const client = new FrameReader((text) => {
     const line = readDocument(text)
@@ -43,6 +45,11 @@ export function watchSocket(context: NetworkContext): Watcher {
       },
     },
     ...(gate === undefined ? {} : { gate: new MessageGate(gate, conversation) }),
+    ...(faults === undefined
+      ? {}
+      : {
+          rewrite: ({ status }, emit) => (status === 101 ? rewriteFrames(faults, emit) : undefined),
+        }),
   }
 }
 

@@ -4,21 +4,22 @@ import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import { LineSplitter } from '@zee/core/line-splitter'
 import { streamWriter } from '@zee/core/lossless'
-import type { Redactor } from '@zee/core/redact'
-import { attemptFromEnvironment, type AttemptIdentity } from '@zee/evidence/attempt'
-import { traceEvents, type StoredEvent } from '@zee/evidence/events'
+import { attemptFromEnvironment } from '@zee/evidence/attempt'
+import { traceEvents } from '@zee/evidence/events'
 import { resolveAttempt } from '../../../attempts/attempts.ts'
 import { redactorFor } from '../../../redaction/redaction.ts'
 import { zclError } from '../../../errors/errors.ts'
-import { mcpQuestion, openServed, readServePlan, servedFileName } from '../../../served/served.ts'
-import type { Patch, ServedTrace, ServePlan } from '../../../served/served.ts'
+import {
+  openServed,
+  readServePlan,
+  servedFileName,
+  type ServePlan,
+} from '../../../served/served.ts'
 import { LiveServer } from './live-server.ts'
+import { parsed, Responder } from './responder.ts'
 
 type Loose = Readonly<Record<string, unknown>>
-/** A recorded response without its id. */
-type Answer = { result: unknown } | { error: unknown }
 
-const notRecorded = -32_001
 /** Longer lines match no recorded request. */
 const maxLineBytes = 16 * 1024 * 1024
 
@@ -88,83 +89,4 @@ async function serve(
   }
   lines.end()
   await send()
-}
-
-class Responder {
-  readonly #served: ServedTrace
-  readonly #redactor: Redactor
-  readonly #identity: AttemptIdentity | undefined
-  readonly #live: LiveServer | undefined
-
-  constructor(
-    served: ServedTrace,
-    redactor: Redactor,
-    identity: AttemptIdentity | undefined,
-    live: LiveServer | undefined,
-  ) {
-    this.#served = served
-    this.#redactor = redactor
-    this.#identity = identity
-    this.#live = live
-  }
-
-  /** The response as a line; undefined for a notification. */
-  async respond({ id, method, params }: Loose): Promise<string | undefined> {
-    if (id === undefined || typeof method !== 'string') return undefined
-    if (method === 'initialize') this.#live?.remember(params)
-    const question = mcpQuestion(method, params, this.#redactor)
-    const answer = await this.#served.answer([question], this.#identity)
-    if (answer.kind === 'recorded') return responseLine(id, answer.event, answer.patch)
-    if (answer.kind === 'live' && this.#live !== undefined) {
-      const response = await this.#live.request(id, method, params)
-      if (response !== undefined) return response
-    }
-    if (method === 'ping') return JSON.stringify({ jsonrpc: '2.0', id, result: {} })
-    const message = `not in the recorded trace: ${method}`
-    return JSON.stringify({ jsonrpc: '2.0', id, error: { code: notRecorded, message } })
-  }
-}
-
-/** The recorded line as it is if its id fits; otherwise its answer with the id of the request. */
-function responseLine(id: unknown, event: StoredEvent, patch: Patch | undefined): string {
-  if (patch !== undefined && Object.keys(patch).length > 0) {
-    const { result, error } = patch
-    return JSON.stringify({
-      jsonrpc: '2.0',
-      id,
-      ...('error' in patch ? { error: rpcError(error) } : { result }),
-    })
-  }
-  const whole = event.outPreview.replace(/\r?\n$/, '')
-  const isWhole = !event.isOutTruncated && !whole.includes('\n')
-  if (isWhole && event.input.id === id && parsed(whole).length === 1) return whole
-  return JSON.stringify({ jsonrpc: '2.0', id, ...answerOf(event) })
-}
-
-/** An error of JSON-RPC has a code and a message. */
-function rpcError(error: unknown): unknown {
-  const isError = typeof error === 'object' && error !== null && 'code' in error
-  return isError ? error : { code: notRecorded, message: String(error) }
-}
-
-function answerOf({ input, outPreview, isOutTruncated, code }: StoredEvent): Answer {
-  const responses = parsed(outPreview).filter((each) => 'result' in each || 'error' in each)
-  const response = responses.find(({ id }) => id === input.id) ?? responses[0]
-  if (response !== undefined && !isOutTruncated) {
-    return 'error' in response ? { error: response.error } : { result: response.result }
-  }
-  const why = isOutTruncated ? 'the recorded answer was too large to be kept' : 'it had no answer'
-  return {
-    error: { code: notRecorded, message: `${why}${code === undefined ? '' : ` (${code})`}` },
-  }
-}
-
-function parsed(line: string): Loose[] {
-  try {
-    const value: unknown = JSON.parse(line)
-    const list = Array.isArray(value) ? value : [value]
-    return list.filter((each): each is Loose => typeof each === 'object' && each !== null)
-  } catch {
-    return []
-  }
 }

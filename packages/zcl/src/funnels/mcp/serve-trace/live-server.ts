@@ -1,8 +1,9 @@
 // The real server of a served trace. It starts with the first live request and gets the client's
 // `initialize` first.
 import { McpSession, openMcpSession } from '../mcp.ts'
+import type { LiveTools } from './responder.ts'
 
-export class LiveServer {
+export class LiveServer implements LiveTools {
   readonly #argv: readonly string[]
   readonly #env: Record<string, string | undefined>
   #initialize: unknown
@@ -13,12 +14,10 @@ export class LiveServer {
     this.#env = env
   }
 
-  /** Keeps the parameters of the client's `initialize`. */
   remember(params: unknown): void {
     this.#initialize = params
   }
 
-  /** The response as a line; undefined if the server cannot answer. */
   async request(id: unknown, method: string, params: unknown): Promise<string | undefined> {
     this.#session ??= this.#open()
     const session = await this.#session

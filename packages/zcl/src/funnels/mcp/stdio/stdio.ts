@@ -11,7 +11,7 @@ import { LineReader, type ReadLine } from '../messages/messages.ts'
 import type { ProxyLimits } from '../limits.ts'
 import { needsGate, RequestGate } from '../request-gate.ts'
 import type { InjectSettings } from '../../../faults/faults.ts'
-import { LineFaults } from './line-faults.ts'
+import { AnswerFaults, ProxyFaults, withFaults } from '../faults/faults.ts'
 import { ServerEvents } from './server-events.ts'
 import { IdleTimer } from '../idle-timer.ts'
 import { stopExitCode, type StopReason } from '../stop-reason.ts'
@@ -53,7 +53,6 @@ export async function runStdioProxy(request: StdioRequest, host: Host): Promise<
 
 class StdioProxy {
   readonly #command: readonly string[]
-  readonly #faults: LineFaults | undefined
   readonly #limits: ProxyLimits
   readonly #host: Host
   readonly #events: ServerEvents
@@ -74,15 +73,12 @@ class StdioProxy {
     attemptId: string,
   ) {
     this.#command = command
-    this.#faults = inject.rules.length === 0 ? undefined : new LineFaults(inject, attemptId)
     this.#limits = limits
     this.#host = host
     this.#events = new ServerEvents(argv, host, recorder)
-    this.#conversation = new Conversation(
-      (call) => recorder.record(call),
-      host.clock,
-      (id) => this.#faults?.take(id) ?? [],
-    )
+    const faults =
+      inject.rules.length === 0 ? undefined : new AnswerFaults(new ProxyFaults(inject, attemptId))
+    this.#conversation = new Conversation((call) => recorder.record(call), host.clock, faults)
     this.#gate = this.#makeGate()
     this.#fromClient = this.#clientReader(this.#gate)
     this.#fromServer = new LineReader((line) => this.#conversation.fromServer(line))
@@ -114,7 +110,8 @@ class StdioProxy {
     const targets = [openPassthrough(1), openPassthrough(2)] as const
     const pumps: BytePump[] = []
     if (server.stdout !== undefined) {
-      const answers = this.#faults?.through(server.stdout) ?? server.stdout
+      const { faults } = this.#conversation
+      const answers = faults === undefined ? server.stdout : withFaults(server.stdout, faults)
       pumps.push(new BytePump(answers, targets[0], (chunk) => this.#sawAnswer(chunk)))
     }
     if (server.stderr !== undefined) {
@@ -201,10 +198,7 @@ class StdioProxy {
 
   /** With a gate, lines are forwarded when it permits; without one, their bytes are already forwarded. */
   #clientReader(gate: RequestGate | undefined): LineReader {
-    const see = (line: ReadLine): void => {
-      this.#faults?.fromClient(line)
-      this.#conversation.fromClient(line)
-    }
+    const see = (line: ReadLine): void => this.#conversation.fromClient(line)
     if (gate === undefined) return new LineReader(see)
     const take = (line: ReadLine): void => {
       const forward = (): void => {

@@ -1,24 +1,20 @@
-// Injects faults into the answers of an MCP server: its lines pass through here when `--inject` is given.
-// Only answers to `tools/call` change, and the frame of JSON-RPC stays valid.
-import { Transform, type Readable, type TransformCallback } from 'node:stream'
-import { parseObject, isObject } from '@zee/core/json'
+// Injects faults into the answers of an MCP server, on every transport. Only answers to `tools/call`
+// change, and the frame of JSON-RPC stays valid.
+import { isObject, parseObject } from '@zee/core/json'
 import { answerFaultOf, delayOf, faultsAt, faultyAnswer } from '../../../faults/faults.ts'
 import type { AnswerFault, Fault, InjectSettings } from '../../../faults/faults.ts'
-import { idKey, type ReadLine } from '../messages/messages.ts'
+import { idKey, type RpcMessage } from '../messages/messages.ts'
 
 const injectedError = { code: -32_000, message: 'injected by zcl' }
-/** A longer line passes unchanged. */
-const maxLineBytes = 16 * 1024 * 1024
+/** A longer message passes unchanged. */
+export const maxFaultyBytes = 16 * 1024 * 1024
 
-export class LineFaults {
+/** What the conversations of one proxy share: the n-th call gets the same faults for the same seed. */
+export class ProxyFaults {
   readonly #settings: InjectSettings
   readonly #attemptId: string
-  /** Open `tools/call` requests by id: the name of the tool. */
-  readonly #open = new Map<string, string>()
-  /** The faults of an answer that is not recorded yet. */
-  readonly #injected = new Map<string, readonly Fault[]>()
   /** The last result of each tool. */
-  readonly #earlier = new Map<string, unknown>()
+  readonly earlier = new Map<string, unknown>()
   #calls = 0
 
   constructor(settings: InjectSettings, attemptId: string) {
@@ -26,8 +22,25 @@ export class LineFaults {
     this.#attemptId = attemptId
   }
 
-  /** Remembers the tool calls of a client's line. */
-  fromClient({ messages }: ReadLine): void {
+  next(): readonly Fault[] {
+    return faultsAt(this.#settings, this.#attemptId, this.#calls++)
+  }
+}
+
+/** The faults of one conversation, in which the ids of requests are unique. */
+export class AnswerFaults {
+  readonly #proxy: ProxyFaults
+  /** Open `tools/call` requests by id: the name of the tool. */
+  readonly #open = new Map<string, string>()
+  /** The faults of an answer that is not recorded yet. */
+  readonly #injected = new Map<string, readonly Fault[]>()
+
+  constructor(proxy: ProxyFaults) {
+    this.#proxy = proxy
+  }
+
+  /** Remembers the tool calls of the client. */
+  fromClient(messages: readonly RpcMessage[]): void {
     for (const message of messages) {
       if (message.kind !== 'request' || message.method !== 'tools/call') continue
       const params = parseObject(message.text ?? '')?.params
@@ -42,45 +55,22 @@ export class LineFaults {
     return faults
   }
 
-  /** The server's output with faults. */
-  through(source: Readable): Readable {
-    let rest: Buffer = Buffer.alloc(0)
-    const pass = async (stream: Transform, chunk: Buffer): Promise<void> => {
-      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-      for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-        stream.push(await this.#line(rest.subarray(0, end + 1)))
-        rest = rest.subarray(end + 1)
-      }
-      if (rest.length <= maxLineBytes) return
-      stream.push(rest)
-      rest = Buffer.alloc(0)
-    }
-    const lines = new Transform({
-      transform(chunk: Buffer, _encoding, done: TransformCallback) {
-        pass(this, chunk).then(() => done(), done)
-      },
-      flush(done) {
-        if (rest.length > 0) this.push(rest)
-        done()
-      },
-    })
-    source.on('error', () => lines.end())
-    return source.pipe(lines)
-  }
-
-  async #line(line: Buffer): Promise<Buffer> {
-    const message = line.length > maxLineBytes ? undefined : parseObject(line.toString('utf8'))
+  /** A message of the server with its fault, after its delay; undefined if it passes unchanged. */
+  async rewrite(text: Buffer): Promise<string | undefined> {
+    const message = text.length > maxFaultyBytes ? undefined : parseObject(text.toString('utf8'))
     const key = message === undefined ? '' : idKey(message.id)
     const tool = this.#open.get(key)
-    if (message === undefined || tool === undefined || message.method !== undefined) return line
+    if (message === undefined || tool === undefined || message.method !== undefined) {
+      return undefined
+    }
     this.#open.delete(key)
-    const faults = faultsAt(this.#settings, this.#attemptId, this.#calls++)
+    const faults = this.#proxy.next()
     const delayMs = delayOf(faults)
     if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
     const answer = this.#answer(message, tool, faults)
     const done = answer === message ? faults.filter(({ kind }) => kind === 'delay') : faults
     if (done.length > 0) this.#injected.set(key, done)
-    return answer === message ? line : Buffer.from(`${JSON.stringify(answer)}\n`)
+    return answer === message ? undefined : JSON.stringify(answer)
   }
 
   #answer(
@@ -89,8 +79,9 @@ export class LineFaults {
     faults: readonly Fault[],
   ): Record<string, unknown> {
     const { jsonrpc, id, result } = message
-    const earlier = this.#earlier.get(tool)
-    if (result !== undefined) this.#earlier.set(tool, result)
+    const { earlier: results } = this.#proxy
+    const earlier = results.get(tool)
+    if (result !== undefined) results.set(tool, result)
     if (faults.some(({ kind }) => kind === 'error')) return { jsonrpc, id, error: injectedError }
     const fault = answerFaultOf(faults)
     if (fault === undefined || !isObject(result)) return message

@@ -1,29 +1,29 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { parseInject } from '../../../faults/faults.ts'
-import { LineFaults } from './line-faults.ts'
+import { AnswerFaults, ProxyFaults, withFaults } from './faults.ts'
 
-const call = (id: number) => ({
-  messages: [
-    {
-      kind: 'request' as const,
-      id,
-      method: 'tools/call',
-      text: JSON.stringify({ params: { name: 'read' } }),
-    },
-  ],
-  bytes: 0,
-  head: Buffer.alloc(0),
-})
+const call = (id: number) => [
+  {
+    kind: 'request' as const,
+    id,
+    method: 'tools/call',
+    text: JSON.stringify({ params: { name: 'read' } }),
+  },
+]
 
 const answer = (id: number, text: string) =>
   `${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } })}\n`
 
-async function passed(rule: string, lines: string): Promise<{ text: string; faults: LineFaults }> {
-  const faults = new LineFaults({ rules: [parseInject(rule)], seed: 1 }, '001-m-r1')
+async function passed(
+  rule: string,
+  lines: string,
+): Promise<{ text: string; faults: AnswerFaults }> {
+  const settings = { rules: [parseInject(rule)], seed: 1 }
+  const faults = new AnswerFaults(new ProxyFaults(settings, '001-m-r1'))
   for (const id of [1, 2]) faults.fromClient(call(id))
   const source = new PassThrough()
-  const out = faults.through(source)
+  const out = withFaults(source, faults)
   for (const piece of [lines.slice(0, 10), lines.slice(10)]) source.write(piece)
   source.end()
   let text = ''

@@ -1,6 +1,6 @@
 // Extracts the data of server-sent events; comments, ids and retries are ignored. Stops reading a stream
 // whose events are too large for messages.
-import { maxMessageBytes } from '../messages/messages.ts'
+import { maxMessageBytes } from './rpc-message.ts'
 
 const newline = 0x0a
 const carriageReturn = 0x0d
