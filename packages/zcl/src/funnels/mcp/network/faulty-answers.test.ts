@@ -43,7 +43,7 @@ it.each(['\n', '\r\n'])('events of a stream get faults one by one (line end %j)'
   const sent = Buffer.from(stream.join(end))
   for (const size of [1, 9, 1000]) {
     const text = (await received(events, 'error:1', sent, size)).toString()
-    const [data = ''] = text.split(/\r?\n/).filter((line) => line.startsWith('data: {"j'))
+    const data = text.split(/\r?\n/).find((line) => line.startsWith('data: {"j')) ?? ''
     expect(JSON.parse(data.slice(6))).toMatchObject(failed(1))
     expect(text).toContain('id: 7')
     expect(text.endsWith(`data: {}${end}${end}rest`)).toBe(true)
