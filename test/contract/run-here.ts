@@ -32,6 +32,7 @@ const programs: Readonly<Record<'zcl' | 'zdx' | 'zeno' | 'zino', ProgramHere>> =
         'export',
         'feedback',
         'gc',
+        'hooks',
       ],
       ...['init', 'note', 'pin', 'plan', 'query', 'report', 'runs', 'stats', 'suite', 'validate'],
     ]),

@@ -81,18 +81,27 @@ const settings: Record<Exclude<AgentName, 'pi'>, Describe> = {
   }),
 }
 
+export interface AgentPlace {
+  url: string
+  home: string
+  project: string
+  deadlineMs: number
+  /** Variables of an attempt. */
+  env?: Record<string, string>
+}
+
 /** Runs the agent in `project` with these arguments, as a user whose model is at `url`. */
 export async function runAgent(
   agent: keyof typeof settings,
   args: readonly string[],
-  at: { url: string; home: string; project: string; deadlineMs: number },
+  at: AgentPlace,
 ): Promise<AgentRun> {
   const { file, text, env } = settings[agent](at.url, at.project)
   if (file !== undefined) prepend(path.join(at.home, file), text ?? '')
   const programs = path.join(repository, 'node_modules/.bin')
   const child = spawn(agentProgram(agent), args, {
     cwd: at.project,
-    env: { ...env, HOME: at.home, PATH: `${programs}:${process.env.PATH}` },
+    env: { ...env, ...at.env, HOME: at.home, PATH: `${programs}:${process.env.PATH}` },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })

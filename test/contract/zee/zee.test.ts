@@ -226,6 +226,7 @@ describe('zee setup', () => {
         expect(done.stdout).toMatch(/^\+.*zeno/m)
         expect(done.stdout).toContain(`registered the MCP server in ${file}`)
         expect(readFileSync(file, 'utf8')).toContain('zeno')
+        if (agent !== 'zed') expect(done.stdout).toContain("added zcl's hooks to")
         const again = await place.zee(['setup', agent])
         expect(again.stdout).toBe(`Nothing to change: zeno is set up for ${agent}.\n`)
         const undone = await place.zee(['setup', agent, '--undo'])

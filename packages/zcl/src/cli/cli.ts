@@ -15,6 +15,7 @@ import {
   validate,
 } from './evidence.ts'
 import { http, mcp, replay } from './funnels.ts'
+import { hooks } from './hooks.ts'
 import { codexAppServer, collect, fork, judge, relay, suite, worker } from './lab.ts'
 import { contract, doctor, gc, init, pin, shim, trust } from './project.ts'
 import { query } from './query.ts'
@@ -43,6 +44,7 @@ export const tree = program({
     gc,
     pin,
     shim,
+    hooks,
     trust,
     mcp,
     http,
@@ -67,7 +69,7 @@ export const tree = program({
     update,
   ],
   groups: {
-    Record: ['attempt', 'run', 'feedback', 'note', 'shim', 'mcp', 'http', 'enrich'],
+    Record: ['attempt', 'run', 'feedback', 'note', 'shim', 'hooks', 'mcp', 'http', 'enrich'],
     'Look at evidence': [
       'runs',
       'show',

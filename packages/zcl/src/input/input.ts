@@ -1,7 +1,8 @@
-// Reads YAML or JSON files that the user names: suites and semantic rules.
+// Reads what the user gives: YAML or JSON files such as suites, and standard input.
 import { promises } from 'node:fs'
 import path from 'node:path'
-import { fileError } from '@zee/core/errors'
+import { fileError, usageError } from '@zee/core/errors'
+import type { Host } from '@zee/core/exit'
 import type { SemanticRules } from '@zee/evidence/expect'
 import { parseSuite, type Suite, type YamlParser } from '@zee/evidence/suite'
 
@@ -40,6 +41,20 @@ export async function readText(file: string, cwd: string): Promise<string> {
   return promises.readFile(path.resolve(cwd, file), 'utf8').catch((error: unknown) => {
     throw fileError('read', file, error)
   })
+}
+
+const maxInputBytes = 64 << 20
+
+/** Standard input, up to 64 MiB. */
+export async function readInput({ stdin }: Pick<Host, 'stdin'>): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stdin) {
+    chunks.push(Buffer.from(chunk))
+    bytes += chunk.length
+    if (bytes > maxInputBytes) throw usageError('standard input is longer than 64 MiB')
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Loads the YAML parser, which most commands never need. */

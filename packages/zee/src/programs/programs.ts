@@ -34,6 +34,7 @@ export async function runProgram(
   args: readonly string[],
   host: Pick<Host, 'env' | 'cwd'>,
   deadlineMs: number = defaultDeadlineMs,
+  input?: string,
 ): Promise<ProgramResult> {
   const launcher = launcherOf(name)
   if (!existsSync(launcher)) {
@@ -48,6 +49,7 @@ export async function runProgram(
     cwd: host.cwd,
     env: { ...host.env },
     captureBytes: maxOutputBytes,
+    stdin: input === undefined ? 'null' : Buffer.from(input),
     deadlineMs,
   })
   return {

@@ -1,11 +1,12 @@
-// `zee setup`: shows what `zeno skill` would change for a coding agent, asks, and lets zeno do it.
+// `zee setup`: shows what `zeno skill` and `zcl hooks` would change for a coding agent, asks, and lets them do it.
 import { createInterface } from 'node:readline/promises'
 import { unifiedDiff } from '@zee/agent'
 import { coloursFor, withoutControls } from '@zee/core/colour'
 import { oneLine, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { streamWriter } from '@zee/core/lossless'
-import { parseJsonLines, runProgram } from '../programs/programs.ts'
+import { parsePlan, type PlannedChange } from '@zee/core/settings'
+import { runProgram, type ProgramName } from '../programs/programs.ts'
 
 export interface SetupOptions {
   undo: boolean
@@ -13,10 +14,13 @@ export interface SetupOptions {
   yes: boolean
 }
 
+const deadlineMs = 60_000
+/** Agents whose tool calls zcl can record. */
+const agentsWithHooks = new Set(['claude', 'codex', 'opencode', 'gemini'])
+
 export async function runSetup(agent: string, options: SetupOptions, host: Host): Promise<number> {
-  const words = ['skill', options.undo ? 'uninstall' : 'install', '--for', agent]
-  if (options.user) words.push('--user')
-  const changes = parseJsonLines(await zeno([...words, '--json'], host))
+  const commands = commandsFor(agent, options)
+  const changes = await planned(commands, host)
   const write = streamWriter(host.stdout)
   if (changes.length === 0) {
     await write(
@@ -25,24 +29,48 @@ export async function runSetup(agent: string, options: SetupOptions, host: Host)
     return 0
   }
   for (const { path, before, after } of changes) {
-    await write(paintDiff(unifiedDiff(String(path), textOrNull(before), textOrNull(after)), host))
+    await write(paintDiff(unifiedDiff(path, before, after), host))
   }
   if (!options.yes && host.stdin.isTTY && !(await isConfirmed(host))) {
     await write('Nothing was changed.\n')
     return 0
   }
-  await write(await zeno(words, host))
+  for (const [program, ...args] of commands) await write(await outputOf(program, args, host))
   return 0
 }
 
-async function zeno(args: readonly string[], host: Host): Promise<string> {
-  const { code, stdout, stderr } = await runProgram('zeno', args, host)
-  if (code === 0) return stdout
-  throw new ZeeError('setup_failed', oneLine(stderr.trim()).replace(/^zeno: /, ''))
+type Command = readonly [ProgramName, ...string[]]
+
+function commandsFor(agent: string, { undo, user }: SetupOptions): Command[] {
+  const words = [undo ? 'uninstall' : 'install', '--for', agent, ...(user ? ['--user'] : [])]
+  const zeno: Command = ['zeno', 'skill', ...words]
+  return agentsWithHooks.has(agent) ? [zeno, ['zcl', 'hooks', ...words]] : [zeno]
 }
 
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
+/** The changes of all commands. Both programs may change the same file, so zcl plans on top of zeno's changes. */
+async function planned([zeno, zcl]: readonly Command[], host: Host): Promise<PlannedChange[]> {
+  if (zeno === undefined) return []
+  const lines = await outputOf('zeno', [...zeno.slice(1), '--json'], host)
+  const changes = parsePlan(lines)
+  if (zcl === undefined) return changes
+  const more = parsePlan(await outputOf('zcl', [...zcl.slice(1), '--json', '--given'], host, lines))
+  for (const change of more) {
+    const earlier = changes.find(({ path }) => path === change.path)
+    if (earlier === undefined) changes.push(change)
+    else earlier.after = change.after
+  }
+  return changes
+}
+
+async function outputOf(
+  program: ProgramName,
+  args: readonly string[],
+  host: Host,
+  input?: string,
+): Promise<string> {
+  const { code, stdout, stderr } = await runProgram(program, args, host, deadlineMs, input)
+  if (code === 0) return stdout
+  throw new ZeeError('setup_failed', oneLine(stderr.trim()).replace(/^(zeno|zcl): /, ''))
 }
 
 function paintDiff(diff: string, host: Host): string {

@@ -11,7 +11,7 @@ import type { Model } from '@zee/llm'
 import { ask, locationOf, openMemo, parseAskBudget, recordedCalls } from '@zee/reader'
 import type { Answer, AskStatus, Corpus, RecordedCalls } from '@zee/reader'
 import { cacheFolder } from '../index/index.ts'
-import { resolveLinks } from '../paths/paths.ts'
+import { resolveLinks } from '@zee/core/links'
 import { openService } from '../service/service.ts'
 import type { OpenService } from '../service/service.ts'
 

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { errnoOf, fileError } from '@zee/core/errors'
 import { isSnapshotName, snapshotFacts } from '@zee/corpus'
 import type { SnapshotFacts } from '@zee/corpus'
-import { resolveLinks } from '../paths/paths.ts'
+import { resolveLinks } from '@zee/core/links'
 import { snapshotFolder } from './snapshot-path.ts'
 
 /** Removes the snapshots of one absolute root, or of all roots. Returns the removed ones. */

@@ -2,7 +2,7 @@
 // does not write there.
 import path from 'node:path'
 import { snapshotName } from '@zee/corpus'
-import { isWithin, resolveLinks } from '../paths/paths.ts'
+import { isWithin, resolveLinks } from '@zee/core/links'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -5,7 +5,7 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import type { Engine } from '../engine/engine.ts'
-import { isWithin, resolveLinks } from '../paths/paths.ts'
+import { isWithin, resolveLinks } from '@zee/core/links'
 
 export interface SocketQuery {
   /** Absolute. */

@@ -1,12 +1,16 @@
 // `zeno skill`: writes the skill and registers the MCP server for an agent, and takes both back.
-import { existsSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { writeFileAtomic } from '@zee/core/atomic-file'
-import { errnoOf, fileError, oneLine, usageError, ZeeError } from '@zee/core/errors'
+import { oneLine, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { ensureFolder } from '@zee/core/folders'
 import { terminalSafeWriter } from '@zee/core/lossless'
-import { isWithin, resolveLinks } from '../paths/paths.ts'
+import {
+  readIfExists,
+  removeSettings,
+  requireInside,
+  writeSettings,
+  type PlannedChange,
+} from '@zee/core/settings'
 import { agents } from './agents.ts'
 import type { AgentRow } from './agents.ts'
 import { register, unregister } from './registration.ts'
@@ -17,13 +21,6 @@ export interface SkillOptions {
   user: boolean
   print: boolean
   json: boolean
-}
-
-/** A file that a command would write: null stands for no file. */
-interface PlannedChange {
-  path: string
-  before: string | null
-  after: string | null
 }
 
 interface Place {
@@ -41,7 +38,7 @@ export async function runSkillInstall(options: SkillOptions, host: Host): Promis
   } else if (options.print) {
     for (const place of places) lines.push(...printed(place))
   } else {
-    for (const place of places) checkInside(place)
+    for (const { base, skill, config } of places) requireInside(base, [skill, config])
     for (const place of places) lines.push(await installSkill(place), await installServer(place))
   }
   await terminalSafeWriter(host.stdout)(lines.map((line) => `${line}\n`).join(''))
@@ -54,7 +51,7 @@ export async function runSkillUninstall(options: SkillOptions, host: Host): Prom
   if (options.json) {
     lines.push(...places.flatMap(plannedUninstall).map((change) => JSON.stringify(change)))
   } else {
-    for (const place of places) checkInside(place)
+    for (const { base, skill, config } of places) requireInside(base, [skill, config])
     for (const place of places) lines.push(uninstallSkill(place), await uninstallServer(place))
   }
   await terminalSafeWriter(host.stdout)(lines.map((line) => `${line}\n`).join(''))
@@ -75,15 +72,6 @@ function placesOf({ for: name, user }: SkillOptions, host: Host): Place[] {
     skill: path.join(base, agent.skills, 'zeno/SKILL.md'),
     config: path.join(base, user ? (agent.homeConfig ?? agent.config) : agent.config),
   }))
-}
-
-/** A link in a project must not lead the installation out of it. */
-function checkInside({ base, skill, config }: Place): void {
-  const real = resolveLinks(base)
-  for (const file of [skill, config]) {
-    if (isWithin(real, resolveLinks(file))) continue
-    throw new ZeeError('outside', `${oneLine(file)} leads out of ${oneLine(base)} through a link`)
-  }
 }
 
 function plannedInstall({ agent, skill, config }: Place): PlannedChange[] {
@@ -116,14 +104,14 @@ async function installSkill({ skill }: Place): Promise<string> {
   if (existing !== undefined && !existing.includes('\nname: zeno\n')) {
     throw new ZeeError('exists', `${oneLine(skill)} exists and is not the skill of zeno`)
   }
-  await write(skill, skillText)
+  await writeSettings(skill, skillText)
   return `wrote ${oneLine(skill)}`
 }
 
 async function installServer({ agent, config }: Place): Promise<string> {
   const edit = register(readIfExists(config), agent.form)
   if ('unchanged' in edit) return `unchanged ${oneLine(config)}: ${edit.unchanged}`
-  await write(config, edit.text)
+  await writeSettings(config, edit.text)
   return `registered the MCP server in ${oneLine(config)}`
 }
 
@@ -131,8 +119,7 @@ function uninstallSkill({ skill, base }: Place): string {
   const existing = readIfExists(skill)
   if (existing === undefined) return `no ${oneLine(skill)}`
   if (existing !== skillText) return `kept ${oneLine(skill)}: it was edited`
-  rmSync(skill)
-  removeEmptyFolders(path.dirname(skill), base)
+  removeSettings(skill, base)
   return `removed ${oneLine(skill)}`
 }
 
@@ -142,38 +129,9 @@ async function uninstallServer({ agent, config, base }: Place): Promise<string> 
   const edit = unregister(existing, agent.form)
   if ('unchanged' in edit) return `unchanged ${oneLine(config)}: ${edit.unchanged}`
   if (edit.text === null) {
-    rmSync(config)
-    removeEmptyFolders(path.dirname(config), base)
+    removeSettings(config, base)
     return `removed ${oneLine(config)}`
   }
-  await write(config, edit.text)
+  await writeSettings(config, edit.text)
   return `removed the MCP server from ${oneLine(config)}`
-}
-
-function readIfExists(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined
-    throw fileError('read', file, error)
-  }
-}
-
-async function write(file: string, text: string): Promise<void> {
-  try {
-    ensureFolder(path.dirname(file))
-    await writeFileAtomic(file, text)
-  } catch (error) {
-    throw error instanceof ZeeError ? error : fileError('write', file, error)
-  }
-}
-
-function removeEmptyFolders(folder: string, base: string): void {
-  for (let at = folder; at !== base && isWithin(base, at); at = path.dirname(at)) {
-    try {
-      rmdirSync(at)
-    } catch {
-      return
-    }
-  }
 }

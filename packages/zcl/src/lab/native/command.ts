@@ -57,7 +57,8 @@ class NativeTurn {
     const [command = 'codex', ...args] = (
       this.#host.env.ZCL_CODEX_APP_SERVER_CMD ?? 'codex app-server'
     ).split(/\s+/)
-    const env = { ...this.#host.env }
+    // Hooks would record each call a second time.
+    const env = { ...this.#host.env, ZCL_HOOKS: 'off' }
     const { process: server, failure } = await startProcess({ command, args, env, stdin: 'pipe' })
     if (failure !== undefined) {
       const reason = failure.error ?? 'the app server cannot be started'

@@ -1,0 +1,201 @@
+// Inserts a value into the text of a JSON file and takes it out again. Both are edits of the text, so that the
+// rest of the file keeps its bytes.
+import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '../json/json.ts'
+
+export interface Insertion {
+  /** The keys from the top to the container. Missing objects on the way are created. */
+  keys: readonly string[]
+  /** The key of the value in its object; undefined for an element of an array. */
+  name?: string
+  value: unknown
+}
+
+/** The new text, or why there is none. */
+export type JsonEdit = { text: string } | { unchanged: string }
+
+/** Adds the value at the start of its container. */
+export function insertJson(text: string, insertion: Insertion): JsonEdit {
+  const { keys, name } = insertion
+  if (!isObject(parse(text))) return { unchanged: 'is not a JSON object' }
+  if (findMember(text, insertion) !== undefined) return { unchanged: 'already has it' }
+  let at = text.indexOf('{')
+  let depth = 0
+  for (const key of keys) {
+    const member = membersOf(text, at).find((each) => each.key === key)
+    if (member === undefined) break
+    if (text[member.valueStart] !== containerMark(keys, depth + 1, name)) {
+      return { unchanged: `has another kind of ${keys.slice(0, depth + 1).join('.')}` }
+    }
+    at = member.valueStart
+    depth++
+  }
+  if (depth === keys.length && name !== undefined) {
+    if (membersOf(text, at).some(({ key }) => key === name)) return { unchanged: `has ${name}` }
+  }
+  const isEmpty = membersOf(text, at).length === 0
+  const { alone, first } = snippetsOf(insertion, depth)
+  const edited = text.slice(0, at + 1) + (isEmpty ? alone : first) + text.slice(at + 1)
+  return isObject(parse(edited)) ? { text: edited } : { unchanged: 'cannot be edited' }
+}
+
+/** Takes the value out. Text that was inserted is removed exactly; a reformatted value is cut out. */
+export function removeJson(text: string, insertion: Insertion): JsonEdit {
+  if (findMember(text, insertion) === undefined) return { unchanged: 'does not have it' }
+  for (let depth = 0; depth <= insertion.keys.length; depth++) {
+    for (const snippet of Object.values(snippetsOf(insertion, depth))) {
+      if (!text.includes(snippet)) continue
+      const edited = text.replace(snippet, () => '')
+      const isGone = isObject(parse(edited)) && findMember(edited, insertion) === undefined
+      if (isGone) return { text: edited }
+    }
+  }
+  return cutOut(text, insertion)
+}
+
+/** Whether the container has a value that is equal to the inserted one. */
+export function hasJson(text: string, insertion: Insertion): boolean {
+  return isObject(parse(text)) && findMember(text, insertion) !== undefined
+}
+
+interface Member {
+  key: string | undefined
+  start: number
+  valueStart: number
+  end: number
+}
+
+function findMember(text: string, { keys, name, value }: Insertion): Member | undefined {
+  let at = text.indexOf('{')
+  for (const key of keys) {
+    const member = membersOf(text, at).find((each) => each.key === key)
+    if (member === undefined) return undefined
+    at = member.valueStart
+  }
+  return membersOf(text, at).find(
+    ({ key, valueStart, end }) =>
+      key === name && isDeepStrictEqual(JSON.parse(text.slice(valueStart, end)), value),
+  )
+}
+
+/** Removes the member with its comma, and containers that become empty. */
+function cutOut(text: string, insertion: Insertion): JsonEdit {
+  const { keys } = insertion
+  const member = findMember(text, insertion)
+  if (member === undefined) return { unchanged: 'does not have it' }
+  for (let depth = keys.length; depth > 0; depth--) {
+    const holder = memberAt(text, keys.slice(0, depth))
+    if (holder === undefined || membersOf(text, holder.valueStart).length > 1) break
+    if (depth === 1) return withoutMember(text, text.indexOf('{'), holder)
+    const outer = memberAt(text, keys.slice(0, depth - 1))
+    if (outer === undefined || membersOf(text, outer.valueStart).length > 1) {
+      return withoutMember(text, outer?.valueStart ?? text.indexOf('{'), holder)
+    }
+  }
+  const container = memberAt(text, keys)
+  return withoutMember(text, container?.valueStart ?? text.indexOf('{'), member)
+}
+
+function withoutMember(text: string, container: number, { start, end }: Member): JsonEdit {
+  const members = membersOf(text, container)
+  const index = members.findIndex((each) => each.start === start)
+  const next = members[index + 1]
+  const before = members[index - 1]
+  const edited =
+    next !== undefined
+      ? text.slice(0, start) + text.slice(next.start)
+      : text.slice(0, before?.end ?? container + 1) + text.slice(end)
+  return isObject(parse(edited)) ? { text: edited } : { unchanged: 'cannot be edited' }
+}
+
+function memberAt(text: string, keys: readonly string[]): Member | undefined {
+  let at = text.indexOf('{')
+  let found: Member | undefined
+  for (const key of keys) {
+    found = membersOf(text, at).find((each) => each.key === key)
+    if (found === undefined) return undefined
+    at = found.valueStart
+  }
+  return found
+}
+
+/** The bracket that opens the container at this depth. */
+function containerMark(keys: readonly string[], depth: number, name: string | undefined): string {
+  return depth === keys.length && name === undefined ? '[' : '{'
+}
+
+/**
+ * What is inserted into the container at `depth`, where deeper ones are missing: into an empty one and before
+ * other members. `last` is the same after a member was inserted before it and what followed it was removed.
+ */
+function snippetsOf(
+  { keys, name, value }: Insertion,
+  depth: number,
+): { alone: string; first: string; last: string } {
+  const leaf = name === undefined ? [value] : { [name]: value }
+  const missing = keys.slice(depth)
+  const whole = missing.reduceRight<unknown>((inner, key) => ({ [key]: inner }), leaf)
+  const indent = '  '.repeat(depth + 1)
+  const inner =
+    depth === keys.length && name === undefined ? value : Object.values(whole as object)[0]
+  const key = depth === keys.length ? name : missing[0]
+  const json = JSON.stringify(inner, null, 2).replaceAll('\n', `\n${indent}`)
+  const member = `\n${indent}${key === undefined ? '' : `${JSON.stringify(key)}: `}${json}`
+  // Without a newline, an existing empty container differs from one that was created on the way.
+  const alone = depth === 0 ? `${member}\n` : member
+  return { alone, first: `${member},`, last: `,${member}` }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The members of the object or array that opens at `at`; none for another value. The text is valid JSON. */
+function membersOf(text: string, at: number): Member[] {
+  const members: Member[] = []
+  const isObjectStart = text[at] === '{'
+  if (!isObjectStart && text[at] !== '[') return members
+  let here = skipSpace(text, at + 1)
+  while (text[here] !== '}' && text[here] !== ']') {
+    const start = here
+    let key: string | undefined
+    if (isObjectStart) {
+      const end = stringEnd(text, here)
+      key = JSON.parse(text.slice(here, end)) as string
+      here = skipSpace(text, skipSpace(text, end) + 1)
+    }
+    const end = valueEnd(text, here)
+    members.push({ key, start, valueStart: here, end })
+    here = skipSpace(text, end)
+    if (text[here] === ',') here = skipSpace(text, here + 1)
+  }
+  return members
+}
+
+function valueEnd(text: string, at: number): number {
+  if (text[at] === '"') return stringEnd(text, at)
+  if (text[at] !== '{' && text[at] !== '[') {
+    const length = text.slice(at).search(/[\s,\]}]/)
+    return length < 0 ? text.length : at + length
+  }
+  const last = membersOf(text, at).at(-1)
+  return skipSpace(text, last === undefined ? at + 1 : last.end) + 1
+}
+
+function skipSpace(text: string, at: number): number {
+  let here = at
+  while (/\s/.test(text[here] ?? '')) here++
+  return here
+}
+
+/** The offset after the string that starts at `at`. */
+function stringEnd(text: string, at: number): number {
+  for (let end = at + 1; ; end++) {
+    if (text[end] === '\\') end++
+    else if (text[end] === '"') return end + 1
+  }
+}

@@ -1,0 +1,73 @@
+// Edits the settings files of other programs, such as coding agents: planned first, shown, then written.
+import { readFileSync, rmdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { errnoOf, fileError, oneLine, ZeeError } from '../errors/errors.ts'
+import { writeFileAtomic } from '../files/atomic-file.ts'
+import { ensureFolder } from '../files/folders.ts'
+import { isWithin, resolveLinks } from '../files/links.ts'
+import { parseObject } from '../json/json.ts'
+
+export { hasJson, insertJson, removeJson, type Insertion, type JsonEdit } from './json-edit.ts'
+
+/** A file that a command would write: null stands for no file. */
+export interface PlannedChange {
+  path: string
+  before: string | null
+  after: string | null
+}
+
+/** The text of a new JSON file. It ends with an empty line, which tells it from a user's `{}`. */
+export const createdJson = '{}\n\n'
+
+/** The text of the file; undefined if there is none. */
+export function readIfExists(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined
+    throw fileError('read', file, error)
+  }
+}
+
+export async function writeSettings(file: string, text: string): Promise<void> {
+  try {
+    ensureFolder(path.dirname(file))
+    await writeFileAtomic(file, text)
+  } catch (error) {
+    throw error instanceof ZeeError ? error : fileError('write', file, error)
+  }
+}
+
+/** Removes the file and the folders below `base` that are empty without it. */
+export function removeSettings(file: string, base: string): void {
+  rmSync(file)
+  for (let at = path.dirname(file); at !== base && isWithin(base, at); at = path.dirname(at)) {
+    try {
+      rmdirSync(at)
+    } catch {
+      return
+    }
+  }
+}
+
+/** A link in a project must not lead a write out of it. */
+export function requireInside(base: string, files: readonly string[]): void {
+  const real = resolveLinks(base)
+  for (const file of files) {
+    if (isWithin(real, resolveLinks(file))) continue
+    throw new ZeeError('outside', `${oneLine(file)} leads out of ${oneLine(base)} through a link`)
+  }
+}
+
+/** Planned changes from JSON lines. Other lines are skipped. */
+export function parsePlan(lines: string): PlannedChange[] {
+  return lines.split('\n').flatMap((line) => {
+    const { path: file, before, after } = parseObject(line) ?? {}
+    if (typeof file !== 'string') return []
+    return [{ path: file, before: textOrNull(before), after: textOrNull(after) }]
+  })
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
