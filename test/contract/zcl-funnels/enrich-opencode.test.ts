@@ -36,8 +36,9 @@ describe('zcl enrich --runner opencode', () => {
     expect(ref).toMatchObject({ runner: 'opencode', rolloutPath: file, sessionId: thread })
     expect(metrics).toEqual({
       ...{ schemaVersion: 1, runner: 'opencode', model: 'gpt-5', modelProvider: 'openai' },
-      ...{ turnCount: 1, totalTokens: 330, inputTokens: 300, outputTokens: 30 },
-      ...{ cachedInputTokens: 200, reasoningOutputTokens: 20, toolCalls: 2 },
+      ...{ turnCount: 1, totalTokens: 557, inputTokens: 300, outputTokens: 50 },
+      ...{ cachedInputTokens: 200, cacheWriteTokens: 7, reasoningOutputTokens: 20 },
+      ...{ modelCalls: 1, toolCalls: 2 },
     })
     writer.exec(`DELETE FROM session WHERE id = '${thread}'`)
     const byPrompt = await lab.enrich('opencode')
@@ -49,14 +50,35 @@ describe('zcl enrich --runner opencode', () => {
     expect(none.ran.stderr).toMatch(/^ZCL_E_RUNNER_ENRICH_FAILED: .+ holds no session [^\n]+\n$/)
     const own = await lab.enrich('opencode', '--home', lab.home)
     expect(own.metrics).toEqual({
-      ...{ schemaVersion: 1, runner: 'opencode', totalTokens: 3, inputTokens: 1, outputTokens: 2 },
-      ...{ cachedInputTokens: 4, reasoningOutputTokens: 3, toolCalls: 0 },
+      ...{ schemaVersion: 1, runner: 'opencode', totalTokens: 15, inputTokens: 1, outputTokens: 5 },
+      ...{ cachedInputTokens: 4, cacheWriteTokens: 5, reasoningOutputTokens: 3, toolCalls: 0 },
     })
     writer.close()
     writeFileSync(file, 'this is no database')
     const broken = await lab.enrich('opencode')
     expect(broken.ran.code).toBe(2)
     expect(broken.ran.stderr).toMatch(/^ZCL_E_RUNNER_ENRICH_FAILED: cannot read [^\n]+\n$/)
+  })
+
+  it('reads a file of opencode export with any version of Node', async () => {
+    const file = path.join(lab.home, 'session.json')
+    const tokens = { input: 80, output: 5, reasoning: 4, cache: { read: 16, write: 0 } }
+    const answer = { role: 'assistant', modelID: 'gpt-5', providerID: 'openai', tokens }
+    const messages = [
+      { info: { id: 'm1', role: 'user' }, parts: [{ type: 'text', text: 'Count.' }] },
+      { info: { id: 'm2', ...answer }, parts: [{ type: 'tool' }] },
+      { info: { id: 'm3', ...answer }, parts: [{ type: 'text', text: 'Done.' }] },
+    ]
+    writeFileSync(file, JSON.stringify({ info: { id: 'ses_1' }, messages }))
+    const { ran, ref, metrics } = await lab.enrich('opencode', '--rollout', file)
+    expect([ran.code, ran.stderr]).toEqual([0, ''])
+    expect(ref).toMatchObject({ rolloutPath: file, sessionId: 'ses_1' })
+    expect(metrics).toEqual({
+      ...{ schemaVersion: 1, runner: 'opencode', model: 'gpt-5', modelProvider: 'openai' },
+      ...{ turnCount: 1, totalTokens: 210, inputTokens: 160, outputTokens: 18 },
+      ...{ cachedInputTokens: 32, cacheWriteTokens: 0, reasoningOutputTokens: 8 },
+      ...{ modelCalls: 2, toolCalls: 1 },
+    })
   })
 })
 

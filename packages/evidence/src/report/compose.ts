@@ -21,7 +21,8 @@ export interface ReportParts {
   trace: TraceSummary
   /** Names of the files in the attempt's folder. */
   files: ReadonlySet<string>
-  runnerTokens: TokenEstimates | undefined
+  /** Tokens that the runner's log or the answers of the model report. */
+  reportedTokens: TokenEstimates | undefined
   /** Harness terms in a blind prompt. */
   contamination: readonly string[]
   expectations: ExpectationResult | undefined
@@ -54,7 +55,7 @@ export function composeReport(parts: ReportParts): ReportFile {
     metrics,
     ...(metrics.failuresTotal === 0 ? {} : { failureCodeHistogram: metrics.failuresByCode }),
     ...(isTimedOutBeforeFirstCall(parts) ? { timedOutBeforeFirstToolCall: true } : {}),
-    tokenEstimates: parts.runnerTokens ?? {
+    tokenEstimates: parts.reportedTokens ?? {
       source: 'trace-heuristic',
       basis: 'estimated',
       ...trace.metrics.estimateTokens(),

@@ -110,7 +110,9 @@ export function makeReport(
     feedback,
     trace,
     files: names,
-    runnerTokens: runnerTokensOf(usage, options.costOf),
+    reportedTokens:
+      reportedTokens('runner.metrics', usage, options.costOf) ??
+      reportedTokens('http.usage', trace.usage.total(), options.costOf),
     contamination:
       attempt?.blind === true ? harnessTermsIn(readPrompt(folder) ?? '', attempt.blindTerms) : [],
     expectations: expectations.evaluated ? expectations : undefined,
@@ -189,7 +191,8 @@ function runnerUsageOf(folder: EvidenceFolder): RunnerUsage | undefined {
   ]) as RunnerUsage
 }
 
-function runnerTokensOf(
+function reportedTokens(
+  source: 'runner.metrics' | 'http.usage',
   usage: RunnerUsage | undefined,
   costOf: ReportOptions['costOf'],
 ): TokenEstimates | undefined {
@@ -198,5 +201,5 @@ function runnerTokensOf(
   if (Object.keys(counts).length === 0) return undefined
   const costUsd = costOf?.(usage)
   const cost = costUsd === undefined ? {} : { costUsd }
-  return { source: 'runner.metrics', basis: 'reported', ...counts, ...cost }
+  return { source, basis: 'reported', ...counts, ...cost }
 }

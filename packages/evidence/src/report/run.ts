@@ -114,7 +114,7 @@ export class RunReportPass {
             ? undefined
             : {
                 source: this.#tokenSource,
-                basis: this.#tokenSource === 'runner.metrics' ? 'reported' : 'estimated',
+                basis: this.#tokenSource === 'trace-heuristic' ? 'estimated' : 'reported',
                 ...this.#tokens,
                 ...(this.#hasUnknownCost ? {} : { costUsd: rounded(this.#cost) }),
               },

@@ -23,6 +23,7 @@ const usageFields = {
   input: 'input_tokens',
   output: 'output_tokens',
   cached: 'cached_input_tokens',
+  written: 'cache_write_input_tokens',
   reasoning: 'reasoning_output_tokens',
   total: 'total_tokens',
   inputHasCached: true,

@@ -36,8 +36,11 @@ function addLine(line: Loose, totals: LogTotals): void {
   else if (line.type === undefined && sessionId !== undefined) totals.usableLines++
 }
 
+/** Counts a user turn; results of tools have the type `user` as well. */
 function addUserLine(line: Loose, totals: LogTotals): void {
   totals.usableLines++
+  const parts = asList(line.content).map(asObject)
+  if (parts.length > 0 && parts.every((part) => part.functionResponse !== undefined)) return
   totals.addTurn(nonEmptyText(line.id))
   totals.addUserText(contentText(line.content ?? line.message))
 }

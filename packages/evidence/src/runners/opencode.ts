@@ -3,6 +3,7 @@
 import path from 'node:path'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { sqliteReader, type SqliteDatabase } from './open-sqlite.ts'
+import { readOpencodeExport } from './opencode-export.ts'
 import { asObject } from '../json/json.ts'
 import { asCount, withoutUndefined, nonEmptyText } from './log.ts'
 import type { Loose, RunnerNumbers, RunnerReading } from './log.ts'
@@ -35,15 +36,18 @@ export function opencodeDatabase({ XDG_DATA_HOME, HOME }: Environment): string |
   return HOME ? path.join(HOME, '.local/share/opencode/opencode.db') : undefined
 }
 
-/** The session of an attempt; undefined if the database does not contain it. */
+/** The session of an attempt, or of an exported file; undefined if the database does not contain it. */
 export function readOpencode(
   file: string,
   search: SessionSearch,
   program: string | undefined,
 ): RunnerReading | undefined {
+  const exported = readOpencodeExport(file)
+  if (exported !== undefined) return exported
   const open = sqliteReader(program)
   if (open === undefined) {
-    const remedy = 'use Node 22.13 or later, or install better-sqlite3 beside zcl'
+    const remedy =
+      'use Node 22.13 or later, install better-sqlite3 beside zcl, or name a file of opencode export'
     throw new ZeeError('unsupported_log', `OpenCode keeps its log in SQLite: ${remedy}`)
   }
   try {

@@ -75,7 +75,7 @@ export const findingSchema = z.looseObject({
 })
 
 const tokenEstimates = z.looseObject({
-  source: z.enum(['runner.metrics', 'trace-heuristic']),
+  source: z.enum(['runner.metrics', 'http.usage', 'trace-heuristic']),
   basis: z.optional(z.enum(['reported', 'estimated'])),
   inputTokens: z.optional(count),
   outputTokens: z.optional(count),

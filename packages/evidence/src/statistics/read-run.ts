@@ -6,7 +6,7 @@ import { readJsonArtifact } from '../artifact/artifact.ts'
 import { attemptsFolder, labArtifactName, parseAttemptId } from '../layout/layout.ts'
 import { makeReport, readRunBackground } from '../report/report.ts'
 import type { ReportOptions, RunBackground } from '../report/report.ts'
-import type { ReportFile } from '../schema/schema.ts'
+import type { ReportFile, TokenEstimates } from '../schema/schema.ts'
 import { attemptNames, supersededTries } from '../runs/runs.ts'
 import { ContentHashes } from './content-hash.ts'
 import { judgeAttempt, type JudgedOutcome, type Judgement } from './judged-outcome.ts'
@@ -28,7 +28,7 @@ export interface AttemptFacts {
   bytes: number
   /** Absent if the evidence has no token count. */
   tokens?: number | undefined
-  tokenSource?: 'runner.metrics' | 'trace-heuristic' | undefined
+  tokenSource?: TokenEstimates['source'] | undefined
   /** Absent if the model or its price is unknown. */
   costUsd?: number | undefined
   /** A failure that claims success without a recorded action. */

@@ -93,13 +93,20 @@ export function roundedRate({ passed, judged, rate, low, high }: Rate): Rate {
 
 export type TokenSource = 'reported' | 'estimated' | 'mixed'
 
+/** The log of a runner and the answers of a model report the same numbers. */
+export function basisOf(
+  source: NonNullable<AttemptFacts['tokenSource']>,
+): Exclude<TokenSource, 'mixed'> {
+  return source === 'trace-heuristic' ? 'estimated' : 'reported'
+}
+
 /** Where the token counts come from; undefined without any. */
 function tokenSourceOf(attempts: readonly AttemptFacts[]): TokenSource | undefined {
-  const sources = new Set(attempts.flatMap(({ tokenSource }) => tokenSource ?? []))
-  if (sources.size > 1) return 'mixed'
+  const sources = new Set(
+    attempts.flatMap(({ tokenSource }) => (tokenSource === undefined ? [] : basisOf(tokenSource))),
+  )
   const [source] = sources
-  if (source === undefined) return undefined
-  return source === 'runner.metrics' ? 'reported' : 'estimated'
+  return sources.size > 1 ? 'mixed' : source
 }
 
 /** The cost of all attempts in USD; undefined if the cost of one is unknown. */

@@ -27,3 +27,33 @@ test.each([
   expect(summary).toMatchObject({ lines: 3000, invalidLines: 0 })
   expect(summary.root).toBe(lineHash(Buffer.from(last)))
 })
+
+test('summariseTrace sums the tokens that models reported to the HTTP proxy', () => {
+  const attempt = lab.attempt({}, '002-hello-r1')
+  const usage = { inputTokens: 80, cachedInputTokens: 16, outputTokens: 9, totalTokens: 105 }
+  const answer = (model: string, tokens: object = usage) =>
+    event(attempt, {
+      tool: 'http',
+      op: 'request',
+      enrichment: { http: { status: 200, usage: { model, ...tokens } } },
+    })
+  const total = () => {
+    const from = { path: attempt.folder, within: attempt.folder }
+    const options = { strict: false, level: 'action' } as const
+    return summariseTrace(from, 'tool.calls.jsonl', options).usage.total()
+  }
+  writeTrace(attempt, [
+    answer('m'),
+    answer('m'),
+    event(attempt),
+    answer('m', { totalTokens: -1.5 }),
+  ])
+  expect(total()).toEqual({
+    ...{ model: 'm', totalTokens: 210, inputTokens: 160, outputTokens: 18 },
+    ...{ cachedInputTokens: 32, cacheWriteTokens: 0 },
+  })
+  writeTrace(attempt, [answer('m'), answer('other')])
+  expect(total()).not.toHaveProperty('model')
+  writeTrace(attempt, [event(attempt)])
+  expect(total()).toBeUndefined()
+})

@@ -3,6 +3,7 @@ import { closeSync } from 'node:fs'
 import { openArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
 import { FrictionPass } from './friction.ts'
 import { MetricsPass } from './metrics.ts'
+import { UsageSum } from './model-usage.ts'
 import { emptyFacts, factsFromRecord, isBlank, scanEvent, visitLines } from '../events/events.ts'
 import { kindOf, parentIdsOf, readBegins } from '../events/events.ts'
 import type { CallFacts, LineVisitor } from '../events/events.ts'
@@ -27,6 +28,8 @@ export interface TraceSummary {
   friction: FrictionPass
   /** Calls that began and have no event. */
   openCalls: number
+  /** Tokens that models reported to the HTTP proxy. */
+  usage: UsageSum
 }
 
 export interface SummaryOptions {
@@ -81,6 +84,7 @@ function emptyTrace(present: boolean): TraceSummary {
     metrics: new MetricsPass(),
     friction: new FrictionPass(),
     openCalls: 0,
+    usage: new UsageSum(),
   }
 }
 
@@ -89,6 +93,8 @@ function isRefusedByDeadline(facts: CallFacts): boolean {
   return !facts.ok && facts.code === 'ZCL_E_TIMEOUT' && facts.durationMs === 0
 }
 
+/** A cheap check before an event is parsed for its usage. */
+const usageKey = /"usage":\{/
 const emptyBuffer = Buffer.alloc(0)
 const noParents: ReadonlySet<string> = new Set()
 
@@ -138,7 +144,8 @@ class SummaryPass implements LineVisitor {
     if (!this.#read(bytes, start, end)) return this.#rejectLine(number)
     if (this.#begun.size > 0) this.#begun.delete(facts.id)
     if (facts.parentId !== '') this.namesParents = true
-    const { metrics, friction } = this.#summary
+    const { metrics, friction, usage } = this.#summary
+    if (facts.tool === 'http' && facts.mayMatch?.(usageKey) !== false) usage.add(facts.record())
     const kind = kindOf(facts, this.#parents)
     if (kind !== 'call') return metrics.addApart(facts, kind)
     friction.add(facts, metrics.add(facts))

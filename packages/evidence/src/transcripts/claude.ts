@@ -42,8 +42,9 @@ function addUser(builder: TranscriptBuilder, line: Loose, message: Loose, ts: st
       ? message.content
       : parts.filter(({ type }) => type === 'text'),
   )
+  const isResult = parts.some(({ type }) => type === 'tool_result')
   if (text.startsWith('[Request interrupted by user')) builder.interrupted(ts)
-  else builder.user(text, ts)
+  else if (text !== '' || !isResult) builder.user(text, ts)
 }
 
 function resultOf(part: Loose, details: Loose) {

@@ -35,6 +35,8 @@ class CodexReader {
   #answer = 0
   #lastTotal = ''
   #unread = 0
+  /** Failed calls of MCP tools: their outputs do not say so. */
+  readonly #failedCalls = new Set<string>()
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder
@@ -85,7 +87,7 @@ class CodexReader {
         break
       case 'function_call_output':
       case 'custom_tool_call_output':
-        if (callId !== undefined) this.#builder.result({ callId, ...resultOf(item.output) }, ts)
+        if (callId !== undefined) this.#addResult(callId, item.output, ts)
         break
       case 'reasoning':
         this.#builder.thinking(key, contentText(item.summary) || contentText(item.content), ts)
@@ -99,8 +101,16 @@ class CodexReader {
     }
   }
 
+  #addResult(callId: string, output: unknown, ts: string): void {
+    const result = resultOf(output)
+    const isError = result.isError || this.#failedCalls.has(callId)
+    this.#builder.result({ callId, ...result, isError }, ts)
+  }
+
   #addEvent(event: Loose, ts: string): void {
     if (event.type === 'turn_aborted') this.#builder.interrupted(ts)
+    const failed = failedCallOf(event)
+    if (failed !== undefined) this.#failedCalls.add(failed)
     if (event.type !== 'token_count') return
     const info = objectAt(event.info)
     const last = objectAt(info.last_token_usage)
@@ -111,12 +121,23 @@ class CodexReader {
       inputTokens: countAt(last.input_tokens),
       outputTokens: countAt(last.output_tokens),
       cachedInputTokens: countAt(last.cached_input_tokens),
+      cacheWriteTokens: countAt(last.cache_write_input_tokens),
       thinkingTokens: countAt(last.reasoning_output_tokens),
     }
     const receipt = { provider: this.#provider, model: this.#model, usage }
     this.#builder.receipt(String(this.#answer), receipt, ts)
     this.#answer += 1
   }
+}
+
+/** The id of a call that this event, which precedes the output of the call, tells as failed. */
+function failedCallOf(event: Loose): string | undefined {
+  const item = objectAt(event.item)
+  if (event.type === 'item_completed') return item.status === 'failed' ? textAt(item.id) : undefined
+  if (event.type !== 'mcp_tool_call_end') return undefined
+  const result = objectAt(event.result)
+  const isError = result.Err !== undefined || objectAt(result.Ok).isError === true
+  return isError ? textAt(event.call_id) : undefined
 }
 
 function callOf(item: Loose, id: string) {

@@ -41,7 +41,7 @@ function addMessage(builder: TranscriptBuilder, key: string, message: Loose): vo
   const ts = timeAt(message.timestamp)
   const text = contentText(message.content ?? message.message)
   if (message.type === 'user') {
-    builder.user(text, ts)
+    if (!isToolResult(message)) builder.user(text, ts)
     return
   }
   for (const thought of listAt(message.thoughts).map(objectAt)) {
@@ -63,6 +63,12 @@ function addMessage(builder: TranscriptBuilder, key: string, message: Loose): vo
       builder.result({ callId, ...resultOf(call) }, timeAt(call.timestamp) || ts)
     }
   }
+}
+
+/** Results of tools are user messages as well; the message of the call repeats them. */
+function isToolResult({ content }: Loose): boolean {
+  const parts = listAt(content).map(objectAt)
+  return parts.length > 0 && parts.every((part) => part.functionResponse !== undefined)
 }
 
 function resultOf(call: Loose) {

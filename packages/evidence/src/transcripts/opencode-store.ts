@@ -1,10 +1,11 @@
-// Reads the sessions of OpenCode from its folder of JSON files or from its SQLite database.
+// Reads the sessions of OpenCode from its SQLite database, from a file of `opencode export`, or from the
+// folder of JSON files of older versions.
 import { sqliteReader, type SqliteDatabase } from '../runners/runners.ts'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Loose } from './log-values.ts'
-import { objectAt, parsedObject, textAt } from './log-values.ts'
+import { listAt, objectAt, parsedObject, textAt } from './log-values.ts'
 import type { OpencodeSession } from './opencode.ts'
 
 /** `storage` holds session/<project>/<id>.json, message/<session>/<id>.json, part/<message>/<id>.json. */
@@ -36,7 +37,8 @@ export function* storedSessions(storage: string): Generator<OpencodeSession> {
 export function* databaseSessions(file: string): Generator<OpencodeSession> {
   const open = sqliteReader(undefined)
   if (open === undefined) {
-    throw new ZeeError('unsupported_log', `${file} is a SQLite database: use Node 22.13 or later`)
+    const remedy = 'use Node 22.13 or later, or name a file of opencode export'
+    throw new ZeeError('unsupported_log', `${file} is a SQLite database: ${remedy}`)
   }
   let database: SqliteDatabase
   try {
@@ -53,6 +55,18 @@ export function* databaseSessions(file: string): Generator<OpencodeSession> {
   } finally {
     database.close()
   }
+}
+
+/** A file of `opencode export`; undefined for another file, such as the database. */
+export function exportedSession(file: string): OpencodeSession | undefined {
+  if (!file.endsWith('.json')) return undefined
+  const exported = readJson(file)
+  const session = objectAt(exported?.info)
+  if (textAt(session.id) === undefined) return undefined
+  const messages = listAt(exported?.messages)
+    .map(objectAt)
+    .map(({ info, parts }) => ({ message: objectAt(info), parts: listAt(parts).map(objectAt) }))
+  return { session, messages, unread: 0 }
 }
 
 function databaseSession(database: SqliteDatabase, session: Loose, id: string): OpencodeSession {

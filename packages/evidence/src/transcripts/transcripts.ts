@@ -13,7 +13,7 @@ import { readGemini } from './gemini.ts'
 import type { Loose } from './log-values.ts'
 import { objectAt } from './log-values.ts'
 import { readOpencode, type OpencodeSession } from './opencode.ts'
-import { databaseSessions, storedSessions } from './opencode-store.ts'
+import { databaseSessions, exportedSession, storedSessions } from './opencode-store.ts'
 import { readPi } from './pi.ts'
 
 export type { LogCall, LogReceipt, LogResult, LogUsage, TranscriptBuilder } from './builder.ts'
@@ -133,6 +133,11 @@ function* readOpencodeLogs<Builder extends TranscriptBuilder>(
   const read = (place: string, each: OpencodeSession): LogReading<Builder> => {
     const builder = newBuilder()
     return { file: place, session: readOpencode(builder, each), builder }
+  }
+  const exported = named === undefined ? undefined : exportedSession(named)
+  if (named !== undefined && exported !== undefined) {
+    yield read(named, exported)
+    return
   }
   const database = named ?? opencodeDatabase(env)
   const storages =

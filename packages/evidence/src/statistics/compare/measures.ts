@@ -5,7 +5,7 @@ import { meanOf, rounded } from '../distribution.ts'
 import type { Pair } from './pairs.ts'
 import { holm } from '../permutation.ts'
 import type { Random } from '../random.ts'
-import { measureNames, type MeasureName } from '../statistics.ts'
+import { basisOf, measureNames, type MeasureName } from '../statistics.ts'
 import { arrangementsOf, drawsFor, shiftTests, type MeasuredMission } from './shuffles.ts'
 import type { ShiftTest } from './shuffles.ts'
 
@@ -125,13 +125,15 @@ function isComparable(name: MeasureName, pairs: readonly Pair[]): boolean {
   const attempts = pairs.flatMap(({ judged }) => [...judged.a, ...judged.b])
   if (attempts.length === 0) return false
   if (name !== 'tokens' && name !== 'costUsd') return true
-  const source = attempts[0]?.tokenSource
-  return attempts.every((each) => each[name] !== undefined && each.tokenSource === source)
+  const sources = attempts.map(({ tokenSource = 'trace-heuristic' }) => basisOf(tokenSource))
+  return (
+    attempts.every((each) => each[name] !== undefined) &&
+    sources.every((source) => source === sources[0])
+  )
 }
 
 function sourceOf(pairs: readonly Pair[]): 'reported' | 'estimated' {
-  const source = pairs[0]?.judged.a[0]?.tokenSource
-  return source === 'runner.metrics' ? 'reported' : 'estimated'
+  return basisOf(pairs[0]?.judged.a[0]?.tokenSource ?? 'trace-heuristic')
 }
 
 function notMeasured(name: MeasureName): MeasureComparison {

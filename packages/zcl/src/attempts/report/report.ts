@@ -74,7 +74,8 @@ function describeRun(report: RunReportFile, host: Host): string[] {
 
 /** Tokens that a runner reported and their cost; an estimate from bytes is only in the JSON. */
 function tokenRows({ tokenEstimates: tokens }: ReportFile): string[][] {
-  if (tokens?.source !== 'runner.metrics' || tokens.totalTokens === undefined) return []
+  if (tokens === undefined || tokens.source === 'trace-heuristic') return []
+  if (tokens.totalTokens === undefined) return []
   const { totalTokens, costUsd } = tokens
   return [
     ['tokens', `${totalTokens} (reported)`],

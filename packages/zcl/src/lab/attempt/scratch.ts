@@ -57,8 +57,9 @@ export async function prepareScratch(request: ScratchRequest): Promise<Scratch> 
     const { ignoreArgv = [] } = profile
     await installShims(shims, profile.shims, request.launcher, { ignoreArgv })
     const inheritFrom = profile.inheritProfile === true ? request.env.HOME : undefined
-    await writeStartFiles({ home, shims, inheritFrom })
-    env.PATH = [shims, request.env.PATH ?? '/usr/local/bin:/usr/bin:/bin'].join(path.delimiter)
+    const searchPath = request.env.PATH ?? '/usr/local/bin:/usr/bin:/bin'
+    await writeStartFiles({ home, shims, searchPath, inheritFrom })
+    env.PATH = [shims, searchPath].join(path.delimiter)
   }
   if (request.isIsolated) {
     const programs = path.join(scratch, 'bin')

@@ -1,5 +1,6 @@
 // Start files of login shells in the HOME of an attempt. Agents run `bash -lc`, and /etc/profile then
-// rebuilds PATH without the shims; the start files put them first again.
+// rebuilds PATH without the shims; the start files put them first again, and the folders of the harness
+// last, so that a login shell finds every tool that the harness finds.
 import { existsSync, promises } from 'node:fs'
 import path from 'node:path'
 import { ensureFolder } from '@zee/core/folders'
@@ -13,6 +14,8 @@ export interface StartFilesRequest {
   /** The HOME of the attempt. */
   home: string
   shims: string
+  /** The PATH of the harness. */
+  searchPath: string
   /** The user's own HOME, if its start files are read too. */
   inheritFrom: string | undefined
 }
@@ -45,17 +48,26 @@ async function writeStartFile(
   await promises.writeFile(file, parts.join(''), { mode: 0o600 })
 }
 
-function posixLines({ shims }: StartFilesRequest): string {
+function posixLines({ shims, searchPath }: StartFilesRequest): string {
   const folder = shellQuoted(shims)
-  return `case "$PATH" in ${folder}:*) ;; *) PATH=${folder}:"$PATH"; export PATH ;; esac\n`
+  const others = shellQuoted(searchPath)
+  return `case "$PATH" in ${folder}:*) ;; *) PATH=${folder}:"$PATH" ;; esac
+case ":$PATH:" in *:${others}:*) ;; *) PATH="$PATH":${others} ;; esac
+export PATH
+`
 }
 
 function posixSource(file: string): string {
   return `. ${shellQuoted(file)}\n`
 }
 
-function fishLines({ shims }: StartFilesRequest): string {
-  return `set -gx PATH ${fishQuoted(shims)} (string match -v -- ${fishQuoted(shims)} $PATH)\n`
+function fishLines({ shims, searchPath }: StartFilesRequest): string {
+  const others = searchPath.split(':').filter((folder) => folder !== '')
+  return `set -gx PATH ${fishQuoted(shims)} (string match -v -- ${fishQuoted(shims)} $PATH)
+for folder in ${others.map(fishQuoted).join(' ')}
+  contains -- $folder $PATH; or set -gx PATH $PATH $folder
+end
+`
 }
 
 function fishSource(file: string): string {
