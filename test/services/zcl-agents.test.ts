@@ -32,7 +32,7 @@ describe.each(agentProfiles)('$name', (agent) => {
       const numbers = { turnCount: 1, modelCalls: 5, toolCalls: 4, totalTokens: expected.tokens }
       for (const each of measured.numbers) expect(each).toMatchObject(numbers)
     },
-    120_000,
+    240_000,
   )
 })
 

@@ -120,7 +120,7 @@ require('http').get('${serviceUrl}/' + process.argv[2], (response) => {
     const flags = ['--shim', 'tally', '--shim', 'git', '--ignore-preset', agent.name]
     const files = ['--file', write(path.join(folder, `${mission}.json`), suite)]
     const places = ['--out-root', this.#outRoot, '--home-template', template]
-    const args = ['suite', 'run', ...files, ...places, ...flags, '--timeout-ms', '100000']
+    const args = ['suite', 'run', ...files, ...places, ...flags, '--timeout-ms', '200000']
     const { TMPDIR = '/tmp', PATH = '/usr/bin:/bin' } = process.env
     const bin = path.join(folder, 'bin')
     const env = { ...agent.env(setup), PATH: `${bin}:${PATH}`, HOME: folder, TMPDIR }
