@@ -63,12 +63,17 @@ const programs: Readonly<Record<'zcl' | 'zdx' | 'zeno' | 'zino', ProgramHere>> =
     }),
   },
   zino: {
-    commands: new Set(['approve', 'inbox', 'memory', 'status', 'trust']),
+    commands: new Set(['approve', 'inbox', 'init', 'logs', 'memory', 'status', 'timers', 'trust']),
     load: async () => ({
       tree: (await import('../../packages/zino/src/cli/cli.ts')).tree,
       describe: (error) => describeError('zino', error),
     }),
   },
+}
+
+interface HereOptions extends RunOptions {
+  /** Run the command here whatever it is: it prints help, or fails before it serves. */
+  here?: boolean
 }
 
 /** For tests of several processes at once. */
@@ -78,7 +83,7 @@ export const asProcess = { ZEE_TEST_BUILT: '1' } as const
 export async function runCommand(
   name: keyof typeof programs,
   args: string[],
-  options: RunOptions = {},
+  options: HereOptions = {},
 ): Promise<Ran> {
   const program = programs[name]
   if (!runsHere(program, args, options)) return runProgram(name, args, options)
@@ -106,9 +111,10 @@ export async function runCommand(
 function runsHere(
   { commands, entryVariable }: ProgramHere,
   args: readonly string[],
-  { env }: RunOptions,
+  { env, here }: HereOptions,
 ): boolean {
   if ([process.env, env].some((each) => each?.ZEE_TEST_BUILT === '1')) return false
+  if (here === true) return true
   if (env?.NODE_OPTIONS !== undefined) return false
   if (entryVariable !== undefined && env?.[entryVariable] !== undefined) return false
   if (args.some((word) => /^(?:--help|-h|--version|--serve|--open|--shim|--run|html)$/.test(word)))

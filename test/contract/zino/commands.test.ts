@@ -35,7 +35,7 @@ describe('zino --help', () => {
   it.each([...services, 'up', 'chat', 'memory', 'memory add', 'init', 'logs'])(
     'explains %s',
     async (words) => {
-      const ran = await box.zino([...words.split(' '), '--help'])
+      const ran = await box.zino([...words.split(' '), '--help'], { here: true })
       expect(ran).toMatchObject({ code: 0, stderr: '' })
       expect(ran.stdout).toContain(`zino ${words}`)
       expect(ran.stdout).not.toContain('--supervised')
@@ -56,7 +56,10 @@ describe('an invalid command line', () => {
     ['logs', 'missing'],
     ['memory', 'nothing'],
   ])('is refused with one line and exit code 2: %s %s', async (...args) => {
-    const ran = await box.zino(args.filter((word) => word !== undefined))
+    const ran = await box.zino(
+      args.filter((word) => word !== undefined),
+      { here: true },
+    )
     expect(ran.code).toBe(2)
     expect(ran.stdout).toBe('')
     expect(ran.stderr).toMatch(/^zino: [^\n]+\n$/)
@@ -75,7 +78,7 @@ describe('an invalid configuration', () => {
         ['absent.toml', /absent\.toml/],
       ]
       for (const [file, reason] of reasons) {
-        const ran = await box.zino([name, '--config', box.at(file)])
+        const ran = await box.zino([name, '--config', box.at(file)], { here: true })
         expect(ran.code).not.toBe(0)
         expect(ran.stdout).toBe('')
         expect(ran.stderr).toMatch(/^zino: [^\n]+\n$/)
@@ -86,13 +89,14 @@ describe('an invalid configuration', () => {
   )
 
   it('is reported with all paths that were searched', async () => {
-    const missing = await box.zino(['sys'], { cwd: box.at('home') })
+    const missing = await box.zino(['sys'], { cwd: box.at('home'), here: true })
     expect(missing.code).toBe(1)
     expect(missing.stderr).toContain(box.at('home', 'ZINO.toml'))
     expect(missing.stderr).toContain(box.at('home', '.config/zino/ZINO.toml'))
     expect(missing.stderr).toContain('/etc/zino/ZINO.toml')
     const named = await box.zino(['sys'], {
       cwd: box.at('home'),
+      here: true,
       env: { ZINO_CONFIG: box.at('named.toml') },
     })
     expect(named.stderr).toContain('named.toml')

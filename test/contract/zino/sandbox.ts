@@ -97,10 +97,13 @@ export class Sandbox {
   }
 
   /** Runs a command to its end. */
-  zino(args: string[], options: { input?: string; env?: Environment; cwd?: string } = {}) {
-    const { input, cwd = this.folder } = options
+  zino(
+    args: string[],
+    options: { input?: string; env?: Environment; cwd?: string; here?: boolean } = {},
+  ) {
+    const { input, here, cwd = this.folder } = options
     const env = { ...this.env, ...options.env }
-    return runCommand('zino', args, { cwd, env, input })
+    return runCommand('zino', args, { cwd, env, input, here })
   }
 
   start(args: string[], options: { env?: Environment; cwd?: string } = {}): Running {
