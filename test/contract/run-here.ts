@@ -119,8 +119,13 @@ function runsHere(
   if (entryVariable !== undefined && env?.[entryVariable] !== undefined) return false
   if (args.some((word) => /^(?:--help|-h|--version|--serve|--open|--shim|--run|html)$/.test(word)))
     return false
-  const [first = '', second = ''] = args
+  const [first = '', second = ''] = args[0]?.startsWith('-') ? afterOptions(commands, args) : args
   return commands.has(first) || commands.has(`${first} ${second}`)
+}
+
+/** The words from the command on, for global options before it. */
+function afterOptions(commands: ReadonlySet<string>, args: readonly string[]): readonly string[] {
+  return args.slice(args.findIndex((word) => commands.has(word)))
 }
 
 function definedOf(env: Record<string, string | undefined>): Record<string, string | undefined> {
