@@ -1,5 +1,6 @@
 // A loopback model for real coding agents. It speaks the four wire formats, takes whatever the agents send,
 // and lets the test decide each answer by the tools that the agent offers and the results that it got.
+import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { streamOf } from '../support/fake-anthropic.ts'
 import { wireEvents, wireOf } from '../support/fake-models.ts'
@@ -51,7 +52,12 @@ function answer(response: ServerResponse, path: string, body: JsonObject, line: 
 function anthropic(response: ServerResponse, body: JsonObject, line: Line): void {
   const text = line.text === undefined ? [] : [{ text: [line.text] }]
   const calls = (line.calls ?? []).map(({ name, input }) => ({ tool: name, input: { ...input } }))
-  if (body.stream === true) return stream(response, streamOf([...text, ...calls]))
+  if (body.stream === true) {
+    // Agents join the parts of a message by its id.
+    const id = randomUUID()
+    const events = streamOf([...text, ...calls]).map((event) => event.replace('msg_1', id))
+    return stream(response, events)
+  }
   const content = [{ type: 'text', text: line.text ?? 'ok' }]
   const usage = { input_tokens: 1, output_tokens: 1 }
   const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'fake', content }

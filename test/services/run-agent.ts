@@ -22,7 +22,7 @@ interface AgentSettings {
 
 type Describe = (url: string, project: string) => AgentSettings
 
-const settings: Record<Exclude<AgentName, 'pi'>, Describe> = {
+const settings: Record<AgentName, Describe> = {
   claude: (url) => ({
     env: {
       ANTHROPIC_BASE_URL: url,
@@ -79,6 +79,11 @@ const settings: Record<Exclude<AgentName, 'pi'>, Describe> = {
       npm_config_fetch_retries: '0',
     },
   }),
+  pi: (url) => ({
+    file: '.pi/agent/models.json',
+    text: JSON.stringify({ providers: { anthropic: { baseUrl: url } } }),
+    env: { ANTHROPIC_API_KEY: 'test-key-0123456789', PI_OFFLINE: '1', PI_TELEMETRY: '0' },
+  }),
 }
 
 export interface AgentPlace {
@@ -92,7 +97,7 @@ export interface AgentPlace {
 
 /** Runs the agent in `project` with these arguments, as a user whose model is at `url`. */
 export async function runAgent(
-  agent: keyof typeof settings,
+  agent: AgentName,
   args: readonly string[],
   at: AgentPlace,
 ): Promise<AgentRun> {

@@ -15,6 +15,14 @@ function put(file: string, ...lines: (object | string)[]): string {
   writeFileSync(target, texts.map((text) => `${text}\n`).join(''))
   return target
 }
+/** A zstd frame with one block that is stored as it is. */
+function zstdFrame(bytes: Buffer): Buffer {
+  const header = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 0, 0, 0, 0, 0, 0])
+  header.writeUInt32LE(bytes.length, 5)
+  header.writeUIntLE(bytes.length * 8 + 1, 9, 3)
+  return Buffer.concat([header, bytes])
+}
+
 const claudeUser = (content: unknown) => ({
   type: 'user',
   sessionId: 'abc',
@@ -60,6 +68,22 @@ describe('zdx sessions import', () => {
     expect(again.stdout).toContain('0 imported, 0 updated, 1 unchanged')
     expect(at.box.session('claude-abc')).toEqual(session)
     expect(readFileSync(log, 'utf8')).toBe(before)
+  })
+
+  it('reads a compressed log of Codex', async () => {
+    const message = (role: string, text: string) => ({
+      type: 'response_item',
+      timestamp: '2026-03-01T10:00:00Z',
+      payload: { type: 'message', role, content: [{ type: 'input_text', text }] },
+    })
+    const meta = { type: 'session_meta', payload: { id: 'zipped', cwd: at.box.root } }
+    const log = put('rollout-1.jsonl', meta, message('user', 'hi'), message('assistant', 'there'))
+    const bytes = readFileSync(log)
+    writeFileSync(`${log}.zst`, zstdFrame(bytes))
+    const ran = await zdx('sessions', 'import', 'codex', `${log}.zst`)
+    expect(ran.stdout).toContain('codex: 1 imported, 0 updated, 0 unchanged; 0 records and 0 logs')
+    const texts = at.box.session('codex-zipped').map(({ text }) => text)
+    expect(texts).toEqual([undefined, 'hi', 'there'])
   })
 
   it('makes sessions that the other commands understand', async () => {

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { fileError } from '@zee/core/errors'
 import { evidenceError } from '../errors/errors.ts'
 import { zipEntries, type ZipEntry } from './zip.ts'
-import { zstdDecoder } from './zstd.ts'
+import { zstdDecoder } from '../transcripts/transcripts.ts'
 
 /** Larger files are not read, because an attempt is built in memory. */
 const maxBytes = 1024 ** 3

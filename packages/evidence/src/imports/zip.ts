@@ -1,7 +1,7 @@
 // Reads the entries of a zip archive. Deflate and zstd are the methods that logs use.
 import { inflateRawSync } from 'node:zlib'
 import { evidenceError } from '../errors/errors.ts'
-import type { Decompress } from './zstd.ts'
+import type { Decompress } from '../transcripts/transcripts.ts'
 
 export interface ZipEntry {
   name: string

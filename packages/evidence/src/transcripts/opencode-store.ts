@@ -1,7 +1,6 @@
 // Reads the sessions of OpenCode from its SQLite database, from a file of `opencode export`, or from the
 // folder of JSON files of older versions.
-import { sqliteReader, type SqliteDatabase } from '../runners/runners.ts'
-import { reasonOf, ZeeError } from '@zee/core/errors'
+import { openDatabase, type Database } from '../sqlite/sqlite.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Loose } from './log-values.ts'
@@ -35,22 +34,19 @@ export function* storedSessions(storage: string): Generator<OpencodeSession> {
 }
 
 export function* databaseSessions(file: string): Generator<OpencodeSession> {
-  const open = sqliteReader(undefined)
-  if (open === undefined) {
-    const remedy = 'use Node 22.13 or later, or name a file of opencode export'
-    throw new ZeeError('unsupported_log', `${file} is a SQLite database: ${remedy}`)
-  }
-  let database: SqliteDatabase
+  const database = openDatabase(file)
   try {
-    database = open(file)
-  } catch (error) {
-    throw new ZeeError('unreadable_log', `cannot read ${file}: ${reasonOf(error)}`)
-  }
-  try {
-    for (const row of database.prepare('SELECT * FROM session ORDER BY rowid').all()) {
-      const session = objectAt(row)
-      const id = textAt(session.id)
-      if (id !== undefined) yield databaseSession(database, session, id)
+    const sessions = database.table('session')
+    const messages = rowsBy(database, 'message', 'session_id')
+    const parts = rowsBy(database, 'part', 'message_id')
+    for (const { row } of sessions?.rows() ?? []) {
+      const id = textAt(row.id)
+      if (id === undefined) continue
+      const stored = messages(id).map((message) => ({
+        message: withData(message),
+        parts: parts(String(message.id)).map(withData),
+      }))
+      yield { session: row, messages: stored, unread: 0 }
     }
   } finally {
     database.close()
@@ -69,13 +65,21 @@ export function exportedSession(file: string): OpencodeSession | undefined {
   return { session, messages, unread: 0 }
 }
 
-function databaseSession(database: SqliteDatabase, session: Loose, id: string): OpencodeSession {
-  const rows = (sql: string, value: string) => database.prepare(sql).all(value).map(objectAt)
-  const messages = rows('SELECT * FROM message WHERE session_id = ? ORDER BY id', id).map((row) => {
-    const parts = rows('SELECT * FROM part WHERE message_id = ? ORDER BY id', String(row.id))
-    return { message: withData(row), parts: parts.map(withData) }
-  })
-  return { session, messages, unread: 0 }
+/** Finds the rows with a value in `column`, in the order of their ids. Keeps only rowids in memory. */
+function rowsBy(database: Database, name: string, column: string): (value: string) => Loose[] {
+  const table = database.table(name)
+  const rowids = new Map<string, { id: string; rowid: number }[]>()
+  for (const { rowid, row } of table?.rows() ?? []) {
+    const value = String(row[column])
+    const entry = { id: String(row.id), rowid }
+    const entries = rowids.get(value)
+    if (entries === undefined) rowids.set(value, [entry])
+    else entries.push(entry)
+  }
+  return (value) =>
+    [...(rowids.get(value) ?? [])]
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .map(({ rowid }) => objectAt(table?.row(rowid)))
 }
 
 /** The fields of a record are JSON in its column `data`. */

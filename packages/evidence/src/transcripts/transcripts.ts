@@ -84,6 +84,8 @@ export function readTranscript(
 }
 
 export { readOpencode as readOpencodeSession } from './opencode.ts'
+export type { Decompress } from './zstd.ts'
+export { zstdDecoder } from './zstd.ts'
 
 function readLogFile<Builder extends TranscriptBuilder>(
   program: Exclude<ImportProgram, 'opencode'>,

@@ -4,7 +4,8 @@ import type { Host } from '@zee/core/exit'
 import { createRedactor } from '@zee/core/redact'
 import path from 'node:path'
 import type { SessionScope } from '../../project/project.ts'
-import { readLogs, type ImportProgram, type LogReading } from '@zee/evidence/transcripts'
+import { readLogs, zstdDecoder } from '@zee/evidence/transcripts'
+import type { ImportProgram, LogReading } from '@zee/evidence/transcripts'
 import { SessionBuilder } from './builder.ts'
 import type { ImportStore, Stored } from './store.ts'
 import { importedId, storeSession } from './store.ts'
@@ -35,7 +36,7 @@ export async function importSessions(
     failures: [],
     sessions: [],
   }
-  const place = { program, named, env: host.env }
+  const place = { program, named, env: host.env, unzstd: await zstdDecoder() }
   for (const reading of readLogs(place, () => new SessionBuilder())) {
     await addReading(report, store, program, reading)
   }
