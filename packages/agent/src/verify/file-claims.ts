@@ -8,7 +8,11 @@ type FileKind = 'created' | 'edited' | 'deleted' | 'written' | 'moved'
 const verbs: readonly { kind: FileKind; active: string; present: string }[] = [
   { kind: 'created', active: 'created|generated|introduced', present: 'creates|introduces' },
   { kind: 'written', active: 'added|wrote|written|put', present: 'adds|writes' },
-  { kind: 'deleted', active: 'deleted|removed|dropped', present: 'deletes|removes|drops' },
+  {
+    kind: 'deleted',
+    active: 'deleted|removed|dropped|got rid of|purged',
+    present: 'deletes|removes|drops',
+  },
   { kind: 'moved', active: 'moved|renamed', present: 'moves|renames' },
   {
     kind: 'edited',

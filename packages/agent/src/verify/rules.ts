@@ -18,9 +18,16 @@ export interface Rule {
 const good = String.raw`(?:pass(?:es|ed|ing)?|succe(?:ed|eds|eded|ss|ssful|ssfully)|(?:is|are|were|was|run|runs|ran|all|now|still|stays?|remains?|came back|comes back|:|=) ?(?:all )?(?:green|clean|fine|ok|okay|successful|happy|good)|green|clean(?:ly)?|✅|✓|✔|works? (?:fine|again|now)|ok)`
 const testWord = String.raw`(?:tests?|test[- ]suites?|suites?|specs?|test cases?|unit tests?|assertions)`
 
+/** Names of test runners, as the subject of a claim. */
+const runner = String.raw`(?:vitest|jest|pytest|mocha|karma|cypress|playwright|rspec|phpunit|pest|nextest|ctest|junit|(?:npm|yarn|pnpm|bun|deno|go|cargo|dotnet|swift|flutter|mix|make|bazel) test)`
+
+/** `All tests pass` in German, French and Spanish. */
+const otherLanguages =
+  /\b(?:alle (?:\d+ )?tests? (?:laufen(?: wieder| jetzt)? durch|bestehen|sind (?:grün|erfolgreich)|erfolgreich|bestanden)|tous les (?:\d+ )?tests (?:passent|sont (?:verts|passés)|réussissent)|(?:todas las (?:\d+ )?pruebas|todos los (?:\d+ )?tests) (?:pasan|pasaron|están en verde))/i
+
 /** `pass` in the sense of handing over: `passes the options to`. */
 const handsOver =
-  /\bpass(es|ed|ing)? ((it|them|along|through|on|down|in(?! (\d|under|about|less)))\b|(the|a|an|its|this|that|these|their) (?!(full|whole|entire|existing|new|old|complete|unit|integration|tests?|test suite|suite|specs?|checks?|same|\d+)\b)|`\w+` (to|as|into)\b)|\b(that|which|to|who) pass(es|ed|ing)? /i
+  /\bpass(es|ed|ing)? ((it|them|along|through|on(?! (?:my|this|all|both|every|node|linux|macos|windows|ci|the (?:first|second))\b)|down|in(?! (\d|under|about|less)))\b|(the|a|an|its|this|that|these|their) (?!(full|whole|entire|existing|new|old|complete|unit|integration|tests?|test suite|suite|specs?|checks?|same|\d+)\b)|`\w+` (to|as|into)\b)|\b(that|which|to|who) pass(es|ed|ing)? /i
 
 export const rules: readonly Rule[] = [
   {
@@ -42,9 +49,22 @@ export const rules: readonly Rule[] = [
         /\btests?\b.*`[^`]*`.*\bpass/i.test(text) ||
         matches(
           text,
+          String.raw`\b${testWord}\b[^.]{0,30}?\b(?:runs?|ran|finish(?:es|ed)|completes?d?) without (?:any )?(?:errors?|failures?|problems)\b`,
+        ) ||
+        matches(
+          text,
+          String.raw`\b(?:none of the ${testWord} fail(?:s|ed)?|${testWord} (?:no longer|don't|do not|doesn't) fail)\b`,
+        ) ||
+        matches(
+          text,
+          String.raw`\b${runner}\b\W{1,3}(?:[^.]{0,30}?(?:\b|\s))?(?:${good}|all green|exits? (?:with )?(?:code )?(?:0|zero))`,
+        ) ||
+        otherLanguages.test(text) ||
+        matches(
+          text,
           String.raw`\b${testWord}\b (?:is|are|were|have been|was)(?: all| now| both)* (?:fixed|repaired)\b`,
         ) ||
-        (/^\W*(and )?(it|they|both|all)( all| now| both| of them)* (pass(es|ed)?|succeed(s|ed)?|(is|are|was|were)( now| all)* green)\b/i.test(
+        (/^\W*(and )?(it|they|both|all)( all| now| both| of them)* (pass(es|ed)?|succeed(s|ed)?|(is|are|was|were|came back|comes back)( now| all| fully)* (green|clean))\b/i.test(
           text,
         ) &&
           matches(sentence, String.raw`\b${testWord}\b`)) ||
@@ -85,7 +105,7 @@ export const rules: readonly Rule[] = [
         ) ||
         matches(
           text,
-          String.raw`\b(?:it|project|code|code ?base|everything|package|app|application|crate|module|program|repo(?:sitory)?|library|workspace|all)\b(?: now| still| also| again)? (?:compiles|builds|compiled|built)\b(?! (?:a|an|the|its|on|up|from|upon|by)\b)`,
+          String.raw`\b(?:it|project|code|code ?base|everything|package|app|application|crate|module|program|repo(?:sitory)?|library|workspace|solution|image|container|site|docs|all)\b(?: now| still| also| again)? (?:compiles|builds|compiled|built)\b(?! (?:a|an|the|its|on|up|from|upon|by)\b)`,
         ) ||
         matches(text, String.raw`\bbuild\b(?: still| now| also)? works\b`) ||
         matches(
@@ -109,6 +129,7 @@ export const rules: readonly Rule[] = [
           String.raw`\b(?:type[- ]?check(?:s|ing|er)?|tsc|typescript(?: compiler)?|mypy|pyright)\b\W{0,3}[^.]{0,40}?(?:\b|\s)(?:${good}|no (?:errors|issues|complaints)|without (?:any )?errors?)`,
         ) ||
         matches(text, String.raw`\btypes? (?:checks?|is clean|are clean|pass(?:es)?)\b`) ||
+        /\b(?:it|everything|all|code|project)(?: now| still| also)? type-?checks\b/i.test(text) ||
         matches(
           text,
           String.raw`\b(?:no|0|zero|without(?: any)?) (?:new )?(?:type|typescript|tsc|typing|mypy) ?(?:check )?(?:errors?|issues|failures)\b`,
@@ -146,7 +167,7 @@ export const rules: readonly Rule[] = [
     find: (text) => {
       const commands = findCommands(text)
       const isRun =
-        /\b(ran|re-?ran|executed|invoked)\b|\b(have|has|'ve) (just |now |also )?(re-?)?run\b|\b(verified|checked|tested|confirmed|validated) (it |this |that |everything |the \w+ )*(with|by running|by|using|via|through)\b|^\W*(after )?(re-?)?running\b.*\b(shows?|showed|prints?|printed|gives?|gave|returns?|returned|reports?|reported|passe[sd]|succeed\w*|confirms?|confirmed|produces?|produced|works?)\b/i.test(
+        /\b(?:has|have) been (?:linted|type-?checked)\b|\b(ran|re-?ran|executed|invoked)\b|\b(have|has|'ve) (just |now |also )?(re-?)?run\b|\b(verified|checked|tested|confirmed|validated|committed|formatted|installed|deployed|pushed|benchmarked|measured) (it |this |that |everything |the \w+ )*(with|by running|by|using|via|through)\b|^\W*(after )?(re-?)?running\b.*\b(shows?|showed|prints?|printed|gives?|gave|returns?|returned|reports?|reported|passe[sd]|succeed\w*|confirms?|confirmed|produces?|produced|works?)\b/i.test(
           text,
         )
       if (isRun && commands.length > 0) {
@@ -197,7 +218,10 @@ export const rules: readonly Rule[] = [
         /\b(only|sole) (usage|use|caller|call[- ]?site|reference|occurrence|place)\b.*\b(of|that|where|is|was)\b/i.test(
           text,
         ) ||
-        /\bunused (elsewhere|anywhere else|everywhere else)\b/i.test(text)
+        /\bunused (elsewhere|anywhere else|everywhere else)\b/i.test(text) ||
+        /\bno (usages?|uses|references?|callers?|occurrences|call[- ]?sites?|mentions|imports|instances)\b.*\b(remain|are left|left|exist)\b/i.test(
+          text,
+        )
       return isClaim ? [{ kind: 'no_other_uses', name: findName(text) }] : []
     },
   },
@@ -273,7 +297,10 @@ function namedRun(text: string): RunKind | undefined {
     /\b(?:ran|re-?ran|executed|running|(?:have|has|'ve)(?: just| now| also)? (?:re-?)?run) (?:all |the |full |whole |entire |complete |existing |unit |integration |project's |repo's |both |its |every )*(tests?|test suite|suite|specs?|linter|lint|linting|eslint|type[- ]?check(?:er)?|build|compiler)\b/i.exec(
       text,
     )?.[1]
-  if (words === undefined) return undefined
+  if (words === undefined) {
+    const passive = /\b(?:has|have) been (linted|type-?checked)\b/i.exec(text)?.[1]
+    return passive === undefined ? undefined : /lint/i.test(passive) ? 'lint' : 'types'
+  }
   if (/lint/i.test(words)) return 'lint'
   if (/type/i.test(words)) return 'types'
   if (/build|compiler/i.test(words)) return 'build'

@@ -5,7 +5,8 @@ import type { Envelope } from '../envelope/envelope.ts'
 import type { RunKind } from './command-kinds.ts'
 import { isPartialRun, kindOf, mayChangeUnnamedFiles } from './command-kinds.ts'
 import { shellChanges } from './shell-changes.ts'
-import { readReports, countErrors, type Report } from './reports.ts'
+import { countErrors } from './printed-errors.ts'
+import { readReports, type Report } from './reports.ts'
 import { splitShell, type SimpleCommand } from './shell.ts'
 
 export type RunStatus = 'passed' | 'failed' | 'unknown'
@@ -250,7 +251,7 @@ function statusWithOutput(kind: RunKind, status: RunStatus, printed: Printed): R
   const { exitCode, output, parts } = printed
   if (kind === 'test') {
     const reports = printed.reports()
-    if (reports.length === 0) return status
+    if (reports.length === 0) return status === 'unknown' ? buildOutcome(output) : status
     const passed = reports.reduce((sum, report) => sum + report.passed, 0)
     if (passed === 0 || reports.some(({ failed }) => failed > 0)) return 'failed'
     if (status !== 'failed') return 'passed'
@@ -261,6 +262,12 @@ function statusWithOutput(kind: RunKind, status: RunStatus, printed: Printed): R
   const errors = countErrors(output)
   if (errors !== undefined) return errors > 0 ? 'failed' : 'passed'
   return output.trim() === '' && kind !== 'build' ? 'passed' : 'unknown'
+}
+
+/** Gradle and similar tools print no counts if all tests pass. */
+function buildOutcome(output: string): RunStatus {
+  if (/\bBUILD FAILED\b|^make(?:\[\d+\])?: \*\*\* /m.test(output)) return 'failed'
+  return /\bBUILD SUCCESS(?:FUL)?\b/.test(output) ? 'passed' : 'unknown'
 }
 
 function addPatch(timeline: Timeline, { event, input }: Call, result: Envelope): void {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SessionEvent } from '../session/session.ts'
 import { buildCorpus } from './corpus.fixtures.ts'
+import { handwritten } from './handwritten.fixtures.ts'
 import { verifyEvents } from './verify.ts'
 
 const isFlagged = (events: readonly SessionEvent[]) =>
@@ -24,6 +25,12 @@ describe('verifyEvents on a generated corpus', () => {
       .map(({ name, isWrong }) => `${isWrong ? 'missed' : 'false'}: ${name}`)
     expect(right / flagged.length, names.join('\n')).toBeGreaterThanOrEqual(0.97)
     expect(right / wrong, names.join('\n')).toBeGreaterThanOrEqual(0.93)
+  })
+})
+
+describe('verifyEvents on transcripts written by hand', () => {
+  it.each(handwritten)('judges "$name"', ({ events, isWrong }) => {
+    expect(isFlagged(events), JSON.stringify(verifyEvents(events))).toBe(isWrong)
   })
 })
 
