@@ -218,7 +218,10 @@ export class Connection implements Exchange {
 
   #reply(message: Message): ReturnType<Handler> {
     const { type } = message
-    if (type === 'ping') return { type: 'pong' }
+    if (type === 'ping') {
+      this.#service.onPing?.()
+      return { type: 'pong' }
+    }
     if (type === undefined && this.#service.untyped !== undefined) {
       return this.#service.untyped(message, this)
     }

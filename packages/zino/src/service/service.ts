@@ -40,6 +40,8 @@ export interface Service {
   preconnect?: string
   /** Time for running requests to finish after the stop signal; 2.3 s by default. */
   drainMs?: number
+  /** Called at every ping: the supervisor pings a service every 2 s. */
+  onPing?(): void
   /** Called on SIGHUP: rereads files. */
   reload?(): void | Promise<void>
   /** Called after the last request. */
@@ -56,6 +58,8 @@ export interface ServiceContext {
   configFile?: string | undefined
   /** Ends the process with exit code 1 after a moment, in which pending answers leave. */
   exit?: (reason: string) => void
+  /** Whether a supervisor pings the service every 2 s. */
+  isSupervised?: boolean
   /** Whether the service is being stopped only to be started again, so that its work may go on. */
   isRestarting?: () => boolean
 }

@@ -61,6 +61,7 @@ export async function runService(call: ServiceCall, host: Host): Promise<number>
     clock: host.clock,
     env,
     configFile: file,
+    isSupervised: supervised,
     exit: (reason) => exitSoon(log, reason),
     isRestarting: () => stopReason === restartSignal,
   })

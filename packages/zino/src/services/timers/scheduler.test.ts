@@ -96,6 +96,21 @@ describe('sleep and changes of the clock', () => {
     expect(entriesOf(parts)).toMatchObject([{ late: true }, { late: false }])
   })
 
+  it('with pings, one timer waits for the whole time, and the first ping after a sleep starts the job', async () => {
+    const parts = await startParts({ hasPings: true })
+    await parts.add('every', 'daily 7:00', 'summarise')
+    const wait = parts.timerMs() ?? 0
+    expect(wait).toBeGreaterThan(20 * hourMs)
+    await parts.advance(hourMs)
+    await parts.ping()
+    expect(parts.timerMs()).toBe(wait - hourMs)
+    parts.clock.jump(3 * dayMs)
+    await parts.ping()
+    await parts.advance(1000)
+    expect(entriesOf(parts)).toMatchObject([{ late: true, due: '2026-11-17T06:00:00Z' }])
+    expect(parts.timerMs()).toBeLessThan(dayMs)
+  })
+
   it('a clock set back by an hour makes no job run twice for the same time', async () => {
     const parts = await startParts()
     await parts.add('every', 'daily 11:00', 'summarise')
@@ -143,8 +158,9 @@ describe('sleep and changes of the clock', () => {
       '2028-02-28T09:00:00Z',
     )
     const property = fc.asyncProperty(
-      ...([rule, zone, start, fc.array(step, { minLength: 3, maxLength: 8 })] as const),
-      async (when, inZone, time, steps) => {
+      ...([rule, zone, start] as const),
+      ...([fc.array(step, { minLength: 3, maxLength: 8 }), fc.boolean()] as const),
+      async (when, inZone, time, steps, hasPings) => {
         const folder = tempFolder()
         const clock = new ManualClock(time)
         const turns: string[] = []
@@ -152,7 +168,7 @@ describe('sleep and changes of the clock', () => {
           turns.push(turn)
           return { text: 'x', isTruncated: false }
         }
-        const open = () => startParts({ folder, clock, answer, zone: inZone })
+        const open = () => startParts({ folder, clock, answer, zone: inZone, hasPings })
         let parts = await open()
         const job = await parts.add('every', when, 'x')
         const created = clock.wallMs
@@ -172,6 +188,7 @@ describe('sleep and changes of the clock', () => {
             if (kind === 'crash') clock.jump(ms)
             parts = await open()
           }
+          if (hasPings) await parts.ping()
           await parts.advance(maxWaitMs)
           latest = Math.max(latest, clock.wallMs)
         }

@@ -1,6 +1,6 @@
 // Waits for the next due job with one timer, however many jobs there are. The timer runs on the monotonic
-// clock, which stands still while the machine sleeps and ignores changes of the wall clock. A wait is
-// therefore cut into pieces, and the wall clock decides after each.
+// clock, which stands still while the machine sleeps and ignores changes of the wall clock. Each ping of the
+// supervisor, which comes anyway, compares the two clocks. Without pings a wait is cut into pieces of 30 s.
 import type { Clock } from '@zee/core/clock'
 import type { Logger } from '@zee/core/log'
 import { nextInstant } from './calendar/calendar.ts'
@@ -11,14 +11,20 @@ export interface SchedulerOptions {
   jobs: Jobs
   clock: Clock
   log: Logger
+  /** Whether `checkTime` is called every few seconds. */
+  hasPings?: boolean | undefined
   /** Begins the run of a due job; resolves when it has ended. */
   run(job: Job, due: number, isLate: boolean): Promise<void>
   /** Calls back after `ms`; returns the function that cancels it. */
   setTimer?: (callback: () => void, ms: number) => () => void
 }
 
-/** A sleep or a change of the clock is noticed within this time. */
+/** Without pings a sleep or a change of the clock is noticed within this time. */
 export const maxWaitMs = 30_000
+/** setTimeout takes no longer time. */
+const maxTimerMs = 2 ** 31 - 1
+/** The clocks drift apart by less between two pings, unless the machine slept or the clock was set. */
+const maxDriftMs = 500
 /** A run that begins later than this after its time is marked late. */
 const lateMs = 10_000
 /** A clock set back by less makes jobs wait, so that none runs twice for the same time. */
@@ -39,7 +45,7 @@ export class Scheduler {
     const { jobs, clock } = options
     this.#options = options
     this.#startedAt = clock.now().getTime()
-    this.#clockOffset = this.#startedAt - clock.monotonicMs()
+    this.#clockOffset = this.#offset()
     this.#queue = new DueQueue({
       isReady: (job) => jobs.get(job.id) === job && !this.#claimed.has(job.id),
       count: () => jobs.size,
@@ -75,8 +81,20 @@ export class Scheduler {
     }
     const next = this.#queue.peek()
     if (next === undefined) return
-    const ms = Math.min(Math.max(0, next.next - now), maxWaitMs)
-    this.#cancelTimer = (this.#options.setTimer ?? systemTimer)(() => this.tick(), ms)
+    const { hasPings = false, setTimer = systemTimer } = this.#options
+    const longest = hasPings ? maxTimerMs : maxWaitMs
+    const ms = Math.min(Math.max(0, next.next - now), longest)
+    this.#cancelTimer = setTimer(() => this.tick(), ms)
+  }
+
+  /** Notices that the machine slept or that the clock was set. */
+  checkTime(): void {
+    if (Math.abs(this.#offset() - this.#clockOffset) > maxDriftMs) this.tick()
+  }
+
+  #offset(): number {
+    const { clock } = this.#options
+    return clock.now().getTime() - clock.monotonicMs()
   }
 
   async #run(job: Job, now: number): Promise<void> {
@@ -92,8 +110,8 @@ export class Scheduler {
   }
 
   #checkClock(): void {
-    const { clock, log } = this.#options
-    const offset = clock.now().getTime() - clock.monotonicMs()
+    const { log } = this.#options
+    const offset = this.#offset()
     const change = offset - this.#clockOffset
     this.#clockOffset = offset
     if (change > -minSetBackMs) return

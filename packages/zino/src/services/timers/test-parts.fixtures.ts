@@ -55,6 +55,8 @@ export interface Parts {
   turns: TurnCall[]
   /** The pending timer, in milliseconds from now; undefined for none. */
   timerMs(): number | undefined
+  /** The supervisor asks whether the service answers. */
+  ping(): Promise<void>
   /** Lets time pass in the pieces in which the timer fires. */
   advance(ms: number): Promise<void>
   add(kind: 'remind' | 'every', when: string, text: string, channel?: string): Promise<Job>
@@ -66,11 +68,12 @@ export interface PartsOptions {
   folder?: string
   clock?: ManualClock
   zone?: string
+  hasPings?: boolean
   answer?: (call: TurnCall) => Promise<TurnResult>
 }
 
 export async function startParts(options: PartsOptions = {}): Promise<Parts> {
-  const { folder = tempFolder(), zone = 'Europe/Berlin' } = options
+  const { folder = tempFolder(), zone = 'Europe/Berlin', hasPings = false } = options
   const clock = options.clock ?? new ManualClock('2026-11-16T09:41:10Z')
   const answer =
     options.answer ??
@@ -105,7 +108,7 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
   })
   let pending: { at: number; fire: () => void } | undefined
   const scheduler = new Scheduler({
-    ...{ jobs, clock, log },
+    ...{ jobs, clock, log, hasPings },
     run: (job, due, isLate) => counted(runner.runDue(job, due, isLate)),
     setTimer: (fire, ms) => {
       const timer = { at: clock.monotonicMs() + ms, fire }
@@ -137,6 +140,10 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
     }
     clock.pass(end - clock.monotonicMs())
   }
+  const ping = async () => {
+    scheduler.checkTime()
+    await settle()
+  }
   void counted(runner.recover((job) => scheduler.schedule(job)))
   await scheduler.start()
   await settle()
@@ -158,7 +165,7 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
     return job
   }
   return {
-    ...{ clock, jobs, inbox, scheduler, runner, log, turns, advance, add },
+    ...{ clock, jobs, inbox, scheduler, runner, log, turns, advance, ping, add },
     timerMs: () => (pending === undefined ? undefined : pending.at - clock.monotonicMs()),
     crash: () => {
       scheduler.stop()

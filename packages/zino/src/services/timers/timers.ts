@@ -42,7 +42,7 @@ export function startTimers(context: ServiceContext): Service {
     runTurn: (call) => runTurn({ config, log, signal }, call),
   })
   const scheduler = new Scheduler({
-    ...{ jobs, clock, log },
+    ...{ jobs, clock, log, hasPings: context.isSupervised },
     run: (job, due, isLate) => runner.runDue(job, due, isLate),
   })
   const start = async () => {
@@ -54,6 +54,7 @@ export function startTimers(context: ServiceContext): Service {
   const parts = { config, clock, env, jobs, inbox, runner, scheduler }
   return {
     handlers: handlersOf({ ...timerRequests(parts), ...inboxRequests(parts) }),
+    onPing: () => scheduler.checkTime(),
     close: async () => {
       scheduler.stop()
       stopping.abort(new Error('the service is stopping'))
