@@ -51,6 +51,7 @@ export function startDaemon(context: ServiceContext): Service {
     },
     close: () => {
       for (const spare of Object.values(spares)) spare.close()
+      runner.close()
       book.close()
     },
   }

@@ -3,6 +3,7 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import { rfc3339 } from '@zee/core/clock'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { askService, interruptedCode, lostCode, unreachableCode } from '../../client/client.ts'
+import { Orphans } from './orphans.ts'
 import { assemblePrompt } from './prompt.ts'
 import { writeMissingReceipt, writeReceipt } from './receipt.ts'
 import type { DaemonContext } from './relay.ts'
@@ -27,10 +28,22 @@ const interruptions: ReadonlySet<string> = new Set([
 export class TurnRunner {
   readonly #context: DaemonContext
   readonly #book: TurnBook
+  readonly #orphans: Orphans
 
   constructor(context: DaemonContext, book: TurnBook) {
     this.#context = context
     this.#book = book
+    this.#orphans = new Orphans({
+      context,
+      onDelivered: (turn) => {
+        turn.isDelivered = true
+        book.settle(turn)
+      },
+    })
+  }
+
+  close(): void {
+    this.#orphans.close()
   }
 
   begin(request: TurnRequest): { turn: Turn; begun: Promise<TurnAnswer> } {
@@ -67,13 +80,21 @@ export class TurnRunner {
   recover(): void {
     const { log } = this.#context
     const unfinished = this.#book.recover()
-    for (const turn of this.#book.ended()) void writeMissingReceipt(this.#context, turn)
+    for (const turn of this.#book.ended()) {
+      void writeMissingReceipt(this.#context, turn)
+      this.#orphans.watch(turn)
+    }
     for (const turn of this.#book.unstored()) void this.#book.store.store(turn)
     for (const turn of unfinished) {
       log.info(`continuing turn ${turn.id}`)
-      turn.run(this.#workFor({ stream: true, events: false })).catch((error: unknown) => {
-        log.warn(`turn ${turn.id} is not finished: ${reasonOf(error)}`)
-      })
+      turn
+        .run(this.#workFor({ stream: true, events: false }))
+        .catch((error: unknown) => {
+          log.warn(`turn ${turn.id} is not finished: ${reasonOf(error)}`)
+        })
+        .finally(() => {
+          if (turn.state !== 'interrupted') this.#orphans.watch(turn)
+        })
     }
   }
 

@@ -1,5 +1,6 @@
 // The requests of tmr: adding, listing and changing timers, and the inbox.
 import type { Clock } from '@zee/core/clock'
+import { parseRfc3339 } from '@zee/core/clock'
 import { readAllows } from '../../allow/allow.ts'
 import type { ZinoConfig } from '../../config/config.ts'
 import { optionalBoolean, optionalString, requestError, stringField } from '../../fields/fields.ts'
@@ -7,7 +8,7 @@ import type { Handler, ServiceContext } from '../../service/service.ts'
 import type { Message } from '../../wire/wire.ts'
 import { canonicalZone, nextInstant } from './calendar/calendar.ts'
 import { parseMoment, parseRule } from './expression/expression.ts'
-import type { Inbox } from './inbox/inbox.ts'
+import type { Inbox, NewEntry } from './inbox/inbox.ts'
 import type { Job, JobKind, Jobs } from './jobs/jobs.ts'
 import { jobReport } from './jobs/jobs.ts'
 import type { Runner } from './runner.ts'
@@ -87,6 +88,11 @@ export function inboxRequests({ inbox }: TimerParts): Requests {
       ...{ type: 'inbox', entries: inbox.list(), dropped: inbox.dropped },
       ...damageField(inbox.damage),
     }),
+    add_inbox: async (message) => {
+      const turn = stringField(message, 'turn')
+      if (!inbox.has(turn)) await inbox.add(orphanEntry(message, turn))
+      return { type: 'ok' }
+    },
     remove_inbox: async (message) => {
       if (optionalBoolean(message, 'all') === true) {
         return { type: 'ok', removed: await inbox.clear() }
@@ -97,6 +103,19 @@ export function inboxRequests({ inbox }: TimerParts): Requests {
       if (missing.length === 0) return { type: 'ok', removed: removed.length }
       throw requestError(`the inbox has no entry ${missing.join(', ')}`)
     },
+  }
+}
+
+/** The answer of a turn whose client has not come back. */
+function orphanEntry(message: Message, turn: string): NewEntry {
+  const error = optionalString(message, 'error')
+  return {
+    ...{ job: '', kind: 'background', when: 'now', zone: 'UTC', turn, isLate: false, error },
+    channel: optionalString(message, 'channel_id') ?? '',
+    due: parseRfc3339(stringField(message, 'ts'))?.getTime() ?? 0,
+    prompt: optionalString(message, 'prompt'),
+    text: error === undefined ? stringField(message, 'text') : `failed: ${error}`,
+    isTruncated: optionalBoolean(message, 'truncated') === true,
   }
 }
 
