@@ -13,6 +13,8 @@ const instructions =
   'zino remembers across conversations. Search it before you ask the user for something that may have been ' +
   'said before; add what the user will want to be remembered. Results name their source: "hard" for a stored ' +
   'memory, else a channel and a position.'
+/** Claude Code defers tools without it: a model would not know that it has a memory. */
+const meta = { 'anthropic/alwaysLoad': true }
 const maxMessageBytes = 16 * 1024 * 1024
 
 /** Serves until the client closes standard input. */
@@ -34,7 +36,7 @@ function createServer(config: ZinoConfig): McpServer {
   const server = new McpServer(info, { instructions, capabilities: { tools: {} } })
   server.server.setRequestHandler('tools/list', () => ({
     tools: tools.map(({ name, description, inputSchema, annotations }) => {
-      return { name, description, inputSchema, annotations }
+      return { name, description, inputSchema, annotations, _meta: meta }
     }),
   }))
   server.server.setRequestHandler('tools/call', async ({ params }, context) => {
