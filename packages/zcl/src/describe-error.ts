@@ -23,9 +23,16 @@ export function describe(error: unknown): DescribedError {
     const prefix = error instanceof Error && 'path' in error ? `${String(error.path)}: ` : ''
     return line('ZCL_E_IO', `${prefix}${reasonOf(error)}`, 1)
   }
-  const message = `unexpected error: ${reasonOf(error)} (ZEE_DEBUG=1 shows where)`
-  return line('ZCL_E_IO', message, 1)
+  return line('ZCL_E_IO', `unexpected error${cause(error)} (ZEE_DEBUG=1 shows where)`, 1)
 }
+
+/** Nothing for an error of the language: its text says nothing to a user. */
+function cause(error: unknown): string {
+  const isOfLanguage = languageErrors.some((type) => error instanceof type)
+  return isOfLanguage ? '' : `: ${reasonOf(error)}`
+}
+
+const languageErrors = [TypeError, RangeError, ReferenceError, SyntaxError, URIError, EvalError]
 
 function line(code: string, message: string, exitCode: number): DescribedError {
   return { line: `${code}: ${oneLine(message)}`, exitCode }

@@ -1,19 +1,8 @@
-// Damages stored runs at random: truncated, mistyped, nested, binary, replaced and missing artifacts.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// Damages a stored project at random: truncated, mistyped, nested, binary, replaced, linked and missing
+// files.
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-
-export type Draw = () => number
-
-/** A generator of numbers from 0 to 1 (mulberry32). */
-export function draws(seed: number): Draw {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
+import type { Random } from '../../../test/support/secret-corpus.ts'
 
 const strangeValues: readonly unknown[] = [
   null,
@@ -21,101 +10,92 @@ const strangeValues: readonly unknown[] = [
   -1,
   1e308,
   0.5,
+  2 ** 53,
   '',
   'x',
   '__proto__',
+  'constructor',
   '../../etc/passwd',
   '2026-13-45T99:99:99Z',
+  '\uD800',
   [],
   {},
   [null, [1, { a: [] }]],
   { ok: 'yes', argv: 7, missions: 'none', params: null },
+  { toString: 1, valueOf: 2, length: -1 },
   '\u0000\u001b[31m',
   'ü'.repeat(300),
 ]
 
-const names = [
-  'run.json',
-  'suite.json',
-  'run.report.json',
-  'suite.run.plan.json',
-  'suite.run.summary.json',
-]
-const attemptNames = [
-  'attempt.json',
-  'feedback.json',
-  'tool.calls.jsonl',
-  'tool.begins.jsonl',
-  'notes.jsonl',
-  'captures.jsonl',
-  'attempt.report.json',
-  'runner.metrics.json',
-  'runner.ref.json',
-  'attempt.outcome.json',
-  'prompt.txt',
-]
-
-/** Damages one to three artifacts of a run. */
-export function damageRun(runFolder: string, draw: Draw): void {
-  const attempts = path.join(runFolder, 'attempts')
-  const folders = existsSync(attempts) ? readdirSync(attempts) : []
-  const times = 1 + Math.floor(draw() * 3)
-  for (let time = 0; time < times; time++) {
-    const attempt = pick(folders, draw)
-    const inAttempt = draw() < 0.8 && attempt !== undefined
-    const name = pick(inAttempt ? attemptNames : names, draw) ?? 'run.json'
-    const file = inAttempt ? path.join(attempts, attempt, name) : path.join(runFolder, name)
-    damageFile(file, draw)
-  }
+/** Damages one to three of the files, and returns their paths. */
+export function damageProject(root: string, names: readonly string[], random: Random): string[] {
+  const times = 1 + Math.floor(random() * 3)
+  return Array.from({ length: times }, () => {
+    const name = pick(names, random) ?? ''
+    damageFile(path.join(root, name), random)
+    return name
+  })
 }
 
-function damageFile(file: string, draw: Draw): void {
-  const text = existsSync(file) && !isFolder(file) ? readFileSync(file, 'utf8') : '{}'
-  const kind = Math.floor(draw() * 9)
+const nesting = 20_000
+
+function damageFile(file: string, random: Random): void {
+  const text = readText(file)
+  const kind = Math.floor(random() * 16)
   rmSync(file, { recursive: true, force: true })
   if (kind === 0) return
   if (kind === 1) return void mkdirSync(file)
-  if (kind === 2) return writeFileSync(file, text.slice(0, Math.floor(draw() * text.length)))
+  if (kind === 2) return writeFileSync(file, text.slice(0, Math.floor(random() * text.length)))
   if (kind === 3) return writeFileSync(file, Buffer.from([0xff, 0xfe, 0, 0x7b, 0x22]))
-  if (kind === 4) return writeFileSync(file, `${'['.repeat(20_000)}`)
-  if (kind === 5) return writeFileSync(file, JSON.stringify(pick(strangeValues, draw)))
-  const lines = text.split('\n').map((line) => mutatedLine(line, draw))
-  writeFileSync(file, file.endsWith('.jsonl') ? lines.join('\n') : mutatedLine(text, draw))
+  if (kind === 4) return writeFileSync(file, '['.repeat(nesting))
+  if (kind === 5) return writeFileSync(file, JSON.stringify(pick(strangeValues, random)))
+  if (kind === 6)
+    return symlinkSync(pick(['/etc/passwd', 'missing', '.', file], random) ?? '', file)
+  if (kind === 7) return writeFileSync(file, deepened(text, random))
+  const isStream = file.endsWith('.jsonl')
+  const lines = text.split('\n').map((line) => (isStream ? mutatedLine(line, random) : line))
+  writeFileSync(file, isStream ? lines.join('\n') : mutatedLine(text, random))
+}
+
+/** The text with a deeply nested list as the value of a member. */
+function deepened(text: string, random: Random): string {
+  const colons = [...text.matchAll(/":/g)].map(({ index }) => index + 2)
+  const at = pick(colons, random) ?? 0
+  const nested = `${'['.repeat(nesting)}${']'.repeat(nesting)},"was":`
+  return text.slice(0, at) + nested + text.slice(at)
 }
 
 /** The JSON with one to three members replaced, removed or added; other text with a changed byte. */
-function mutatedLine(line: string, draw: Draw): string {
+function mutatedLine(line: string, random: Random): string {
   let value: unknown
   try {
     value = JSON.parse(line)
   } catch {
-    const at = Math.floor(draw() * line.length)
+    const at = Math.floor(random() * line.length)
     return `${line.slice(0, at)}}${line.slice(at + 1)}`
   }
-  for (let time = 0; time < 1 + Math.floor(draw() * 3); time++) mutate(value, draw)
+  // A value that an earlier damage has nested cannot be written again.
+  if (line.includes('['.repeat(99))) return line
+  for (let time = 0; time < 1 + Math.floor(random() * 3); time++) mutate(value, random)
   return JSON.stringify(value)
 }
 
-function mutate(value: unknown, draw: Draw): void {
+function mutate(value: unknown, random: Random): void {
   if (typeof value !== 'object' || value === null) return
   const record = value as Record<string, unknown>
-  const key = pick(Object.keys(record), draw)
+  const key = pick(Object.keys(record), random)
   if (key === undefined) return
   const inner = record[key]
-  if (typeof inner === 'object' && inner !== null && draw() < 0.6) return mutate(inner, draw)
-  if (draw() < 0.2) delete record[key]
-  else record[key] = structuredClone(pick(strangeValues, draw))
+  if (typeof inner === 'object' && inner !== null && random() < 0.6) return mutate(inner, random)
+  if (random() < 0.2) delete record[key]
+  else record[key] = structuredClone(pick(strangeValues, random))
 }
 
-function isFolder(file: string): boolean {
-  try {
-    readdirSync(file)
-    return true
-  } catch {
-    return false
-  }
+function readText(file: string): string {
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true
+  return isFile ? readFileSync(file, 'utf8') : '{}'
 }
 
-function pick<T>(list: readonly T[], draw: Draw): T | undefined {
-  return list[Math.floor(draw() * list.length)]
+function pick<T>(list: readonly T[], random: Random): T | undefined {
+  return list[Math.floor(random() * list.length)]
 }

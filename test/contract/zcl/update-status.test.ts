@@ -106,6 +106,7 @@ describe('zcl update status', () => {
     expect(JSON.parse(untrusted.stdout)).toMatchObject({ releases: null })
     expect(untrusted.stderr).toMatch(/^ZCL_W_UNTRUSTED_CONFIG: [^\n]*releases is ignored[^\n]*\n$/)
     expect(await status([], { ZCL_CONFIG: 'zcl.config.json' })).toMatchObject({ newest: '1.0.0' })
+    expect(await status(['--config', 'zcl.config.json'])).toMatchObject({ newest: '1.0.0' })
     await runProgram('zcl', ['trust'], { cwd: project, env: { HOME: project } })
     expect(await status()).toMatchObject({ newest: '1.0.0' })
     expect(await status([], env)).toMatchObject({ newest: '2.0.0' })

@@ -29,6 +29,19 @@ describe('errors', () => {
     })
   })
 
+  it('describe a fault of JSON without the text of JavaScript or of the input', () => {
+    const reasonFor = (text: string) => {
+      try {
+        return JSON.parse(text) as string
+      } catch (error) {
+        return reasonOf(error)
+      }
+    }
+    expect(reasonFor('{"a": ')).toBe('it ends too early')
+    expect(reasonFor('sk-secret')).toBe('a character is out of place')
+    expect(reasonFor('{"a": 1,}')).toMatch(/^a character is out of place(?: at position 8)?$/)
+  })
+
   it('are one line for any text and path', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {

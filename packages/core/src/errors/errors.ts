@@ -58,8 +58,21 @@ export function reasonOf(error: unknown): string {
   const errno = errnoOf(error)
   const words = errno === undefined ? undefined : errnoWords.get(errno)
   if (words !== undefined) return words
+  if (error instanceof SyntaxError) return syntaxWords(error.message)
   const text = error instanceof Error ? error.message : String(error)
   return oneLine(text) || 'unknown error'
+}
+
+/**
+ * A fault of JSON in the words of zee. The text of V8 quotes the input, which may hold a secret, and
+ * differs between versions of Node.
+ */
+function syntaxWords(message: string): string {
+  if (!/JSON/.test(message)) return oneLine(message)
+  if (message.startsWith('Unexpected end')) return 'it ends too early'
+  const [, position] = /at position (\d+)/.exec(message) ?? []
+  const place = position === undefined ? '' : ` at position ${position}`
+  return `a character is out of place${place}`
 }
 
 /** The text on one line: runs of white space and control characters become one space. */

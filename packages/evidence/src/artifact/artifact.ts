@@ -7,6 +7,7 @@ import type { Dirent } from 'node:fs'
 import path from 'node:path'
 import { openContained, openRoot, type ContainedRoot } from '@zee/core/contained-path'
 import { errnoOf, reasonOf } from '@zee/core/errors'
+import { isDeeperThan } from '../json/json.ts'
 import { artifactName } from '../layout/layout.ts'
 import { isObject } from '@zee/core/json'
 
@@ -30,6 +31,7 @@ export type JsonArtifact =
   | { failure?: undefined; value: Record<string, unknown>; bytes: Buffer }
   | { failure: 'invalid'; reason: string }
   | { failure: 'too_large' }
+  | { failure: 'too_deep' }
   | ArtifactFailure
 
 /** A folder of evidence; both paths are real paths. */
@@ -174,10 +176,17 @@ export function isContained(root: string, file: string): boolean {
   }
 }
 
+/** Above what zcl writes. Deeper values would exhaust the stack of functions that recurse. */
+const maxFileDepth = 256
+
 function parseObject(bytes: Buffer): JsonArtifact {
   if (!isUtf8(bytes)) return { failure: 'invalid', reason: 'it is not UTF-8' }
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'))
+    // A shorter text cannot nest that deep.
+    if (bytes.length > 2 * maxFileDepth && isDeeperThan(value, maxFileDepth)) {
+      return { failure: 'too_deep' }
+    }
     if (isObject(value)) return { value, bytes }
     return { failure: 'invalid', reason: 'it is not an object' }
   } catch (error) {

@@ -16,6 +16,8 @@ export function artifactError(read: UnreadArtifact, name: string): ZeeError {
       return evidenceError('ZCL_E_INVALID_JSON', `${name} does not parse: ${read.reason}`)
     case 'too_large':
       return evidenceError('ZCL_E_BOUNDS', `${name} is too large`)
+    case 'too_deep':
+      return evidenceError('ZCL_E_BOUNDS', `${name} nests too deep`)
     case 'outside':
       return evidenceError('ZCL_E_CONTAINMENT', `${name} leaves the run`)
     case 'irregular':

@@ -18,12 +18,17 @@ export interface AttemptIdentity {
 export function identityOf(file: Readonly<Record<string, unknown>>): AttemptIdentity {
   const { agentId } = file
   return {
-    runId: String(file.runId),
-    suiteId: String(file.suiteId),
-    missionId: String(file.missionId),
-    attemptId: String(file.attemptId),
+    runId: textOf(file.runId),
+    suiteId: textOf(file.suiteId),
+    missionId: textOf(file.missionId),
+    attemptId: textOf(file.attemptId),
     agentId: typeof agentId === 'string' && agentId !== '' ? agentId : undefined,
   }
+}
+
+/** Empty for an id of a wrong type. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 /** The attempt.json of a folder; throws a typed error unless it is an object of version 1. */

@@ -37,7 +37,7 @@ function okFailures(
   feedback: FeedbackFile | undefined,
 ): ExpectationFailure[] {
   if (expected === undefined || feedback?.ok === expected) return []
-  const got = feedback === undefined ? 'there is no feedback' : `it is ${feedback.ok}`
+  const got = feedback === undefined ? 'there is no feedback' : `it is ${feedback.ok === true}`
   return [failure('ZCL_E_EXPECT_OK', `ok should be ${expected}, ${got}`, artifactName.feedback)]
 }
 
@@ -69,7 +69,7 @@ export function resultShapeFailures(
 ): ExpectationFailure[] {
   const isJson = expected.type === 'json'
   const result = isJson ? feedback?.resultJson : feedback?.result
-  if (result === undefined) {
+  if (result === undefined || (!isJson && typeof result !== 'string')) {
     const flag = isJson ? '--result-json' : '--result'
     const message = `the result should be of type ${expected.type} (${flag})`
     return [failure('ZCL_E_EXPECT_RESULT_TYPE', message, artifactName.feedback)]

@@ -2,7 +2,7 @@
 // skipped.
 import path from 'node:path'
 import { readJournal } from '@zee/core/journal'
-import { asObject, asText } from '../json/json.ts'
+import { asObject, asText, withoutDeepMembers } from '../json/json.ts'
 import { artifactName } from '../layout/layout.ts'
 import { maxLineBytes } from '../schema/limits.ts'
 import { requireRegularStream } from '../trace/trace.ts'
@@ -18,13 +18,13 @@ export { isBlank, visitLines } from './lines.ts'
 export type { LineVisitor } from './lines.ts'
 export { readTraceTail } from './tail.ts'
 
-/** An event whose fields have the documented types; a mistyped field is absent, empty or 0. */
 /** How a call is named where it is shown: the tool of an MCP `tools/call`, else its operation. */
 export function callName({ tool, op, input }: Pick<StoredEvent, 'tool' | 'op' | 'input'>): string {
   if (tool !== 'mcp' || op !== 'tools/call') return op
   return asText(asObject(input.params).name) || op
 }
 
+/** An event whose fields have the documented types; a mistyped field is absent, empty or 0. */
 export interface StoredEvent {
   /** 0-based, among the events. */
   index: number
@@ -56,7 +56,7 @@ export async function* traceEvents(folder: string): AsyncGenerator<StoredEvent> 
   try {
     const file = path.join(folder, artifactName.trace)
     for await (const { record } of readJournal(file, { maxLineBytes: maxLineBytes })) {
-      yield storedEvent(record, index++)
+      yield storedEvent(withoutDeepMembers(record), index++)
     }
   } catch (error) {
     if ((error as { code?: string }).code !== 'enoent') throw error

@@ -1,6 +1,7 @@
 // Reads the last events of a trace in memory proportional to their number.
 import { closeSync } from 'node:fs'
 import { openArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
+import { withoutDeepMembers } from '../json/json.ts'
 import { artifactName } from '../layout/layout.ts'
 import { isBlank, visitLines } from './lines.ts'
 import { parseObject } from '@zee/core/json'
@@ -30,6 +31,6 @@ export function readTraceTail(from: EvidenceFolder, count: number): TailLine[] {
   }
   return kept.flatMap(({ line, text }) => {
     const event = parseObject(text)
-    return event === undefined ? [] : [{ line, event }]
+    return event === undefined ? [] : [{ line, event: withoutDeepMembers(event) }]
   })
 }

@@ -43,6 +43,19 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
   return false
 }
 
+/** Deeper members would exhaust the stack of functions that recurse. */
+const maxMemberDepth = 2 * maxJsonDepth
+
+/** The object with a mark in place of members that nest too deep to be printed. */
+export function withoutDeepMembers(object: Record<string, unknown>): Record<string, unknown> {
+  if (!isDeeperThan(object, maxMemberDepth)) return object
+  return Object.fromEntries(
+    Object.entries(object).map(([key, member]) =>
+      isDeeperThan(member, maxMemberDepth) ? [key, '[TRUNCATED]'] : [key, member],
+    ),
+  )
+}
+
 /** The input as canonical JSON, else as plain JSON; empty without input. */
 export function canonicalInput(input: unknown): string {
   if (input === undefined) return ''

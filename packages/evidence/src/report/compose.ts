@@ -118,7 +118,7 @@ function tagsOf(parts: ReportParts): NonNullable<ReportFile['decisionTags']> {
 
 /** A shim that the attempt asked for and never called: the agent may have bypassed it. */
 function shimWarnings({ attempt, trace }: ReportParts): { code: string; message: string }[] {
-  const shims = Array.isArray(attempt?.shims) ? attempt.shims : []
+  const shims = attempt?.shims ?? []
   return shims
     .filter((tool) => !trace.metrics.hasProgram(tool))
     .map((tool) => ({

@@ -5,6 +5,7 @@ import { artifactError, listedFolder, readJsonArtifact, readPrompt } from '../ar
 import type { EvidenceFolder, ListedFolder } from '../artifact/artifact.ts'
 import { composeReport, type AttemptIds } from './compose.ts'
 import { summariseTrace, type TraceSummary } from '../summary/summary.ts'
+import { wellTypedAttempt, wellTypedFeedback, wellTypedRun } from './well-typed.ts'
 import { harnessTermsIn, findMission, normaliseSuite, type Suite } from '../suite/suite.ts'
 import { evidenceError } from '../errors/errors.ts'
 import { checkExpectations, type ExpectationResult } from '../checks/checks.ts'
@@ -72,7 +73,8 @@ export interface RunBackground {
 export function readRunBackground(runFolder: string | undefined): RunBackground {
   if (runFolder === undefined) return { run: undefined, suite: undefined }
   const from = { path: runFolder, within: runFolder }
-  return { run: readObject<RunFile>(from, artifactName.run), suite: readSuite(from) }
+  const run = wellTypedRun(readObject<RunFile>(from, artifactName.run))
+  return { run, suite: readSuite(from) }
 }
 
 export function makeReport(
@@ -84,12 +86,13 @@ export function makeReport(
     location.listed ?? listedFolder(location.folder, location.runFolder ?? location.folder)
   // attempt.json is read first, because its mode may make the report strict.
   const { strictness } = options
-  const attempt = readObject<AttemptFile>(folder, artifactName.attempt, strictness === 'strict')
-  const strict = strictness === 'strict' || (strictness === 'by_mode' && attempt?.mode === 'ci')
+  const isStrict = strictness === 'strict'
+  const attempt = wellTypedAttempt(readObject(folder, artifactName.attempt, isStrict))
+  const strict = isStrict || (strictness === 'by_mode' && attempt?.mode === 'ci')
   if (strict && attempt === undefined) throw missing(artifactName.attempt)
   const level = options.level ?? 'action'
   const trace = summariseTrace(folder, artifactName.trace, { strict, level })
-  const feedback = readObject<FeedbackFile>(folder, artifactName.feedback, strict)
+  const feedback = wellTypedFeedback(readObject(folder, artifactName.feedback, strict))
   const needsAction = !isInfraFeedback(feedback) && attempt?.allowUnproven !== true
   if (strict && needsAction && !trace.present) throw missing(artifactName.trace)
   if (strict && feedback === undefined) throw missing(artifactName.feedback)
@@ -134,7 +137,8 @@ function readObject<T>(folder: EvidenceFolder, name: string, strict = false): T 
     throw evidenceError('ZCL_E_SCHEMA_UNSUPPORTED', `${name}: schemaVersion is not 1`)
   }
   if (read.failure === 'missing') return undefined
-  if (strict || read.failure === 'io') throw artifactError(read, name)
+  const isFatal = read.failure === 'io' || read.failure === 'too_deep'
+  if (strict || isFatal) throw artifactError(read, name)
   return undefined
 }
 

@@ -4,10 +4,11 @@ import path from 'node:path'
 import { AtomicBatch } from '@zee/core/atomic-batch'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { ZeeError } from '@zee/core/errors'
-import { artifactText, listedFolder, refuseLink } from '../artifact/artifact.ts'
+import { artifactText, isFolder, listedFolder, refuseLink } from '../artifact/artifact.ts'
 import type { EvidenceFolder } from '../artifact/artifact.ts'
-import type { ErrorCode } from '../errors/errors.ts'
-import { artifactName, attemptsFolder } from '../layout/layout.ts'
+import { evidenceError, type ErrorCode } from '../errors/errors.ts'
+import { asText } from '../json/json.ts'
+import { artifactName, attemptsFolder, attemptsFolderName } from '../layout/layout.ts'
 import { readOutcome } from '../outcome/outcome.ts'
 import { makeReport, readRunBackground } from './make-report.ts'
 import type { AttemptLocation, AttemptReport, ReportOptions } from './make-report.ts'
@@ -80,6 +81,9 @@ async function makeReports(
   const background = readRunBackground(runFolder)
   const pass = new RunReportPass()
   const refused: RefusedAttempt[] = []
+  if (options.strictness === 'strict' && !isFolder(attemptsFolder(runFolder))) {
+    throw evidenceError('ZCL_E_MISSING_ARTIFACT', `${attemptsFolderName} is not there`)
+  }
   const names = attemptNames(runFolder)
   const superseded = supersededTries(runFolder, names)
   for (const [index, name] of names.entries()) {
@@ -96,8 +100,8 @@ async function makeReports(
     }
     options.onAttempt?.(index + 1, names.length)
   }
-  const runId = background.run?.runId ?? path.basename(runFolder)
-  return { report: pass.report(runId, background.run?.suiteId ?? ''), refused }
+  const runId = asText(background.run?.runId) || path.basename(runFolder)
+  return { report: pass.report(runId, asText(background.run?.suiteId)), refused }
 }
 
 /** Why a try is listed but not counted. */

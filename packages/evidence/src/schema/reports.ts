@@ -168,6 +168,35 @@ export const runReportSchema = z.looseObject({
   }),
 })
 
+/** Metrics that an older or another writer leaves out, or leaves out when they are empty. */
+const storedMetrics = z.partial(metricsSchema, {
+  toolCallsByTool: true,
+  toolCallsByOp: true,
+  failuresByCode: true,
+  durationMsTotal: true,
+  durationMsMin: true,
+  durationMsMax: true,
+  durationMsAvg: true,
+  durationMsP50: true,
+  durationMsP95: true,
+  outBytesTotal: true,
+  errBytesTotal: true,
+  outPreviewTruncations: true,
+  errPreviewTruncations: true,
+  previewTruncations: true,
+})
+
+/** A report as the validator accepts it. */
+export const storedReportShape = z.extend(reportSchema, { metrics: storedMetrics })
+
+export const storedRunReportShape = z.extend(runReportSchema, {
+  aggregate: z.partial(runReportSchema.shape.aggregate, {
+    task: true,
+    evidence: true,
+    orchestration: true,
+  }),
+})
+
 export type Metrics = z.infer<typeof metricsSchema>
 export type ReportFile = z.infer<typeof reportSchema>
 export type RunReportFile = z.infer<typeof runReportSchema>

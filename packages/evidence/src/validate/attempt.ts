@@ -43,7 +43,7 @@ export function validateAttempt(attempt: AttemptToValidate, outer: Scope): { str
   const report = validateJson(
     from,
     artifactName.report,
-    { schema: schemas.reportSchema, ids },
+    { schema: schemas.storedReportShape, ids },
     scope,
   )
   const chain = { seal: sealOf(report.value) }

@@ -32,6 +32,7 @@ export function validateJson(
     if (read.failure === 'missing') return { present: false, value: undefined }
     if (read.failure === 'invalid') scope.error('ZCL_E_INVALID_JSON', read.reason, name)
     else if (read.failure === 'too_large') scope.error('ZCL_E_BOUNDS', 'it is too large', name)
+    else if (read.failure === 'too_deep') scope.error('ZCL_E_BOUNDS', 'it nests too deep', name)
     else reportUnreadable(read, scope, name)
     return { present: true, value: undefined }
   }

@@ -92,7 +92,7 @@ export function checkNote(
 
 const maxPointerDepth = 8
 
-/** The paths of every `capture` in the enrichment of an event. */
+/** The paths of captured output in the enrichment of an event, at any depth. */
 function* capturePointers(
   value: unknown,
   path = 'enrichment',
@@ -100,10 +100,14 @@ function* capturePointers(
 ): Generator<[string, string]> {
   if (typeof value !== 'object' || value === null || depth > maxPointerDepth) return
   for (const [key, item] of Object.entries(value)) {
-    const isPointer = path.endsWith('.capture') && key.endsWith('Path')
+    const isPointer = /^std(?:out|err)Path$/.test(key) || (inCapture(path) && key.endsWith('Path'))
     if (isPointer && typeof item === 'string') yield [`${path}.${key}`, item]
     else yield* capturePointers(item, `${path}.${key}`, depth + 1)
   }
+}
+
+function inCapture(path: string): boolean {
+  return /\.captures?(?:\.|$)/.test(path)
 }
 
 function staysInside(pointer: string): boolean {

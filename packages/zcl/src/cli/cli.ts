@@ -3,6 +3,7 @@ import { internalGroup, program } from '@zee/core/command-line'
 import manifest from '../../package.json' with { type: 'json' }
 import { attempt, runs } from './attempts.ts'
 import { campaign, mission } from './campaign.ts'
+import { globals, withConfigOption } from './config-option.ts'
 import {
   enrich,
   expect,
@@ -67,7 +68,8 @@ export const tree = program({
     plan,
     query,
     update,
-  ],
+  ].map(withConfigOption),
+  options: globals,
   groups: {
     Record: ['attempt', 'run', 'feedback', 'note', 'shim', 'hooks', 'mcp', 'http', 'enrich'],
     'Look at evidence': [

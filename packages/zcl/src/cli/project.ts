@@ -2,9 +2,10 @@
 import { commandFor, wholeNumber } from '@zee/core/command-line'
 import { parseAge, parseSize } from '@zee/evidence/retention'
 import { ownLauncher } from '../programs/programs.ts'
+import { globals } from './config-option.ts'
 import { attemptOption, ignoreOptions, json, outRoot, parseRunId } from './options.ts'
 
-const command = commandFor({})
+const command = commandFor(globals)
 
 export const init = command({
   name: 'init',
@@ -15,8 +16,10 @@ export const init = command({
     json,
   },
   examples: [{ line: 'zcl init', note: 'once per project; a second run changes nothing' }],
-  run: async ({ options, host }) =>
-    (await import('../config/init/command.ts')).runInit(options, host),
+  run: async ({ options, globals, host }) => {
+    const config = options.config ?? globals.config
+    return (await import('../config/init/command.ts')).runInit({ ...options, config }, host)
+  },
 })
 
 export const trust = command({
@@ -25,7 +28,7 @@ export const trust = command({
   description:
     'A zcl.config.json that zcl finds in the working folder may come with a repository. Until you ' +
     'trust it, releases and an outRoot outside the folder have no effect. A change of the file ends ' +
-    'the trust. A file that ZCL_CONFIG names needs none.',
+    'the trust. A file that --config or ZCL_CONFIG names needs none.',
   options: {
     revoke: { flags: '--revoke', summary: 'no longer trust it' },
     list: { flags: '--list', summary: 'list the trusted files' },

@@ -11,6 +11,9 @@ import { zclError } from '../errors/errors.ts'
 
 export const defaultOutRoot = '.zcl'
 
+/** No system has such a path, and Node throws for it. */
+const folderName = z.regex(/^[^\0]*$/, 'must be the path of a folder')
+
 export const zclConfig = defineConfig({
   program: 'zcl',
   title: 'Configuration of zcl',
@@ -20,7 +23,7 @@ export const zclConfig = defineConfig({
     schemaVersion: setting(z._default(z.literal(1), 1), {
       description: 'Version of this file; 1 is the only one.',
     }),
-    outRoot: setting(z._default(z.string().check(z.minLength(1)), defaultOutRoot), {
+    outRoot: setting(z._default(z.string().check(z.minLength(1), folderName), defaultOutRoot), {
       description: 'Folder for evidence, from the working folder.',
     }),
     redaction: setting(

@@ -104,6 +104,7 @@ const rows: readonly Row[] = [
   { name: 'campaign.report.json', kind: 'json', folder: inCampaign },
   { name: 'campaign.summary.json', kind: 'json', folder: inCampaign },
   { name: 'RESULTS.md', kind: 'text', folder: inCampaign },
+  { name: 'mission.prompts.json', kind: 'json', folder: inCampaign },
 ]
 
 export function describeArtifacts(): ArtifactDescription[] {

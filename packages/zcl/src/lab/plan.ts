@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { canonicalJson } from '@zee/core/canonical-json'
+import { isObject } from '@zee/core/json'
 import { artifactError, artifactText, readJsonArtifact } from '@zee/evidence/artifact'
 import { artifactName, labArtifactName, runFolder } from '@zee/evidence/layout'
 import { normaliseSuite, suiteKey, type Suite } from '@zee/evidence/suite'
@@ -89,8 +90,27 @@ export function readPlannedRun(outRoot: string, runId: string): PlannedRun {
   if (plan.value.schemaVersion !== 1) {
     throw zclError('ZCL_E_SCHEMA_UNSUPPORTED', `${file}: schemaVersion is not 1`)
   }
+  const fault = planFault(plan.value)
+  if (fault !== undefined) throw zclError('ZCL_E_CONTRACT', `${file}: ${fault}`)
   return {
     plan: plan.value as unknown as RunPlan,
     suite: normaliseSuite(suite.value, artifactName.suite),
   }
+}
+
+/** What a stored plan lacks to be one. */
+function planFault(plan: Record<string, unknown>): string | undefined {
+  const { missions, total, profile, runner, comparabilityKey } = plan
+  if (!isTextList(missions) || missions.length === 0) return 'missions is not a list of ids'
+  if (!Number.isSafeInteger(total) || Number(total) < 1)
+    return 'total is not a whole number above 0'
+  if (!isObject(profile)) return 'profile is not an object'
+  if (!isTextList(runner)) return 'runner is not a list of words'
+  const texts = ['runId', 'suiteId', 'createdAt'].filter((key) => typeof plan[key] !== 'string')
+  if (typeof comparabilityKey !== 'string') texts.push('comparabilityKey')
+  return texts.length === 0 ? undefined : `${texts.join(', ')} is missing`
+}
+
+function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }

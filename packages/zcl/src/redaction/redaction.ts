@@ -10,24 +10,32 @@ import { zclError } from '../errors/errors.ts'
 export interface RedactionContext {
   env: Readonly<Record<string, string | undefined>>
   cwd: string
+  /** The file that `--config` of `zcl run` names; other commands set ZCL_CONFIG instead. */
+  config?: string | undefined
 }
 
-/** The file that ZCL_CONFIG names, else the one in the working folder. */
-export function projectConfigFile({ env, cwd }: RedactionContext): string {
-  const named = env.ZCL_CONFIG
+/** The file that `--config` or ZCL_CONFIG names, else the one in the working folder. */
+export function projectConfigFile({ env, cwd, config }: RedactionContext): string {
+  const named = config ?? env.ZCL_CONFIG
   return path.resolve(cwd, named === undefined || named === '' ? 'zcl.config.json' : named)
 }
 
 /** Paths of the configuration files, lowest precedence first. */
-export function configFiles({ env, cwd }: RedactionContext): string[] {
-  const project = projectConfigFile({ env, cwd })
-  const home = env.HOME ?? ''
+export function configFiles(context: RedactionContext): string[] {
+  const project = projectConfigFile(context)
+  const home = context.env.HOME ?? ''
   return home === '' ? [project] : [path.join(home, '.zcl', 'config.json'), project]
 }
 
 /** The redactor for this environment. Throws on an invalid configuration rather than ignoring it. */
 export function redactorFor(context: RedactionContext): Redactor {
+  if (context.config !== undefined) requireFile(context.config, context.cwd)
   return createRedactor({ environment: context.env, extraRules: extraRulesFor(context) })
+}
+
+function requireFile(file: string, cwd: string): void {
+  if (statSync(path.resolve(cwd, file), { throwIfNoEntry: false }) !== undefined) return
+  throw zclError('ZCL_E_IO', `--config: there is no file ${file}`)
 }
 
 /** All configured rules; a project's rule replaces the user's rule with the same id. */

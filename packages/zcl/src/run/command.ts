@@ -74,7 +74,7 @@ async function runTraced(options: RunOptions, pipes: PendingPipes, host: Host): 
   }
   const context = attemptFromEnvironment(env, host.cwd, options.attempt)
   if (options.captureRaw) refuseRawCapture(context, env)
-  const redactor = redactorFor({ env, cwd: host.cwd })
+  const redactor = redactorFor({ env, cwd: host.cwd, config: options.config })
   const input = prepareInput({ argv: [options.command, ...options.args] }, redactor)
   checkTraceWritable(context.folder)
   const startedAt = host.clock.now()
@@ -153,11 +153,11 @@ async function serveFrom(plan: string, run: Run): Promise<number | undefined> {
 }
 
 async function serveOutsideAttempt(
-  { command, args, serveState: state }: RunOptions,
+  { command, args, serveState: state, config }: RunOptions,
   plan: string,
   host: Host,
 ): Promise<number> {
-  const redactor = redactorFor(host)
+  const redactor = redactorFor({ ...host, config })
   const input = prepareInput({ argv: [command, ...args] }, redactor)
   const { serveCall } = await import('./serve.ts')
   const code = await serveCall({ host, redactor, input, plan, state, recorded: undefined })

@@ -23,6 +23,7 @@ test('`zcl run` reads its own flags before --', () => {
     ignoreArgv: [],
     inject: [],
     injectSeed: undefined,
+    config: undefined,
     command: 'x',
     args: [],
   })

@@ -20,6 +20,8 @@ export interface RunOptions {
   /** Rules of injected faults, as typed. */
   inject: readonly string[]
   injectSeed: string | undefined
+  /** The configuration of the project, instead of `zcl.config.json`. */
+  config: string | undefined
   command: string
   args: readonly string[]
 }
@@ -33,13 +35,14 @@ const switches: ReadonlyMap<string, 'capture' | 'captureRaw' | 'envelope' | 'jso
   ['--json', 'json'],
 ])
 
-type TextName = 'attempt' | 'serveTrace' | 'serveState' | 'injectSeed'
+type TextName = 'attempt' | 'serveTrace' | 'serveState' | 'injectSeed' | 'config'
 
 const textNames: ReadonlyMap<string, TextName> = new Map([
   ['--attempt', 'attempt'],
   ['--serve-trace', 'serveTrace'],
   ['--serve-state', 'serveState'],
   ['--inject-seed', 'injectSeed'],
+  ['--config', 'config'],
 ])
 
 const hint = "(see 'zcl run --help')"
@@ -53,6 +56,7 @@ export function readRunOptions(words: readonly string[]): RunOptions {
     serveTrace: undefined,
     serveState: undefined,
     injectSeed: undefined,
+    config: undefined,
   }
   const inject: string[] = []
   const ignoreArgv: string[] = []

@@ -153,14 +153,14 @@ export async function runAttemptExplain(
   return 0
 }
 
-function callRow(event: Record<string, unknown>): string[] {
-  const result = (event.result ?? {}) as Record<string, unknown>
-  const input = JSON.stringify(event.input ?? {})
+function callRow(record: Record<string, unknown>): string[] {
+  const event = storedEvent(record, 0)
+  const input = JSON.stringify(record.input ?? {})
   return [
-    String(event.ts),
-    `${String(event.tool)} ${callName(storedEvent(event, 0))}`,
-    result.ok === true ? 'ok' : String(result.code ?? 'failed'),
-    `${String(result.durationMs)} ms`,
+    event.ts,
+    `${event.tool} ${callName(event)}`,
+    event.ok ? 'ok' : (event.code ?? 'failed'),
+    `${event.durationMs} ms`,
     input.length > 80 ? `${input.slice(0, 79)}…` : input,
   ]
 }

@@ -9,6 +9,7 @@ import { readSuiteFile } from '../../input/input.ts'
 import { zclError } from '../../errors/errors.ts'
 import type { CampaignSpec, FlowSpec } from './campaign.ts'
 import type { LoadedSpec } from './spec.ts'
+import { readPrompts } from './stored/stored.ts'
 
 export interface CampaignMission {
   missionId: string
@@ -41,8 +42,8 @@ export async function loadMissions(
   const ids = selectMissions(available, spec, file).slice(0, limit)
   const missions = ids.map((missionId) => ({ missionId, ...oracleOf(spec, folder, missionId) }))
   const flows = spec.flows.map((flow) => {
-    const flowPrompts =
-      flow.promptSource === undefined ? prompts : markdownIn(folder, flow.promptSource.path)
+    const source = flow.promptSource?.path ?? commonSource(spec)
+    const flowPrompts = source === undefined ? undefined : promptsIn(folder, source, flow.flowId)
     const suite = suiteOf({ loaded, flow, ids, prompts: flowPrompts, from: suites.get(flow) })
     return { flow, suite }
   })
@@ -50,8 +51,26 @@ export async function loadMissions(
 }
 
 function promptsOf(spec: CampaignSpec, folder: string): [string, string][] | undefined {
-  const source = spec.missionSource?.path ?? spec.missionSource?.promptSource?.path
-  return source === undefined ? undefined : markdownIn(folder, source)
+  const source = commonSource(spec)
+  return source === undefined ? undefined : promptsIn(folder, source)
+}
+
+function commonSource({ missionSource }: CampaignSpec): string | undefined {
+  return missionSource?.path ?? missionSource?.promptSource?.path
+}
+
+/** The mission ids and prompts of a folder, or of a `mission.prompts.json` for one flow. */
+function promptsIn(base: string, source: string, flowId?: string): [string, string][] {
+  if (!source.endsWith('.json')) return markdownIn(base, source)
+  const stored = readPrompts(path.resolve(base, source))
+  const ofFlow = stored.filter((each) => each.flowId === flowId)
+  // A prompt of the flow itself comes last and wins.
+  const ordered = [...stored.filter((each) => !ofFlow.includes(each)), ...ofFlow]
+  const texts = new Map(ordered.map(({ missionId, prompt }) => [missionId, prompt]))
+  return [...new Set(stored.map(({ missionId }) => missionId))].map((id) => [
+    id,
+    texts.get(id) ?? '',
+  ])
 }
 
 /** The mission ids and prompts of the `*.md` files in a folder, sorted by file name. */

@@ -76,7 +76,9 @@ function stepFindings(
     const message = `${key} has ${answers.length} results`
     findings.push({ code: 'ZCL_E_CAMPAIGN_DUPLICATE_ATTEMPT', message, path: progressFile })
   }
-  const folder = path.join(attemptsFolder(runFolder(outRoot, runId)), latest.attemptId)
+  // The plan of the original zcl does not name the runs of its flows; its steps do.
+  const runDir = runFolder(outRoot, runId === '' ? latest.runId : runId)
+  const folder = path.join(attemptsFolder(runDir), latest.attemptId)
   const [error] = validate(latest.attemptId, folder, { strict: false }).errors
   if (error !== undefined) {
     const message = `${key}: ${error.code}: ${error.message}`

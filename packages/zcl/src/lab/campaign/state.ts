@@ -13,6 +13,8 @@ import { artifactError, readJsonArtifact } from '@zee/evidence/artifact'
 import { zclError } from '../../errors/errors.ts'
 import type { Missions } from './missions.ts'
 import type { LoadedSpec } from './spec.ts'
+import { planOf, stateOf, stepOf } from './stored/stored.ts'
+import type { CampaignPlan, CampaignState, Step } from './stored/stored.ts'
 
 export const campaignFile = {
   plan: 'campaign.plan.json',
@@ -23,56 +25,7 @@ export const campaignFile = {
   results: 'RESULTS.md',
 } as const
 
-export interface CampaignPlan {
-  schemaVersion: 1
-  campaignId: string
-  /** The hash of the specification and all prompts. */
-  specHash: string
-  createdAt: string
-  missions: string[]
-  flows: { flowId: string; runId: string }[]
-  isCanary?: true
-  /** Whether `report` and `publish-check` refuse an invalid campaign; true by default. */
-  publishRequiresValid?: boolean
-}
-
-export type CampaignStatus = 'running' | 'valid' | 'invalid' | 'aborted'
-
-export interface CampaignState {
-  schemaVersion: 1
-  campaignId: string
-  status: CampaignStatus
-  startedAt: string
-  updatedAt: string
-  missionsTotal: number
-  missionsDone: number
-  code?: string | undefined
-  message?: string | undefined
-  /** The time of the latest heartbeat. */
-  heartbeatAt?: string
-  running?: { flowId: string; missionId: string; since: string }[]
-}
-
-/** One executed step: a mission in a flow. */
-export interface Step {
-  v: 1
-  ts: string
-  idempotencyKey: string
-  campaignId: string
-  flowId: string
-  missionIndex: number
-  missionId: string
-  runId: string
-  attemptId: string
-  outcome: string
-  /** The outcome that the agent reported. */
-  claimedOk: boolean | null
-  /** The outcome after all checks. */
-  verifiedOk: boolean
-  bucket: 'infra' | 'oracle' | 'mission' | null
-  codes: string[]
-  durationMs: number
-}
+export type { CampaignPlan, CampaignState, Step } from './stored/stored.ts'
 
 export function campaignFolder(outRoot: string, campaignId: string): string {
   return path.join(outRoot, 'campaigns', campaignId)
@@ -100,11 +53,11 @@ export async function lockCampaign(folder: string): Promise<Lock> {
 }
 
 export function readPlan(folder: string): CampaignPlan | undefined {
-  return readCampaignFile<CampaignPlan>(folder, campaignFile.plan)
+  return readCampaignFile(folder, campaignFile.plan, planOf)
 }
 
 export function readState(folder: string): CampaignState | undefined {
-  return readCampaignFile<CampaignState>(folder, campaignFile.state)
+  return readCampaignFile(folder, campaignFile.state, stateOf)
 }
 
 export async function writeCampaignFile(
@@ -124,7 +77,10 @@ export async function readSteps(folder: string): Promise<Step[]> {
   const file = path.join(folder, campaignFile.progress)
   if (!existsSync(file)) return []
   const steps: Step[] = []
-  for await (const { record } of readJournal(file)) steps.push(record as unknown as Step)
+  for await (const { record } of readJournal(file)) {
+    const step = stepOf(record)
+    if (step !== undefined) steps.push(step)
+  }
   return steps
 }
 
@@ -133,9 +89,14 @@ export function latestSteps(steps: readonly Step[]): Map<string, Step> {
   return new Map(steps.map((step) => [step.idempotencyKey, step]))
 }
 
-function readCampaignFile<T>(folder: string, name: string): T | undefined {
+function readCampaignFile<T>(
+  folder: string,
+  name: string,
+  parse: (value: Record<string, unknown>, file: string) => T,
+): T | undefined {
+  const file = path.join(folder, name)
   const read = readJsonArtifact({ path: folder, within: folder }, name)
-  if (read.failure === undefined) return read.value as T
+  if (read.failure === undefined) return parse(read.value, file)
   if (read.failure === 'missing') return undefined
-  throw artifactError(read, path.join(folder, name))
+  throw artifactError(read, file)
 }
