@@ -84,10 +84,16 @@ function fault([program = '', ...words], trees) {
   if (root === undefined) return undefined
   const on = [root]
   let command = root
+  let isValue = false
   for (const word of words) {
     if (word.startsWith('-')) {
       const flag = /^--?[A-Za-z][\w-]*/.exec(word)?.[0]
       if (flag !== undefined && !knows(on, flag)) return `no flag ${flag}`
+      isValue = takesValue(on, word)
+      continue
+    }
+    if (isValue) {
+      isValue = false
       continue
     }
     const next = command.commands.find(({ name }) => name === word)
@@ -106,8 +112,20 @@ function fault([program = '', ...words], trees) {
  */
 function mustBeCommand(command, word) {
   const isPlain = /^[a-z][a-z-]+$/.test(word) && word !== 'help' && word !== 'version'
-  const takesValues = Object.values(command.options).some(({ flags }) => flags.includes('<'))
-  return isPlain && command.commands.length > 0 && command.arguments.length === 0 && !takesValues
+  return isPlain && command.commands.length > 0 && command.arguments.length === 0
+}
+
+/**
+ * Whether the next word is the value of this flag.
+ * @param {Command[]} on
+ * @param {string} flag
+ */
+function takesValue(on, flag) {
+  return on.some((command) =>
+    Object.values(command.options).some(
+      ({ flags }) => flags.includes('<') && flags.split(/[ ,]+/).includes(flag),
+    ),
+  )
 }
 
 /**

@@ -186,16 +186,17 @@ const storedMetrics = z.partial(metricsSchema, {
   previewTruncations: true,
 })
 
-/** A report as the validator accepts it. */
-export const storedReportShape = z.extend(reportSchema, { metrics: storedMetrics })
-
-export const storedRunReportShape = z.extend(runReportSchema, {
-  aggregate: z.partial(runReportSchema.shape.aggregate, {
-    task: true,
-    evidence: true,
-    orchestration: true,
+/** Reports as the validator accepts them. */
+export const storedShapes = {
+  report: z.extend(reportSchema, { metrics: storedMetrics }),
+  runReport: z.extend(runReportSchema, {
+    aggregate: z.partial(runReportSchema.shape.aggregate, {
+      task: true,
+      evidence: true,
+      orchestration: true,
+    }),
   }),
-})
+} as const
 
 export type Metrics = z.infer<typeof metricsSchema>
 export type ReportFile = z.infer<typeof reportSchema>

@@ -32,7 +32,7 @@ import {
 
 export type { RefinementParams } from './fields.ts'
 export { findingSchema, metricsSchema, reportSchema, runReportSchema } from './reports.ts'
-export { storedReportShape, storedRunReportShape } from './reports.ts'
+export { storedShapes } from './reports.ts'
 export type { Metrics, ReportFile, RunReportFile, TokenEstimates } from './reports.ts'
 
 export const runSchema = z.looseObject({

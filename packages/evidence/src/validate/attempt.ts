@@ -43,7 +43,7 @@ export function validateAttempt(attempt: AttemptToValidate, outer: Scope): { str
   const report = validateJson(
     from,
     artifactName.report,
-    { schema: schemas.storedReportShape, ids },
+    { schema: schemas.storedShapes.report, ids },
     scope,
   )
   const chain = { seal: sealOf(report.value) }

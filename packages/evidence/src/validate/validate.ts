@@ -5,7 +5,7 @@ import { errnoOf, reasonOf } from '@zee/core/errors'
 import { isFolder, isInside, listedFolder, listFolder } from '../artifact/artifact.ts'
 import { Findings, Scope, type ValidationFinding } from './findings.ts'
 import { artifactName, attemptsFolderName } from '../layout/layout.ts'
-import { runSchema, storedRunReportShape } from '../schema/schema.ts'
+import { runSchema, storedShapes } from '../schema/schema.ts'
 import { findTarget, type Target } from '../runs/runs.ts'
 import { validateAttempt } from './attempt.ts'
 import { validateJson } from './json-file.ts'
@@ -76,7 +76,7 @@ function validateRun(target: RunTarget, scope: Scope, options: ValidateOptions):
     suiteId: typeof suiteId === 'string' ? suiteId : undefined,
   }
   validateJson(from, artifactName.suite, {}, scope)
-  const report = { schema: storedRunReportShape, ids }
+  const report = { schema: storedShapes.runReport, ids }
   checkReportPath(validateJson(from, artifactName.runReport, report, scope).value?.path, scope)
   validateOtherJson(target.folder, scope)
   validateAttempts(target.folder, ids, scope, options)

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { readJournalSync } from '@zee/core/journal'
 import { ZeeError } from '@zee/core/errors'
 import { readJsonArtifact, readPrompt } from '@zee/evidence/artifact'
+import { withoutDeepMembers } from '@zee/evidence/json'
 import { artifactName } from '@zee/evidence/layout'
 import { readMessages } from '@zee/evidence/messages'
 import type { ReportFile } from '@zee/evidence/schema'
@@ -150,7 +151,7 @@ function notesOf({ folder }: AttemptLocation): NoteFacts[] {
   try {
     requireRegularStream(folder, artifactName.notes)
     readJournalSync(path.join(folder, artifactName.notes), ({ record }) => {
-      notes.push(noteOf(record))
+      notes.push(noteOf(withoutDeepMembers(record)))
       return notes.length < maxNotes
     })
   } catch (error) {

@@ -2,6 +2,7 @@
 import { readJsonArtifact } from '@zee/evidence/artifact'
 import { labArtifactName } from '@zee/evidence/layout'
 import type { Host } from '@zee/core/exit'
+import { isObject } from '@zee/core/json'
 import { resolveTarget } from '../../attempts/attempts.ts'
 import { complain, printJson, printLines } from '../../output/output.ts'
 import { redactorFor } from '../../redaction/redaction.ts'
@@ -28,7 +29,8 @@ export async function runJudge(
   if (!Array.isArray(stored.votes)) {
     throw zclError('ZCL_E_CONTRACT', `${labArtifactName.judge}: votes is not a list`)
   }
-  const now = options.live ? await askAgain(stored, host) : verdictOf(stored.votes)
+  const votes = stored.votes.filter(isObject)
+  const now = options.live ? await askAgain(stored, host) : verdictOf(votes)
   const matches = now.ok === stored.ok
   const { ok, yes, no, invalid } = now
   if (options.json) {

@@ -87,7 +87,9 @@ export function verdictOf(
   votes: readonly Pick<StoredVote, 'status' | 'text'>[],
 ): Pick<JudgeResult, 'ok' | 'yes' | 'no' | 'invalid'> {
   const { ok, ...counts } = tally(
-    votes.map(({ status, text }) => (status === 'answered' ? parseVote(text) : undefined)),
+    votes.map(({ status, text }) =>
+      status === 'answered' && typeof text === 'string' ? parseVote(text) : undefined,
+    ),
   )
   return { ok: ok ?? null, ...counts }
 }
