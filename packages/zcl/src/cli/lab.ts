@@ -436,6 +436,11 @@ export const codexAppServer = command({
       choices: approvalAnswers,
     },
     sandbox: { flags: '--sandbox <mode>', summary: 'sandbox of Codex', choices: sandboxModes },
+    minStartIntervalMs: {
+      flags: '--min-start-interval-ms <n>',
+      summary: 'start the app servers of a run at least this far apart',
+      parse: wholeNumber(0),
+    },
     noFeedback: {
       flags: '--no-feedback',
       summary: 'print the answer only; the run takes the outcome from its result channel',

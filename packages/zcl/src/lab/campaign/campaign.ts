@@ -70,6 +70,7 @@ const runner = z.strictObject({
   approvalPolicy: z.optional(z.enum(approvalPolicies)),
   approvals: z.optional(z.enum(approvalAnswers)),
   sandbox: z.optional(z.enum(sandboxModes)),
+  minStartIntervalMs: z.optional(positive),
   mode: z.optional(z.enum(modes)),
   timeoutStart: z.optional(z.enum(timeoutStarts)),
   env: z.optional(z.record(z.string(), z.string())),

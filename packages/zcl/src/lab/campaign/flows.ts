@@ -88,6 +88,7 @@ function commandOf(
       approvalPolicy: runner.approvalPolicy,
       approvals: runner.approvals,
       sandbox: runner.sandbox,
+      minStartIntervalMs: runner.minStartIntervalMs,
       noFeedback: channel !== 'none',
     })
   }

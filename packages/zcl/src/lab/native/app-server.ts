@@ -9,8 +9,8 @@ const maxLineBytes = 64 * 1024 * 1024
 
 export interface ServerHandlers {
   notification(method: string, params: Message): void
-  /** The result of a request of the server. */
-  request(method: string, params: Message): unknown
+  /** The result of a request of the server; undefined for an unknown method. */
+  request(method: string, params: Message): object | undefined
 }
 
 export class AppServer {
@@ -59,7 +59,12 @@ export class AppServer {
       this.#waiting.delete(Number(id))
       resolve?.(message)
     } else if (id === undefined) handlers.notification(method, params)
-    else this.#send({ id, result: handlers.request(method, params) })
+    else this.#reply(id, handlers.request(method, params))
+  }
+
+  #reply(id: unknown, result: object | undefined): void {
+    if (result !== undefined) this.#send({ id, result })
+    else this.#send({ id, error: { code: -32601, message: 'zcl does not know this request' } })
   }
 
   #send(message: object): void {

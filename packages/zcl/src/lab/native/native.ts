@@ -12,6 +12,8 @@ export interface CodexRunnerSettings {
   approvalPolicy?: string | undefined
   approvals?: string | undefined
   sandbox?: string | undefined
+  /** Time between the starts of two app servers of a run. */
+  minStartIntervalMs?: number | undefined
   /** Leave the outcome to the result channel of the run. */
   noFeedback?: boolean | undefined
 }
@@ -22,7 +24,14 @@ export function codexRunnerCommand(
   settings: CodexRunnerSettings,
 ): string[] {
   const { model, effort, approvalPolicy, approvals, sandbox, noFeedback } = settings
-  const flags = { model, effort, 'approval-policy': approvalPolicy, approvals, sandbox }
+  const flags = {
+    model,
+    effort,
+    'approval-policy': approvalPolicy,
+    approvals,
+    sandbox,
+    'min-start-interval-ms': settings.minStartIntervalMs?.toString(),
+  }
   return [
     ...[node, script, 'codex-app-server'],
     ...Object.entries(flags).flatMap(([name, value]) =>
