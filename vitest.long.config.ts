@@ -14,6 +14,7 @@ export default defineConfig({
       'packages/core/src/lock/contention.test.ts',
       'test/contract/**/crash.test.ts',
       'test/long/**/*.test.ts',
+      'test/proof/**/*.test.ts',
     ],
     testTimeout: 3_600_000,
   },

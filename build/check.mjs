@@ -12,6 +12,7 @@ const gates = [
   ['boundaries', ['depcruise', '--config', '.dependency-cruiser.cjs', 'packages']],
   ['rooms', ['node', 'build/check-rooms.mjs']],
   ['words', ['node', 'build/check-words.mjs']],
+  ['syncs', ['node', 'build/check-syncs.mjs']],
   ['unused', ['knip']],
   ['docs', ['node', 'build/check-docs.mjs']],
 ]

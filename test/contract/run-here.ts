@@ -85,9 +85,17 @@ export async function runCommand(
   args: string[],
   options: HereOptions = {},
 ): Promise<Ran> {
-  const program = programs[name]
-  if (!runsHere(program, args, options)) return runProgram(name, args, options)
-  const { tree, describe } = await program.load()
+  if (!runsHere(programs[name], args, options)) return runProgram(name, args, options)
+  return runCommandHere(name, args, options)
+}
+
+/** Runs the command here in any case. */
+export async function runCommandHere(
+  name: keyof typeof programs,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<Ran> {
+  const { tree, describe } = await programs[name].load()
   const [stdout, stderr] = [new Output(), new Output()]
   const host: Host = {
     env: definedOf({ ...process.env, ...options.env }),
@@ -99,7 +107,7 @@ export async function runCommand(
   }
   let code: number
   try {
-    code = await runCommandLine(tree, args, host)
+    code = await runCommandLine(tree, [...args], host)
   } catch (error) {
     const { line, exitCode } = describe(error)
     if (line !== '') stderr.write(`${line}\n`)

@@ -3,7 +3,7 @@
 import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
 import { rfc3339 } from '@zee/core/clock'
-import { fileError, reasonOf, usageError, ZeeError } from '@zee/core/errors'
+import { fileError, reasonOf, UncertainError, usageError, ZeeError } from '@zee/core/errors'
 import { ensureDurableFolder } from '@zee/core/folders'
 import type { Journal } from '@zee/core/journal'
 import { openJournal } from '@zee/core/journal'
@@ -77,10 +77,11 @@ const failureWords: Readonly<Record<RecordFailure, string>> = {
   may_not_be_recorded: 'the session may not be recorded',
 }
 
-function orThrow(code: RecordFailure, work: () => void): void {
+function orThrow(failure: RecordFailure, work: () => void): void {
   try {
     work()
   } catch (error) {
+    const code = error instanceof UncertainError ? 'may_not_be_recorded' : failure
     throw new ZeeError(code, `${failureWords[code]}: ${reasonOf(error)}`, { cause: error })
   }
 }

@@ -3,6 +3,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { cutToBytes } from '@zee/core/bounded'
+import { leadsOutOf } from '@zee/core/contained-path'
 import { errnoOf, oneLine, reasonOf } from '@zee/core/errors'
 import { readGuidanceFile, userContainer } from '../context/context.ts'
 import { parseFrontMatter } from './front-matter.ts'
@@ -40,6 +41,10 @@ export function loadSkills(places: SkillPlaces): LoadedSkills {
   const skills = new Map<string, Skill>()
   const warnings: string[] = []
   for (const { folder, container } of skillFolders(places)) {
+    if (leadsOutOf(container, folder)) {
+      warnings.push(brokenSkill(folder, `it is a link that leads out of ${container}`))
+      continue
+    }
     for (const name of subfolders(folder, warnings)) {
       const skill = readSkill(path.join(folder, name, 'SKILL.md'), container, warnings)
       if (skill !== undefined && !skills.has(skill.name)) skills.set(skill.name, skill)

@@ -98,6 +98,11 @@ export function resolveContained(
   return { path: relative, absolute, errno: real.errno }
 }
 
+/** Whether a link leads from `path` out of `root`. A path that does not exist leads nowhere. */
+export function leadsOutOf(root: string, path: string): boolean {
+  return existsSync(path) && resolveContained(openRoot(root), path).failure === 'outside'
+}
+
 /** Opens a regular file for reading. Follows links that stay inside the root. */
 export function openContained(
   root: ContainedRoot,

@@ -80,6 +80,15 @@ export function oneLine(text: string): string {
   return text.replace(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim()
 }
 
+/** A step after the change itself has failed, such as a flush: the change may be in effect. */
+export class UncertainError extends ZeeError {}
+
+/** As `fileError`, for such a step. */
+export function lateFileError(verb: string, path: string, error: unknown): UncertainError {
+  const { code, message } = fileError(verb, path, error)
+  return new UncertainError(code, `${message}; the change may have been made`, { cause: error })
+}
+
 /** A ZeeError for a system error on a path: `cannot <verb> <path>: <reason>`. */
 export function fileError(verb: string, path: string, error: unknown): ZeeError {
   const code = errnoOf(error)?.toLowerCase() ?? 'io'

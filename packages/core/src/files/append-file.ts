@@ -17,7 +17,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { sleepSync } from '../clock/clock.ts'
-import { fileError, oneLine, ZeeError } from '../errors/errors.ts'
+import { fileError, lateFileError, oneLine, ZeeError } from '../errors/errors.ts'
 
 const newline = 0x0a
 const stablePolls = 3
@@ -53,7 +53,10 @@ export class AppendFile {
     this.startedEmpty = stats.size === 0
   }
 
-  /** Appends `line` and a newline. If it throws, no reader sees the line as a record. */
+  /**
+   * Appends `line` and a newline. If it throws, no reader sees the line as a record, except after an
+   * UncertainError: the line is written, and the check where it landed has failed.
+   */
   append(line: string): void {
     try {
       if (this.#isRegular) this.#appendLine(this.#end === undefined ? this.#linePrefix() : '', line)
@@ -101,9 +104,18 @@ export class AppendFile {
       // After a glued line the tail is clean again, unless another writer has died since.
       const before = tries > maxTries ? '\n' : start
       const length = this.#write(`${before}${line}\n`)
-      if (this.#end !== undefined && this.#isFileEnd((this.#end += length))) return
+      if (this.#isSeparateLine(length, before !== '')) return
+    }
+  }
+
+  /** Whether the line just written is not glued to the torn tail of another writer. */
+  #isSeparateLine(length: number, hasNewlineBefore: boolean): boolean {
+    try {
+      if (this.#end !== undefined && this.#isFileEnd((this.#end += length))) return true
       this.#end = writePosition(this.#descriptor)
-      if (before !== '' || this.#isLineStart(this.#end - length)) return
+      return hasNewlineBefore || this.#isLineStart(this.#end - length)
+    } catch (error) {
+      throw lateFileError('check', this.path, error)
     }
   }
 

@@ -2,7 +2,7 @@
 // killed or runs out of disk space leaves the old file unchanged.
 import { fstatSync, promises, type Stats } from 'node:fs'
 import path from 'node:path'
-import { errnoOf, fileError, oneLine, ZeeError } from '../errors/errors.ts'
+import { errnoOf, fileError, lateFileError, oneLine, ZeeError } from '../errors/errors.ts'
 import { assertRegularFile } from './regular-file.ts'
 import { fsyncFolder, fsyncPath } from './fsync.ts'
 import { isLinkUnsupported, sweepDeadTemps, tempPathFor } from './temp-file.ts'
@@ -91,6 +91,15 @@ export async function flushFile(file: string): Promise<void> {
     await fsyncPath(file)
     await fsyncFolder(path.dirname(path.resolve(file)))
   })
+}
+
+/** Makes new and renamed entries of a folder survive a power cut. */
+export async function flushFolder(folder: string): Promise<void> {
+  try {
+    await fsyncFolder(folder)
+  } catch (error) {
+    throw lateFileError('flush', folder, error)
+  }
 }
 
 function jsonText(file: string, value: unknown): string {
@@ -213,7 +222,7 @@ async function publish(
     await promises.rm(temp, { force: true }).catch(() => undefined)
     throw error
   }
-  if (options.durable !== false) await fsyncFolder(path.dirname(target))
+  if (options.durable !== false) await flushFolder(path.dirname(target))
 }
 
 /** Fallback for file systems without hard links: still exclusive, but a reader may see it grow. */

@@ -3,7 +3,7 @@
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { oneLine } from '../errors/errors.ts'
-import { runProcess } from '../process/process.ts'
+import { absolutePath, runProcess } from '../process/process.ts'
 import type { ChildEnvironment, ProcessResult } from '../process/process.ts'
 
 export interface GitQuery {
@@ -137,11 +137,7 @@ function gitEnvironment(env: ChildEnvironment, folder: string): ChildEnvironment
   const workTree = workTreeOf(folder)
   return {
     ...Object.fromEntries(kept),
-    // A relative entry could name a program of the repository.
-    PATH: (env.PATH ?? '')
-      .split(':')
-      .filter((entry) => path.isAbsolute(entry))
-      .join(':'),
+    PATH: absolutePath(env.PATH),
     LC_ALL: 'C.UTF-8',
     ZEE_GIT_EMPTY: '',
     ZEE_GIT_FALSE: 'false',

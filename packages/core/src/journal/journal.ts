@@ -5,7 +5,7 @@
 // core has two append mechanisms. Use `journal` when the file itself is a list of lines that only
 // grows. Use `wal` when one process changes other files in place and must finish after a crash.
 import path from 'node:path'
-import { fileError, oneLine, ZeeError } from '../errors/errors.ts'
+import { fileError, oneLine, UncertainError, ZeeError } from '../errors/errors.ts'
 import { AppendFile, fsyncFolderSync } from '../files/files.ts'
 import { withLock, withLockSync, type LockOptions } from '../lock/lock.ts'
 import { createWithHeader } from './creation.ts'
@@ -93,7 +93,8 @@ export async function lockedAppend(
       await withLock(lock, options, append)
     }
   } catch (error) {
-    throw new AppendError(error, progress.appended, progress.isWritten)
+    const isUncertain = progress.isWritten || error instanceof UncertainError
+    throw new AppendError(error, progress.appended, isUncertain)
   }
 }
 
@@ -133,6 +134,16 @@ function tryWithoutWaiting(lock: string, work: () => void): boolean {
   } catch (error) {
     if (!isHeld && error instanceof ZeeError && error.code === 'lock_timeout') return false
     throw error
+  }
+}
+
+/** Returns whether the file ends at `size` again. */
+function canCutBack(file: AppendFile, size: number): boolean {
+  try {
+    file.cutBackTo(size)
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -176,8 +187,8 @@ class JournalWriter implements Journal {
     try {
       this.#append(line)
     } catch (error) {
-      if (size !== undefined) file.cutBackTo(size)
-      throw error
+      if (size === undefined || !canCutBack(file, size)) throw error
+      throw error instanceof UncertainError ? fileError('append to', this.path, error.cause) : error
     }
   }
 

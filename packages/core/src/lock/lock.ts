@@ -3,7 +3,7 @@
 // as dead when it has not touched its lock for 30 s.
 import { promises, readFileSync, unlinkSync } from 'node:fs'
 import { sleepSync, systemClock } from '../clock/clock.ts'
-import { errnoOf, fileError, oneLine, ZeeError } from '../errors/errors.ts'
+import { errnoOf, fileError, lateFileError, oneLine, ZeeError } from '../errors/errors.ts'
 import { siblingNames, sweepDeadTemps } from '../files/files.ts'
 import { currentProcess, hostName, pidScopeOf } from '../identity/identity.ts'
 import { breakLock, sweepStaleClaims } from './breaking.ts'
@@ -206,7 +206,7 @@ function releaseFile(path: string, nonce: string): void {
   try {
     unlinkSync(path)
   } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw fileError('release the lock', path, error)
+    if (errnoOf(error) !== 'ENOENT') throw lateFileError('release the lock', path, error)
   }
 }
 

@@ -24,6 +24,14 @@ export type {
   Stdio,
 } from './types.ts'
 
+/** PATH without relative entries, which could name a program of the repository one works in. */
+export function absolutePath(searchPath: string | undefined): string {
+  return (searchPath ?? '')
+    .split(':')
+    .filter((folder) => folder.startsWith('/'))
+    .join(':')
+}
+
 /** The code a shell reports: 128 + N for a signal, 127 not found, 126 not runnable, 124 deadline. */
 export function shellExitCode(result: ProcessEnd | ProcessResult): number {
   if ('timedOut' in result && result.timedOut) return 124

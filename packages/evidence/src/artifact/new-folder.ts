@@ -2,7 +2,7 @@
 // builder, which holds the same lock, removes the leftovers of a killed one.
 import { promises } from 'node:fs'
 import path from 'node:path'
-import { writeFileAtomic } from '@zee/core/atomic-file'
+import { flushFolder, writeFileAtomic } from '@zee/core/atomic-file'
 import { errnoOf } from '@zee/core/errors'
 import { randomHex } from '@zee/core/ids'
 
@@ -37,7 +37,7 @@ export async function createFolderAtomically(folder: NewFolder): Promise<boolean
     if (errnoOf(error) === 'ENOTEMPTY' || errnoOf(error) === 'EEXIST') return false
     throw error
   }
-  await syncEntries(path.dirname(folder.target))
+  await flushFolder(path.dirname(folder.target))
   return true
 }
 
@@ -46,15 +46,5 @@ export async function sweepFolders(folder: string, prefix: string): Promise<void
   for (const name of await promises.readdir(folder)) {
     if (!name.startsWith(prefix)) continue
     await promises.rm(path.join(folder, name), { recursive: true, force: true })
-  }
-}
-
-/** Flushes a folder's entries, so that a rename survives a power failure; best effort. */
-async function syncEntries(folder: string): Promise<void> {
-  const handle = await promises.open(folder, 'r')
-  try {
-    await handle.sync().catch(() => undefined)
-  } finally {
-    await handle.close()
   }
 }

@@ -2,7 +2,7 @@
 import { folderCheck, type Check } from '@zee/core/checks'
 import { oneLine, reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { runProcess } from '@zee/core/process'
+import { absolutePath, runProcess } from '@zee/core/process'
 import { modelsAvailable } from '../models/models.ts'
 import type { Places } from '../places/places.ts'
 import { programNames, runProgram, type ProgramName } from '../programs/programs.ts'
@@ -90,7 +90,7 @@ async function sandboxCheck({ env, cwd }: Host): Promise<Check[]> {
     { name: 'user namespaces', command: 'unshare', args: ['--user', '--map-root-user', 'true'] },
   ]
   for (const { name, command, args } of tries) {
-    const child = { command, args, cwd, env: { PATH: env.PATH }, deadlineMs: 5000 }
+    const child = { command, args, cwd, env: { PATH: absolutePath(env.PATH) }, deadlineMs: 5000 }
     const { exitCode } = await runProcess(child)
     if (exitCode === 0) return [{ id, status: 'ok', message: name }]
   }

@@ -1,7 +1,8 @@
 // The places where the programs keep what they record: sessions of zdx, output roots of zcl, folders with
 // traces of zeno. zee looks in the current project and in every project that has a session.
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import { leadsOutOf } from '@zee/core/contained-path'
 import type { Host } from '@zee/core/exit'
 import { listSessions, type SessionEntry } from '@zee/agent'
 import { baseFolder, projectRoot, sessionsFolder } from '@zee/agent/project'
@@ -47,7 +48,9 @@ export function projectPlaces(
   const outRoots = unique([
     ...configured,
     path.join(cwd, '.zcl'),
-    ...projects.map((project) => path.join(project, '.zcl')),
+    ...projects
+      .map((project) => path.join(project, '.zcl'))
+      .filter((folder) => !leadsOutOf(path.dirname(folder), folder)),
   ]).filter((folder) => existsSync(path.join(folder, 'runs')))
   return { projects, outRoots }
 }
@@ -57,7 +60,9 @@ export function findTraces(projects: readonly string[], env: Host['env']): Trace
   const folders = unique([
     ...(env.ZENO_ROOT ? [path.resolve(env.ZENO_ROOT)] : []),
     ...projects.flatMap((project) =>
-      ['.zeno', '.codex/zeno', '.claude/zeno'].map((name) => path.join(project, name)),
+      ['.zeno', '.codex/zeno', '.claude/zeno']
+        .map((name) => path.join(project, name))
+        .filter((folder) => !leadsOutOf(project, folder)),
     ),
   ])
   return folders
@@ -90,7 +95,7 @@ function jsonLinesFiles(folder: string): TraceFile[] {
   return names.flatMap((name) => {
     if (!name.endsWith('.jsonl')) return []
     const file = path.join(folder, name)
-    const stats = statSync(file, { throwIfNoEntry: false })
+    const stats = lstatSync(file, { throwIfNoEntry: false })
     return stats?.isFile() === true ? [{ file, modifiedMs: stats.mtimeMs, bytes: stats.size }] : []
   })
 }

@@ -1,6 +1,8 @@
 // Finds the repository of a session and the zeno folder in it.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { leadsOutOf } from '@zee/core/contained-path'
+import { oneLine, ZeeError } from '@zee/core/errors'
 
 /** Returns the nearest folder at or above `from` that contains one of `marks`, otherwise `from`. */
 export function repositoryRoot(from: string, marks: readonly string[]): string {
@@ -13,5 +15,13 @@ export function repositoryRoot(from: string, marks: readonly string[]): string {
 /** Returns `<repository>/<home>/zeno`, where `home` is `.codex` or `.claude`; `override` is ZENO_ROOT. */
 export function zenoFolder(from: string, home: string, override: string | undefined): string {
   if (override !== undefined && override !== '') return path.resolve(from, override)
-  return path.join(repositoryRoot(from, ['.git', home]), home, 'zeno')
+  const root = repositoryRoot(from, ['.git', home])
+  const folder = path.join(root, home, 'zeno')
+  // The link may come with a repository: it must not choose where zeno reads and writes.
+  for (const each of [path.dirname(folder), folder]) {
+    if (!leadsOutOf(root, each)) continue
+    const message = `${oneLine(each)} leads out of the repository; set ZENO_ROOT to use its target`
+    throw new ZeeError('outside', message)
+  }
+  return folder
 }

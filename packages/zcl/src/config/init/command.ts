@@ -27,7 +27,10 @@ export async function runInit(options: InitOptions, host: Host): Promise<number>
     const message = `${shown} has outRoot ${JSON.stringify(existing)}, not ${JSON.stringify(requested)}; it is left as it is`
     throw zclError('ZCL_E_USAGE', message)
   }
-  const outRoot = existing ?? requested ?? (await configuredElsewhere(host))
+  // A file that zcl finds may belong to a stranger: without trust it cannot name a folder elsewhere.
+  const isFound = existing !== undefined && requested === undefined && options.config === undefined
+  const known = isFound ? await configuredElsewhere(host) : existing
+  const outRoot = known ?? requested ?? (await configuredElsewhere(host))
   const created = existing === undefined && (await createConfig(file, outRoot))
   const { absolute } = resolveOutRoot(host, outRoot)
   ensureFolder(runsFolder(absolute))
@@ -56,7 +59,7 @@ async function configuredRoot(host: Host, file: string): Promise<string | undefi
   return config.values.outRoot
 }
 
-/** The output root that applies without a project file. */
+/** The output root that applies to other commands here. */
 async function configuredElsewhere(host: Host): Promise<string> {
   return (await outRootFor(host, undefined)).shown
 }

@@ -1,0 +1,171 @@
+// Commands of zcl in the sweep: an attempt with two calls, a note and a report.
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Scene } from './scene.ts'
+import type { SweptCommand } from './sweep.ts'
+
+interface Started {
+  outDirAbs: string
+  runId: string
+  env: Record<string, string>
+}
+
+interface Event {
+  op: string
+  input: { argv?: string[] }
+}
+
+async function openAttempt(scene: Scene): Promise<void> {
+  await scene.do('zcl', ['init'])
+  const start = ['attempt', 'start', '--suite', 'smoke', '--mission', 'hello', '--json']
+  const { env, outDirAbs } = JSON.parse(await scene.do('zcl', start)) as Started
+  Object.assign(scene.env, env, { PROOF_ATTEMPT: outDirAbs })
+  await scene.do('zcl', ['run', '--', 'echo', 'one'])
+  await scene.do('zcl', ['note', '--message', 'first note'])
+}
+
+async function doneAttempt(scene: Scene): Promise<void> {
+  await openAttempt(scene)
+  await scene.do('zcl', ['feedback', '--ok', '--result', 'DONE=1'])
+}
+
+const attemptFolder = (scene: Scene) => scene.env.PROOF_ATTEMPT ?? ''
+
+function events(scene: Scene): Event[] {
+  return readFileSync(path.join(attemptFolder(scene), 'tool.calls.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Event)
+}
+
+const hasRun = (scene: Scene, word: string) =>
+  events(scene).some(({ input, op }) => op === 'exec' && input.argv?.at(-1) === word)
+
+async function checkAttempt(scene: Scene): Promise<void> {
+  if (!hasRun(scene, 'one')) throw new Error('the recorded call is gone')
+  const notes = readFileSync(path.join(attemptFolder(scene), 'notes.jsonl'), 'utf8')
+  if (!notes.includes('first note')) throw new Error('the note is gone')
+  const { code, stdout, stderr } = await scene.try('zcl', ['validate', attemptFolder(scene)])
+  if (code !== 0) throw new Error(`validate fails: ${stdout}${stderr}`)
+}
+
+const attemptFile = (name: string, words: string) => async (scene: Scene) => {
+  const file = path.join(attemptFolder(scene), name)
+  return existsSync(file) && readFileSync(file, 'utf8').includes(words)
+}
+
+export const zclCommands: readonly SweptCommand[] = [
+  {
+    program: 'zcl',
+    name: 'init',
+    args: ['init'],
+    prepare: async () => {},
+    checkKept: async () => {},
+    isDone: async (scene) =>
+      existsSync(path.join(scene.project, 'zcl.config.json')) &&
+      existsSync(path.join(scene.project, '.zcl/runs')),
+  },
+  {
+    program: 'zcl',
+    name: 'attempt start',
+    args: ['attempt', 'start', '--suite', 'smoke', '--mission', 'second', '--json'],
+    prepare: openAttempt,
+    checkKept: checkAttempt,
+    isDone: async (scene) => {
+      const listed = await scene.do('zcl', ['attempt', 'list', '--json'])
+      return listed.includes('"second"')
+    },
+  },
+  {
+    program: 'zcl',
+    name: 'run',
+    args: ['run', '--', 'echo', 'two'],
+    needsProcess: true,
+    prepare: openAttempt,
+    checkKept: checkAttempt,
+    isDone: async (scene) => hasRun(scene, 'two'),
+  },
+  {
+    program: 'zcl',
+    name: 'run --capture',
+    args: ['run', '--capture', '--', 'echo', 'captured'],
+    needsProcess: true,
+    prepare: openAttempt,
+    checkKept: checkAttempt,
+    isDone: async (scene) => hasRun(scene, 'captured'),
+  },
+  {
+    program: 'zcl',
+    name: 'note',
+    args: ['note', '--message', 'second note'],
+    prepare: openAttempt,
+    checkKept: checkAttempt,
+    isDone: attemptFile('notes.jsonl', 'second note'),
+  },
+  {
+    program: 'zcl',
+    name: 'feedback',
+    args: ['feedback', '--ok', '--result', 'DONE=1'],
+    prepare: openAttempt,
+    checkKept: checkAttempt,
+    isDone: attemptFile('feedback.json', 'DONE=1'),
+  },
+  {
+    program: 'zcl',
+    name: 'report',
+    args: ['report'],
+    prepare: doneAttempt,
+    checkKept: checkAttempt,
+    isDone: attemptFile('attempt.report.json', '"ok": true'),
+  },
+  {
+    program: 'zcl',
+    name: 'attempt finish',
+    args: ['attempt', 'finish'],
+    prepare: doneAttempt,
+    checkKept: checkAttempt,
+    isDone: attemptFile('attempt.report.json', '"ok": true'),
+  },
+  {
+    program: 'zcl',
+    name: 'pin',
+    args: ['pin', '--run-id', 'RUN', '--on'],
+    prepare: doneAttempt,
+    checkKept: checkAttempt,
+    isDone: async (scene) => (await scene.do('zcl', ['runs', '--json'])).includes('"pinned": true'),
+  },
+  {
+    program: 'zcl',
+    name: 'trust',
+    args: ['trust'],
+    prepare: async (scene) => void (await scene.do('zcl', ['init'])),
+    checkKept: async () => {},
+    isDone: async (scene) =>
+      (await scene.do('zcl', ['trust', '--list'])).includes('zcl.config.json'),
+  },
+  {
+    program: 'zcl',
+    name: 'gc',
+    args: ['gc', '--older-than', '1d', '--yes'],
+    prepare: doneAttempt,
+    checkKept: checkAttempt,
+    isDone: async () => true,
+  },
+  {
+    program: 'zcl',
+    name: 'export',
+    args: ['export', '--format', 'jsonl', '--out', 'events.jsonl'],
+    prepare: doneAttempt,
+    checkKept: checkAttempt,
+    isDone: async ({ project }) => existsSync(path.join(project, 'events.jsonl')),
+  },
+  ...(['validate', 'show', 'runs', 'attempt list', 'attempt explain', 'doctor'] as const).map(
+    (name): SweptCommand => ({
+      program: 'zcl',
+      name,
+      args: name.split(' '),
+      prepare: doneAttempt,
+      checkKept: checkAttempt,
+    }),
+  ),
+]
