@@ -185,7 +185,13 @@ describe('a log of Codex', () => {
     expect(usages(session.lines)).toHaveLength(2)
     expect(usages(session.lines)[0]).toEqual({
       model: 'gpt-x',
-      usage: { input_tokens: 50, output_tokens: 8, cached_input_tokens: 40, thinking_tokens: 3 },
+      usage: {
+        input_tokens: 50,
+        output_tokens: 8,
+        cached_input_tokens: 40,
+        cache_write_tokens: 0,
+        thinking_tokens: 3,
+      },
     })
     expect(session).toMatchObject({ id: 'c1', cwd: '/work/app', unread: 1 })
   })
