@@ -10,6 +10,11 @@ import { inTurn, withServer } from './with-server.ts'
 
 const at = withServer(say('**fine**'))
 
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 const lastPrompts = () => at.server.requests.map(({ body }) => body.messages.at(-1)?.content)
 const pasted = (text: string) => `\u001b[200~${text}\u001b[201~`
 const call = (tool: string, input: Record<string, unknown>) => ({ tool, input })
@@ -202,23 +207,24 @@ describe('a turn on a terminal', () => {
     await terminal.shows('you> ')
     terminal.type('start\r')
     await terminal.sees(/bash until/)
-    terminal.type('use tabs')
-    await terminal.sees(/next> use tabs$/)
+    at.box.put('shot.png', png)
+    terminal.type('see @shot.png')
+    await terminal.sees(/next> see @shot.png$/)
     terminal.type('\r')
-    await terminal.sees(/queued: use tabs$/)
+    await terminal.sees(/queued: see @shot.png$/)
     at.box.put('go', '')
-    await terminal.sees(/✓ bash .*\nyou> use tabs\nsteered\n[\s\S]*you>$/)
+    await terminal.sees(/✓ bash .*\nyou> see @shot.png\n[\s\S]*steered\n[\s\S]*you>$/)
     terminal.type(':q\r')
     expect(await terminal.ended).toBe(0)
     expect(at.server.requests).toHaveLength(2)
     expect(lastPrompts()[1]).toMatchObject([
       { type: 'tool_result' },
-      { type: 'text', text: 'use tabs' },
+      { type: 'text', text: expect.stringMatching(/^see @shot.png\n/) },
+      { type: 'image', source: { media_type: 'image/png', data: png.toString('base64') } },
     ])
     const [id = ''] = at.box.sessionIds()
-    expect(at.box.session(id)).toContainEqual(
-      expect.objectContaining({ role: 'user', text: 'use tabs', steered: true }),
-    )
+    const steered = at.box.session(id).find((line) => line.steered === true)
+    expect(steered).toMatchObject({ role: 'user', images: [{ media_type: 'image/png' }] })
   })
 
   it('is stopped by Ctrl+C, which keeps a queued line in the editor', async () => {

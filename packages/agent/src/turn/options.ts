@@ -35,7 +35,7 @@ export interface Turn {
   /** The messages so far; the turn appends completed messages. */
   history: Message[]
   /** Takes the lines that the user queued; called before each request after the first. */
-  steer?: () => Promise<readonly string[]>
+  steer?: () => Promise<readonly Turn['prompt'][]>
   /** A text, or texts and images that the model receives as separate blocks. */
   prompt: string | readonly PromptPart[]
   session: SessionWriter | undefined

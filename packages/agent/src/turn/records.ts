@@ -6,9 +6,13 @@ import type { Answer } from './answer.ts'
 import { hidden } from './notices.ts'
 import type { PromptPart, Turn } from './options.ts'
 
-/** Appends the prompt to the session and to the history. */
-export async function addPrompt(turn: Turn): Promise<void> {
-  const { prompt, session, history } = turn
+/** Appends a prompt of the user to the session and to the history; returns its text. */
+export async function addPrompt(
+  turn: Turn,
+  prompt: Turn['prompt'],
+  more: { steered?: true } = {},
+): Promise<string> {
+  const { session, history } = turn
   const given = typeof prompt === 'string' ? [{ type: 'text' as const, text: prompt }] : prompt
   const parts: PromptPart[] = []
   for (const part of given) {
@@ -16,13 +20,16 @@ export async function addPrompt(turn: Turn): Promise<void> {
   }
   const images = parts.flatMap((part) => (part.type === 'image' ? [storedImage(part)] : []))
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  const text = texts.join('\n\n')
   session?.append({
     type: 'message',
     role: 'user',
-    text: texts.join('\n\n'),
+    text,
+    ...more,
     ...(images.length === 0 ? {} : { images }),
   })
   history.push({ role: 'user', parts })
+  return text
 }
 
 /** Appends the answer and its calls to the session, before any tool runs. */

@@ -9,7 +9,7 @@ import { addRound, runCalls } from './calls.ts'
 import type { AgentEvent, TurnEnd } from './events.ts'
 import { hidden, noticesOf } from './notices.ts'
 import type { Turn } from './options.ts'
-import { recordAnswer } from './records.ts'
+import { addPrompt, recordAnswer } from './records.ts'
 
 /** A turn that `onEnd` continues more often ends anyway. */
 const maxContinuations = 3
@@ -61,11 +61,8 @@ export async function* runRounds(
 
 /** Adds lines that the user queued during the turn, after the tool results. */
 async function* addSteering(turn: Turn): AsyncGenerator<AgentEvent, void, undefined> {
-  for (const line of (await turn.steer?.()) ?? []) {
-    const text = await hidden(turn, line)
-    turn.session?.append({ type: 'message', role: 'user', text, steered: true })
-    turn.history.push({ role: 'user', parts: [{ type: 'text', text }] })
-    yield { type: 'steered', text }
+  for (const prompt of (await turn.steer?.()) ?? []) {
+    yield { type: 'steered', text: await addPrompt(turn, prompt, { steered: true }) }
   }
 }
 

@@ -27,7 +27,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, void, und
     try {
       turn.signal.throwIfAborted()
       turn.model.check()
-      await addPrompt(turn)
+      await addPrompt(turn, turn.prompt)
       const ready = yield* addGatheredTools(turn)
       reason = yield* continueTurn(ready, yield* runRounds(ready))
     } catch (error) {

@@ -179,7 +179,7 @@ async function runPrompt(chat: Chat, renderer: Renderer, text: string) {
   lines.startTurn()
   const steer = async () => {
     const queued = lines.takeQueued().map((line) => expandPrompt(line, conversation.info.root))
-    return (await Promise.all(queued)).map((each) => each.text)
+    return (await Promise.all(queued)).map(promptOf)
   }
   const outcome = await renderTurn(conversation, promptOf(prompt), interrupts, renderer, steer)
   lines.endTurn(outcome.end)

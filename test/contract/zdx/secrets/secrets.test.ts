@@ -1,4 +1,5 @@
 // Secrets in tool results reach neither the model nor a stored or printed byte; tools get them back.
+import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -123,6 +124,41 @@ describe('a secret in a tool result', () => {
       expect(text).not.toContain(password)
       expect(text).toContain('⟦secret:')
     }
+  })
+
+  it('is hidden in the output of !!command', async () => {
+    const sandbox = await withModel([say('ok')])
+    sandbox.put('.env', `GITHUB_TOKEN=${token}\n`)
+    const input = '!!cat .env\nwhat is it?\n:q\n'
+    const ran = await sandbox.zdx(['--session', 's'], { input })
+    expect(ran.code, ran.stderr).toBe(0)
+    const session = readFileSync(path.join(sandbox.zdxHome, 'sessions/s.jsonl'), 'utf8')
+    for (const text of [requests(), session]) {
+      expect(text).not.toContain(token)
+      expect(text).toContain('⟦secret:')
+    }
+  })
+
+  it('is hidden in every part of a PEM block that is read in pieces', async () => {
+    const body = Array.from({ length: 24 }, () => randomBytes(48).toString('base64'))
+    const readLines = (offset: number, limit: number) =>
+      answer({ tool: 'read', input: { path: 'key.pem', offset, limit } })
+    const sandbox = await withModel([
+      readLines(1, 8),
+      readLines(9, 8),
+      readLines(17, 20),
+      bash('sed -n 5,12p key.pem'),
+      bash('tail -n 4 key.pem'),
+      say('ok'),
+    ])
+    sandbox.put(
+      'key.pem',
+      ['-----BEGIN PRIVATE KEY-----', ...body, '-----END PRIVATE KEY-----', ''].join('\n'),
+    )
+    expect((await sandbox.exec('look', '--session', 's')).code).toBe(0)
+    const session = readFileSync(path.join(sandbox.zdxHome, 'sessions/s.jsonl'), 'utf8')
+    const shown = body.filter((line) => requests().includes(line) || session.includes(line))
+    expect(shown).toEqual([])
   })
 
   it('reaches the model if the configuration says secrets = "keep"', async () => {

@@ -1,5 +1,5 @@
-// PEM blocks of private keys and certificates, also quoted, numbered or indented line by line, and the
-// end of a private key whose first line is missing.
+// PEM blocks of private keys and certificates, also quoted, numbered or indented line by line, the end of
+// a private key whose first line is missing, and a piece of a block without both.
 import type { TextRange } from '../spans.ts'
 
 /** From `-----BEGIN` to `-----END`, or to the end of the text without one. */
@@ -25,6 +25,44 @@ export function holdsPrivateKey(text: string): boolean {
     if (startsKeyBody(text, begin.lastIndex)) return true
   }
   return false
+}
+
+/** Lines of a block whose first and last line are elsewhere: a window of a file, a part of an output. */
+export function* findPemPieces(text: string): Iterable<TextRange> {
+  const head = leadingPiece.exec(text)?.[0] ?? ''
+  if (head !== '' && isKeyMaterial(head)) yield [0, head.length]
+  const start = startOfTrailingPiece(text)
+  if (start >= head.length && start < text.length && isKeyMaterial(text.slice(start)))
+    yield [start, text.length]
+}
+
+/** PEM writers break lines after 64 characters; other base64 has lines of 76 or one line. */
+const leadingPiece = /^(?:[A-Za-z0-9+/]{64}\r?\n){3,512}(?:[A-Za-z0-9+/]{1,64}={0,2}(?:\r?\n|$))?/
+const lastLine = /^[A-Za-z0-9+/]{1,64}={0,2}\r?$/
+const fullLine = /^[A-Za-z0-9+/]{64}\r?$/
+
+/** The length of the text if it does not end with at least two complete lines of a piece. */
+function startOfTrailingPiece(text: string): number {
+  const end = text.trimEnd().length
+  let start = text.lastIndexOf('\n', end - 1) + 1
+  if (!lastLine.test(text.slice(start, Math.min(end, start + 70)))) return text.length
+  let count = 0
+  while (start > 0) {
+    const before = text.lastIndexOf('\n', start - 2) + 1
+    if (start - before > 70 || !fullLine.test(text.slice(before, start - 1))) break
+    start = before
+    count += 1
+  }
+  return count < 2 ? text.length : start
+}
+
+/** False for lists of hashes, which have no letters of both cases. */
+function isKeyMaterial(lines: string): boolean {
+  return lines
+    .trimEnd()
+    .split(/\r?\n/)
+    .filter((line) => line.length === 64)
+    .every((line) => /[a-z]/.test(line) && /[A-Z]/.test(line) && /[0-9+/]/.test(line))
 }
 
 function endOfPemBlock(text: string, from: number): number {

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { createRedactor } from '../redact.ts'
+import { findTokens } from './tokens.ts'
 
 const redactor = createRedactor()
 /** Builds a sample at run time, so that secret scanners do not report this file. */
@@ -146,5 +147,28 @@ describe('the token rules do not match', () => {
   ])('%j', (text) => {
     expect(redactor.text(text)).toEqual({ text, applied: [] })
     expect(redactor.findSecret(text)).toBeUndefined()
+  })
+})
+
+describe('a piece of a PEM block', () => {
+  const line = (index: number) => `MII${'aB3/'.repeat(15)}${index}`
+  const piece = [1, 2, 3, 4].map(line).join('\n')
+
+  it.each([
+    ['all of a text', `${piece}\n`],
+    ['before other text', `${piece}\nnext`],
+    ['after other text', `first\n${piece}\nshort==\n`],
+  ])('is found if it is %s', (_where, text) => {
+    const found = [...findTokens(text)]
+    expect(found).toHaveLength(1)
+    expect(text.slice(found[0]?.start, found[0]?.end)).toContain(piece)
+  })
+
+  it.each([
+    ['a list of hashes', `${'0123456789abcdef'.repeat(4)}\n`.repeat(9)],
+    ['base64 with lines of 76 characters', `${'aB3/'.repeat(19)}\n`.repeat(9)],
+    ['two lines', `${line(1)}\n${line(2)}\n`],
+  ])('is not %s', (_what, text) => {
+    expect([...findTokens(text)]).toEqual([])
   })
 })

@@ -3,7 +3,7 @@
 import type { Label, Span } from '../spans.ts'
 import { labelOf } from '../spans.ts'
 import { findJwts } from './jwt.ts'
-import { findPemBlocks, holdsPrivateKey } from './pem.ts'
+import { findPemBlocks, findPemPieces, holdsPrivateKey } from './pem.ts'
 import { findKeys, openKey } from './runs.ts'
 import { matchVendorForm } from './vendor-forms.ts'
 export { isGenerated } from './runs.ts'
@@ -20,6 +20,7 @@ export function* findTokens(text: string): Iterable<Span> {
   if (text.includes('-----')) {
     for (const [start, end] of findPemBlocks(text)) yield { start, end, label: pemLabel }
   }
+  for (const [start, end] of findPemPieces(text)) yield { start, end, label: pemLabel }
 }
 
 /** The first rule that matches; of PEM blocks, only those of private keys. */
