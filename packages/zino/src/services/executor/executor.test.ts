@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -268,6 +269,15 @@ describe('the sandbox of exc', () => {
       if (sandbox.limits.open_files === 64) expect(result.stdout).toContain('\n64\n')
       expect(await bash('exit 7')).toMatchObject({ exit_code: 7 })
       expect(await bash('kill -9 $$')).toMatchObject({ exit_code: -9 })
+      // A node that was there before; only root can make it, and not in every container.
+      const node = path.join(folder, 'may/node')
+      spawnSync('mknod', [node, 'b', '7', '0'])
+      const devices = await bash(
+        `mknod ${folder}/may/new b 7 0; for disk in $(find /dev -type b) ${folder}/may/new ${node}; do ` +
+          'head -c 1 "$disk" && echo "reached $disk"; done 2>/dev/null; ' +
+          'head -c 3 /dev/zero | wc -c; echo x >/dev/null && echo fine',
+      )
+      expect(devices.stdout).toBe('3\nfine\n')
     },
   )
 })

@@ -179,13 +179,11 @@ export class Limits {
 
   #sandbox(spec: JailSpec, cwd: string): ScriptRuntime['sandbox'] {
     const base = this.#runtime.sandbox
-    // In a root of its own, [exc] write is a part of the jail.
-    const inner =
-      spec.paths === undefined ? base.wrap : (line: Parameters<typeof base.wrap>[0]) => line
+    // [exc] write is a part of the jail.
     return {
       ...base,
-      wrap: (line) => base.limit(jailed(spec, line.args[0] ?? '', cwd, inner(line))),
-      exitCode: spec.paths === undefined ? base.exitCode : (code) => code,
+      wrap: (line) => base.limit(jailed(spec, line.args[0] ?? '', cwd, line)),
+      exitCode: (code) => code,
     }
   }
 

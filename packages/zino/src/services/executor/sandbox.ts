@@ -8,7 +8,7 @@ import type { Logger } from '@zee/core/log'
 import type { ChildEnvironment } from '@zee/core/process'
 import { runProcess } from '@zee/core/process'
 import type { ZinoConfig } from '../../config/config.ts'
-import { jailScript } from './jail-script.ts'
+import { jailed } from './jail/jail.ts'
 import { isOnPath } from './on-path.ts'
 
 export interface CommandLine {
@@ -120,9 +120,8 @@ function unshare({ network, write }: Requested, inner: CommandLine): CommandLine
   if (write === undefined) {
     return { command: 'unshare', args: ['--user', '--map-current-user', ...net, '--', ...line] }
   }
-  const jail = ['sh', '-c', jailScript, 'sh', String(write.length), ...write]
-  const args = ['--user', '--map-root-user', '--mount', ...net, '--', ...jail, ...line]
-  return { command: 'unshare', args }
+  const spec = { paths: undefined, write, network, masked: [], fixed: [], seesProcesses: true }
+  return jailed(spec, inner.args[0] ?? '/dev/null', process.cwd(), inner)
 }
 
 async function limiter(

@@ -1,5 +1,6 @@
-// The jail of scripts with capabilities: a command line that runs a script in namespaces of its own, with
-// only the granted paths and without the sockets of zino. Probes once whether this machine can do it.
+// The jail of scripts: a command line that runs a script in namespaces of its own. With capabilities it has
+// only the granted paths and no sockets of zino; `[exc] write` alone restricts what it may write. Probes once
+// whether this machine can do it.
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { runProcess } from '@zee/core/process'
@@ -17,8 +18,10 @@ export { listeningSockets } from './sockets.ts'
 export interface JailSpec {
   /** The only paths that scripts see besides the system folders; undefined: all. */
   paths: readonly string[] | undefined
-  /** Folders of `[exc] write`; undefined: scripts may write to all `paths`. */
+  /** Folders of `[exc] write`; undefined: scripts may write to all that they see. */
   write: readonly string[] | undefined
+  /** Scripts see the processes of the machine, and are no first process that ignores signals. */
+  seesProcesses?: boolean | undefined
   /** Whether scripts may use the network. */
   network: boolean
   /** A proxy that is the only way to the network, and ports of this machine to offer as they are. */
@@ -43,8 +46,8 @@ export function jailed(
 ): CommandLine {
   const grants = spec.paths?.flatMap(realPath)
   const write = spec.write?.flatMap(realPath) ?? ['/']
-  const writable = (grants ?? []).filter((grant) => isBelowAny(grant, write))
-  const readable = (grants ?? []).filter((grant) => !writable.includes(grant))
+  const writable = grants?.filter((grant) => isBelowAny(grant, write)) ?? write
+  const readable = grants?.filter((grant) => !writable.includes(grant)) ?? []
   const lists = [
     [...systemFolders, ...systemFiles],
     [...readable, ...(spec.proxy === undefined ? [] : [spec.proxy.socket])],
@@ -55,7 +58,8 @@ export function jailed(
   ]
   const mode = grants === undefined ? 'masked' : 'root'
   const args = [
-    ...['--user', '--map-root-user', '--mount', '--pid', '--fork', '--kill-child'],
+    ...['--user', '--map-root-user', '--mount'],
+    ...(spec.seesProcesses === true ? [] : ['--pid', '--fork', '--kill-child']),
     ...(spec.network ? [] : ['--net', '--ipc']),
     ...['--', 'sh', '-c', jailScript, 'sh', mode, script, workFolder(cwd, grants)],
     ...lists.flatMap((list) => [String(list.length), ...list]),

@@ -1,7 +1,7 @@
-// A shell script that confines one script of a turn with capabilities. It runs in new user, mount and
-// process namespaces. In mode `root` it builds a file system of the system folders (read-only) and the
-// granted paths, and makes it the root. In mode `masked` it hides paths in the existing one. It then
-// drops every privilege that could undo this. Fails closed.
+// A shell script that confines one script. It runs in new user, mount and process namespaces. In mode
+// `root` it builds a file system of the system folders (read-only) and the granted paths, and makes it the
+// root. In mode `masked` it hides paths in the existing one. In both only the writable paths can be written,
+// and /dev holds no block devices. It then drops every privilege that could undo this. Fails closed.
 // Arguments: the mode, the script, the working folder; six lists, each with its length first (system
 // folders, readable, writable, masked and read-only paths, the command line of the forwarder to a proxy);
 // the command line.
@@ -55,6 +55,7 @@ LIST
 }
 is_below() {
   while IFS= read -r folder; do
+    [ "$folder" != / ] || return 0
     case "$1" in "$folder" | "$folder"/*) [ -n "$folder" ] && return 0 ;; esac
   done <<LIST
 $2
@@ -80,29 +81,45 @@ build_root() {
   mount -t tmpfs -o mode=755,size=64m,nosuid,nodev none "$place" || fail "$place"
   root=$place
   each bind_system "$system"
-  mkdir -p "$root/etc" "$root/dev/shm" "$root/proc" || fail /dev
+  mkdir -p "$root/etc" "$root/dev" "$root/proc" || fail /dev
   names=
   for name in passwd group hosts host.conf gai.conf resolv.conf nsswitch.conf localtime timezone \\
     ld.so.cache ld.so.conf services protocols mime.types os-release shells bash.bashrc inputrc; do
     [ ! -r "/etc/$name" ] || names="$names /etc/$name"
   done
   cp -L $names "$root/etc/" || fail /etc
+} 2>/dev/null
+# The devices that programs need; root could read and write the disks of the machine by the others.
+build_dev() {
+  # Names below the working folder still lead to the devices that the new /dev hides.
+  cd /dev || fail /dev
+  [ "$mode" = root ] || mount -t tmpfs -o mode=755,size=1m,nosuid,nodev none /dev || fail /dev
   for name in null zero full random urandom tty; do
     : >"$root/dev/$name"
-    mount --bind "/dev/$name" "$root/dev/$name" || fail "/dev/$name"
+    mount -c --bind -- "$name" "$root/dev/$name" || fail "/dev/$name"
   done
   ln -s /proc/self/fd "$root/dev/fd"
   ln -s /proc/self/fd/0 "$root/dev/stdin"
   ln -s /proc/self/fd/1 "$root/dev/stdout"
   ln -s /proc/self/fd/2 "$root/dev/stderr"
+  mkdir "$root/dev/shm" "$root/dev/pts" || fail /dev
   mount -t tmpfs -o mode=1777,size=256m,nosuid,nodev none "$root/dev/shm" || fail /dev/shm
+  # Terminals of its own; a kernel without them has none.
+  mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts "$root/dev/pts" &&
+    ln -s pts/ptmx "$root/dev/ptmx"
+  cd /
 } 2>/dev/null
 [ "$mode" != root ] || build_root
+build_dev
 mount -t proc -o nosuid,nodev,noexec proc "$root/proc" 2>/dev/null ||
   [ -z "$root" ] || mount --rbind /proc "$root/proc" 2>/dev/null || fail /proc
+# A mount of its own, so that it stays writable in a file system that does not.
+hold() { [ "$1" = / ] || mount --rbind -- "$1" "$1"; } 2>/dev/null
 if [ "$mode" = root ]; then
   each bind "$readable"
   each bind "$writable"
+else
+  each hold "$writable"
 fi
 each mask "$masked"
 each fix "$fixed"
@@ -115,20 +132,25 @@ if [ "$mode" = root ]; then
 fi 2>/dev/null
 may_write() {
   is_below "$1" "$fixed" && return 1
-  [ "$mode" = root ] || return 0
-  is_below "$1" "$masked" && return 1
+  [ "$mode" != root ] || ! is_below "$1" "$masked" || return 1
   [ "$1" = /dev/shm ] || is_below "$1" "$writable"
+}
+is_device() {
+  case "$1" in /dev/null | /dev/zero | /dev/full | /dev/random | /dev/urandom | /dev/tty | /dev/pts) return 0 ;; esac
+  return 1
 }
 while read -r _ _ _ _ point flags _; do
   point=$(printf '%b' "$point")
-  may_write "$point" && continue
   keep=
   IFS=,
   for flag in $flags; do
-    case "$flag" in nosuid | nodev | noexec | noatime | nodiratime | relatime) keep="$keep,$flag" ;; esac
+    case "$flag" in ro | nosuid | noexec | noatime | nodiratime | relatime) keep="$keep,$flag" ;; esac
   done
   unset IFS
-  mount -o "remount,bind,ro$keep" -- "$point" 2>/dev/null || fail "$point"
+  may_write "$point" || keep="$keep,ro"
+  is_device "$point" || keep="$keep,nodev"
+  # A mount that another one hides, or that root may not enter, cannot be reached by the script either.
+  mount -o "remount,bind$keep" -- "$point" 2>/dev/null || [ ! -e "$point" ] || fail "$point"
 done </proc/self/mountinfo
 cd "$work" 2>/dev/null || cd /
 if [ -n "$port" ]; then
