@@ -23,7 +23,7 @@ it('a change of the logging or of a secret concerns all services', () => {
   expect(changedServices(config, { ...config, api })).toEqual(allServiceNames)
 })
 
-const folders: Record<ServiceName, string> = {
+const folders: Partial<Record<ServiceName, string>> = {
   ...{ daemon: 'services/daemon', rtr: 'services/router', agr: 'services/agent' },
   ...{ sys: 'services/prompt', exc: 'services/executor', mem: 'services/memory' },
   ...{ ctx: 'services/context', tmr: 'services/timers', http: 'http' },
