@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url)
 
 /** In cascade order. */
 const styles = ['colours', 'frame', 'parts', 'run', 'trajectory', 'session', 'narrow', 'print']
-const programsWithPages = new Set(['zcl', 'zdx', 'zeno'])
+const programsWithPages = new Set(['zcl', 'zdx', 'zee', 'zeno'])
 
 /**
  * A page that asks its own server.

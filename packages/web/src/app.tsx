@@ -7,6 +7,7 @@ import { ThemeToggle } from './theme.tsx'
 import { formatInstant } from './format.ts'
 import { AttemptView, RunView } from './run/run.tsx'
 import { ComparisonView } from './comparison/comparison.tsx'
+import { MemoryView } from './memory.tsx'
 import { SessionView } from './session/session.tsx'
 import { TrajectoryView } from './trajectory/trajectory.tsx'
 
@@ -62,6 +63,8 @@ function pageContents(
         crumbs: [{ text: data.log }],
         body: <TrajectoryView page={data} line={Number(route[1])} />,
       }
+    case 'memory':
+      return { crumbs: [{ text: `memory ${data.id}` }], body: <MemoryView page={data} /> }
     case 'session':
       return { crumbs: [{ text: data.sessionId }], body: <SessionView page={data} route={route} /> }
   }

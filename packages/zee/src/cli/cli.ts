@@ -63,7 +63,7 @@ const ui = command({
 
 const open = command({
   name: 'open',
-  summary: 'Open the page of a session, run, attempt or trace by its id',
+  summary: 'Open the page of a session, run, attempt, trace or memory by its id',
   arguments: [
     {
       name: 'id',

@@ -1,15 +1,25 @@
-// Writes the page of a session, run, attempt or trace: the program that owns the record makes it.
+// Writes the page of a session, run, attempt, trace or memory. The program that owns the record makes it, if it can.
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { oneLine, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { runProgram, type ProgramName } from '../programs/programs.ts'
+import { findMemory, isMemoryId } from '../zino/zino.ts'
 import type { Target } from './find.ts'
 
 export { findTarget, type Target } from './find.ts'
 
 const deadlineMs = 120_000
+
+/** The page of the memory with this id; undefined if zino has none. */
+export async function openMemory(id: string, host: Host): Promise<string | undefined> {
+  if (!isMemoryId(id)) return undefined
+  const memory = await findMemory(id, host)
+  if (memory === undefined) return undefined
+  const { writeMemoryPage } = await import('./memory.ts')
+  return writeMemoryPage(id, memory, pagesFolder(host), host)
+}
 
 /** Writes the page and returns its path. */
 export function writePage({ kind, id, path: where }: Target, host: Host): Promise<string> {

@@ -4,12 +4,12 @@ import path from 'node:path'
 import { cutToBytes } from '@zee/core/bounded'
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { isObject, parseObject } from '@zee/core/json'
+import { parseObject } from '@zee/core/json'
 import { artifactName } from '@zee/evidence/layout'
 import { storedAttempts } from '@zee/evidence/runs'
 import { findTraces, type Places } from '../places/places.ts'
 import { parseJsonLines, runProgram } from '../programs/programs.ts'
-import { zinoState } from '../zino/zino.ts'
+import { firstText, listIn, memoryText, zinoState } from '../zino/zino.ts'
 
 export interface Hit {
   kind: 'session' | 'attempt' | 'trace' | 'memory'
@@ -131,15 +131,13 @@ async function memoryHits(text: string, host: Host, skipped: string[]): Promise<
     skipped.push(`memories: ${reason}`)
     return []
   }
-  const answer = parseObject(stdout)
-  const found: unknown[] = [answer?.memories, answer?.results].find(Array.isArray) ?? []
-  return found.filter(isObject).map(({ id, content, ts }) => ({
+  return listIn(parseObject(stdout), 'memories', 'results').map((row) => ({
     kind: 'memory',
-    id: String(id ?? ''),
-    timeMs: typeof ts === 'string' ? Date.parse(ts) : Number(ts ?? 0),
+    id: firstText(row, ['id']),
+    timeMs: typeof row.ts === 'string' ? Date.parse(row.ts) : Number(row.ts ?? 0),
     where: 'zino',
-    excerpt: oneLine(cutToBytes(String(content ?? ''), excerptBytes).text),
-    command: `zino memory search ${JSON.stringify(text)}`,
+    excerpt: oneLine(cutToBytes(memoryText(row), excerptBytes).text),
+    command: `zino memory show ${firstText(row, ['id'])}`,
   }))
 }
 

@@ -15,7 +15,7 @@ export function usageSums(host: Host): Promise<UsageSum[]> {
 
 async function sumUp(host: Host): Promise<UsageSum[]> {
   const sums = new Map<string, UsageSum>()
-  for await (const row of receipts(findPlaces(host))) {
+  for await (const row of receipts(findPlaces(host), host)) {
     const { model, project, program } = row
     const day = Number.isNaN(row.timeMs) ? '' : new Date(row.timeMs).toISOString().slice(0, 10)
     const key = JSON.stringify([day, model, project, program])

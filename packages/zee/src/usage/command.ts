@@ -26,7 +26,7 @@ export async function runUsage(options: UsageOptions, host: Host): Promise<numbe
   const sinceMs = parseSince(options.since, host.clock.now().getTime())
   const sums = new Map<string, Sum>()
   const total = newSum()
-  for await (const row of receipts(findPlaces(host))) {
+  for await (const row of receipts(findPlaces(host), host)) {
     if (row.timeMs < sinceMs) continue
     const key = keyOf(row, options.by)
     const sum = sums.get(key) ?? newSum()
@@ -40,7 +40,7 @@ export async function runUsage(options: UsageOptions, host: Host): Promise<numbe
     const listed = rows.map(([key, sum]) => ({ [options.by]: key, ...sum }))
     await write(`${JSON.stringify({ by: options.by, rows: listed, total })}\n`)
   } else if (rows.length === 0) {
-    await write('No receipts yet: zdx and zcl write them when they ask a model.\n')
+    await write('No receipts yet: zdx, zcl and zino write them when they ask a model.\n')
   } else {
     await write(`${table(rows, total, options.by).join('\n')}\n`)
   }

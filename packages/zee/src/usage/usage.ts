@@ -1,12 +1,17 @@
-// Reads the receipts of all programs: model answers in sessions of zdx and runner metrics of attempts of zcl.
+// Reads the receipts of all programs: model answers in sessions of zdx, runner metrics of attempts of zcl, turns of
+// zino.
 import { readSession } from '@zee/agent'
 import { readJsonArtifact } from '@zee/evidence/artifact'
 import { artifactName } from '@zee/evidence/layout'
 import { storedAttempts } from '@zee/evidence/runs'
+import type { Host } from '@zee/core/exit'
+import { isObject, parseObject } from '@zee/core/json'
 import type { Places } from '../places/places.ts'
+import { runProgram } from '../programs/programs.ts'
+import { listIn } from '../zino/zino.ts'
 
 export interface UsageRow {
-  program: 'zdx' | 'zcl'
+  program: 'zdx' | 'zcl' | 'zino'
   timeMs: number
   model: string
   project: string
@@ -17,7 +22,7 @@ export interface UsageRow {
   costUsd: number | undefined
 }
 
-export async function* receipts(places: Places): AsyncGenerator<UsageRow> {
+export async function* receipts(places: Places, host: Host): AsyncGenerator<UsageRow> {
   for (const session of places.sessions) {
     try {
       yield* sessionReceipts(places.folder, session.id, session.root ?? '', session.modifiedMs)
@@ -26,6 +31,29 @@ export async function* receipts(places: Places): AsyncGenerator<UsageRow> {
     }
   }
   for (const outRoot of places.outRoots) yield* attemptReceipts(outRoot)
+  yield* turnReceipts(host)
+}
+
+/** zino need not run: `zino receipts show` reads a file. Nothing if zino is not set up. */
+async function* turnReceipts(host: Host): AsyncGenerator<UsageRow> {
+  const { code, stdout } = await runProgram('zino', ['receipts', 'show', '--json'], host, 30_000)
+  if (code !== 0) return
+  for (const receipt of listIn(parseObject(stdout), 'receipts')) {
+    const tokens = isObject(receipt.tokens) ? receipt.tokens : {}
+    const cost = isObject(receipt.cost) ? receipt.cost.usd : undefined
+    const models = Array.isArray(receipt.models) ? receipt.models.map(String) : []
+    if (models.length === 0) continue
+    yield {
+      program: 'zino',
+      timeMs: Date.parse(String(receipt.ts)),
+      model: models.join(', '),
+      project: 'zino',
+      inputTokens: count(tokens.input),
+      cachedTokens: 0,
+      outputTokens: count(tokens.output),
+      costUsd: typeof cost === 'number' ? cost : undefined,
+    }
+  }
 }
 
 async function* sessionReceipts(

@@ -1,7 +1,9 @@
-// The state of zino's services, from `zino status`.
+// What zino's own commands tell: the state of its services, memories.
 import type { Host } from '@zee/core/exit'
 import { parseObject } from '@zee/core/json'
 import { runProgram } from '../programs/programs.ts'
+
+export { findMemory, firstText, isMemoryId, listIn, memoryText } from './memories.ts'
 
 export type ZinoState =
   | { state: 'absent' }

@@ -5,12 +5,13 @@ import { isObject, parseObject } from '@zee/core/json'
 import { createRedactor } from '@zee/core/redact'
 import type { MemoryAnswer, NowFacts } from '@zee/web/data'
 import { runProgram } from '../../programs/programs.ts'
+import { firstText, listIn, memoryText } from '../../zino/zino.ts'
 
 const deadlineMs = 10_000
 const maxRows = 200
 const absent: NowFacts = { zino: { state: 'absent', services: [] }, timers: [], approvals: [] }
 
-type Fields = Record<string, unknown>
+type Fields = Readonly<Record<string, unknown>>
 
 export async function readNow(host: Host): Promise<NowFacts> {
   const { code, stdout, stderr } = await runProgram('zino', ['status', '--json'], host, deadlineMs)
@@ -72,14 +73,6 @@ function redactorOf(host: Host): (text: string) => string {
   return (text) => redactor.text(text).text
 }
 
-/** The text of a memory: its content, or its messages. */
-function memoryText(row: Fields): string {
-  const content = firstText(row, ['content', 'text'])
-  if (content !== '') return content
-  const messages = Array.isArray(row.messages) ? row.messages.filter(isObject) : []
-  return messages.map(({ content: text }) => String(text ?? '')).join(' · ')
-}
-
 function whyOf({ why, score }: Fields): string {
   if (Array.isArray(why)) return why.map(String).join(', ')
   if (typeof why === 'string') return why
@@ -98,16 +91,5 @@ function round(value: number): string {
 /** Empty if this version of zino does not know the command, or nothing answers. */
 async function zinoList(args: string[], names: readonly string[], host: Host): Promise<Fields[]> {
   const { code, stdout } = await runProgram('zino', args, host, deadlineMs)
-  return code === 0 ? listIn(parseObject(stdout), ...names) : []
-}
-
-function listIn(answer: Fields | undefined, ...names: readonly string[]): Fields[] {
-  const list = names.map((name) => answer?.[name]).find(Array.isArray)
-  return Array.isArray(list) ? list.filter(isObject).slice(0, maxRows) : []
-}
-
-function firstText(row: Fields, names: readonly string[]): string {
-  const value = names.map((name) => row[name]).find((each) => each !== undefined && each !== null)
-  if (value === undefined || value === null) return ''
-  return oneLine(typeof value === 'object' ? JSON.stringify(value) : String(value))
+  return code === 0 ? listIn(parseObject(stdout), ...names).slice(0, maxRows) : []
 }
