@@ -10,7 +10,7 @@ import { builtProgram } from '../support/paths.ts'
 import {
   expectToFit,
   openPage,
-  seriousFaults,
+  accessibilityFaults,
   startBrowser,
   type Look,
   type OpenPage,
@@ -79,7 +79,7 @@ describe.each(['', 'sessions', 'runs', 'reading', 'memory', 'usage'])('the place
   it.each(looks)('is accessible and fits at $width pixels, $colours', async (how) => {
     const page = await look(place, how)
     expect(await page.locator('nav [aria-current=page]').count()).toBe(1)
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await accessibilityFaults(page)).toEqual([])
     await expectToFit(page)
   })
 })
@@ -99,7 +99,7 @@ describe('a list', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('?')
     expect(await page.locator('dialog[open]').textContent()).toContain('next row with a failure')
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await accessibilityFaults(page)).toEqual([])
   })
 
   it('compares two ticked rows and opens the page of a row', async () => {
@@ -108,7 +108,7 @@ describe('a list', () => {
     for (const box of await page.locator(`${row} input`).all()) await box.check()
     await page.getByRole('link', { name: 'Compare' }).click()
     await page.waitForSelector('h1:text("Comparison")')
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await accessibilityFaults(page)).toEqual([])
     await page.goto(`${url}#/sessions`)
     await page.getByRole('link', { name: 'round the prices' }).click()
     await page.waitForSelector('main h1')

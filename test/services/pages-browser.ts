@@ -64,23 +64,20 @@ export async function openPage(browser: Browser, url: string, look: Look = {}): 
   return { page, complaints, close: () => context.close() }
 }
 
-/** Accessibility violations that axe rates serious or critical. */
-export async function seriousFaults(page: Page): Promise<string[]> {
+/** Accessibility violations of every impact that axe finds. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
   // The debugger evaluates the script, because the page's content security policy blocks it.
   await page.evaluate(axe.source)
   return page.evaluate(async () => {
     interface Violation {
       id: string
-      impact: string
       nodes: { html: string; failureSummary: string }[]
     }
     const { axe } = globalThis as unknown as {
       axe: { run(): Promise<{ violations: Violation[] }> }
     }
     const { violations } = await axe.run()
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)
   })
 }
 

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { Project, type StartedAttempt } from '../contract/zcl/project.ts'
 import { createSandbox as createZdx } from '../contract/zdx/sandbox.ts'
 import { createSandbox as createZeno } from '../contract/zeno/sandbox.ts'
+import { builtProgram } from '../support/paths.ts'
 import { hostileTexts } from '../contract/pages/page-file.ts'
 
 export interface PageSet {
@@ -29,7 +30,9 @@ export async function makePages(): Promise<PageSet> {
   const first = await project.start(['--prompt', 'Say hello.'])
   for (const text of hostileTexts) await project.run(first, ['printf', '%s', text])
   for (let index = 0; index < 3; index++) await project.run(first, ['false', hostileTexts[1]])
+  await project.run(first, ['sh', '-c', `${builtProgram('zcl')} run -- echo nested`])
   await project.zcl(['note', '--message', hostileTexts[0]], { env: first.env })
+  writeWords(first)
   await project.zcl(['feedback', '--fail', '--result', hostileTexts[3]], { env: first.env })
   await project.complete(['--run-id', first.runId, '--retry', '2', '--prompt', 'Say hello.'])
   const second = await project.complete(['--prompt', 'Say hello.'])
@@ -68,6 +71,18 @@ function emptyRun(project: Project): string {
 }
 
 /** Writes the trace in the format of the funnel, without starting 5,000 programs. */
+/** What the agent said before the first call, after the first, and at the end. */
+function writeWords({ folder }: StartedAttempt): void {
+  const words = [0, 1, 100].map((afterCalls) => ({
+    ...{ v: 1, ts: '2026-01-01T00:00:00Z', role: 'assistant', kind: 'text' },
+    ...{ text: `Words after ${afterCalls} calls. ${hostileTexts[0]}`, afterCalls },
+  }))
+  writeFileSync(
+    path.join(folder, 'messages.jsonl'),
+    words.map((each) => `${JSON.stringify(each)}\n`).join(''),
+  )
+}
+
 function writeManyCalls(attempt: StartedAttempt): void {
   const { runId, attemptId } = attempt
   const from = Date.UTC(2026, 10, 15)

@@ -10,7 +10,7 @@ import { builtProgram } from '../support/paths.ts'
 import {
   expectToFit,
   openPage,
-  seriousFaults,
+  accessibilityFaults,
   startBrowser,
   type Look,
   type OpenPage,
@@ -55,7 +55,7 @@ describe.each(names)('the page of a %s', (name) => {
     { width: 390, colours: 'dark' },
   ] as const)('is accessible and fits at $width pixels with $colours colours', async (how) => {
     const page = await look(pages[name], how)
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await accessibilityFaults(page)).toEqual([])
     await expectToFit(page)
     const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     const [red = 0] = background.match(/\d+/g)?.map(Number) ?? []
@@ -91,8 +91,10 @@ describe('the page of a run', () => {
     await page.locator('.plot canvas').nth(3).waitFor()
     expect(await page.getByRole('img', { name: /^between \d+ % and \d+ %$/ }).count()).toBe(1)
     expect(await page.locator('.plot canvas').count()).toBe(4)
+    const rates = page.getByRole('img', { name: /^Pass rate across runs: .*1 of 2 passed/ })
+    expect(await rates.isVisible()).toBe(true)
     expect(await page.getByText('1 of 2').first().isVisible()).toBe(true)
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await accessibilityFaults(page)).toEqual([])
   })
 
   it('sorts its attempts by their number of calls', async () => {
@@ -123,6 +125,33 @@ describe('the page of an attempt', () => {
     expect(page.url()).toContain('#/attempt/')
   })
 
+  it('shows nested calls below their parent and the words of the agent between the calls', async () => {
+    const page = await look(pages.attempt)
+    const rows = await page.locator('.row').allInnerTexts()
+    expect(rows[0]).toContain('Words after 0 calls.')
+    expect(rows[2]).toContain('Words after 1 calls.')
+    expect(rows.at(-1)).toContain('Words after 100 calls.')
+    const parent = rows.findIndex((row) => /^\d+\s+cli\s+sh -c/.test(row))
+    expect(rows[parent + 1]).toMatch(/└\s+echo nested/)
+    await page.locator('.row').nth(2).click()
+    expect(await page.getByRole('region', { name: 'assistant' }).innerText()).toContain(
+      'Words after 1 calls.',
+    )
+  })
+
+  it('opens at the first failed call, and follows the hash of an open page', async () => {
+    const page = await look(pages.attempt)
+    expect(await page.locator('.row[aria-selected="true"]').getAttribute('class')).toContain(
+      'failed',
+    )
+    await page.evaluate(() => (location.hash = '#/attempt/001-hello-r1/call/2'))
+    await page.getByRole('region', { name: 'Call 2' }).waitFor()
+    await page.evaluate(() => (location.hash = '#/attempt/001-hello-r1/call/4'))
+    await page.getByRole('region', { name: 'Call 4' }).waitFor()
+    await page.goBack()
+    await page.getByRole('region', { name: 'Call 2' }).waitFor()
+  })
+
   it('opens at the call in its URL', async () => {
     const page = await look(`${pages.attempt}#/attempt/001-hello-r1/call/3`)
     expect(await page.getByRole('region', { name: 'Call 3' }).isVisible()).toBe(true)
@@ -140,12 +169,22 @@ describe('the page of an attempt', () => {
   })
 })
 
+describe('the page of a comparison', () => {
+  it('lists what differs and the attempts side by side, with links', async () => {
+    const page = await look(pages.comparison)
+    const pairs = page.getByRole('region', { name: 'Attempts side by side' }).first()
+    const links = pairs.getByRole('link')
+    expect(await links.count()).toBe(3)
+    expect(await links.first().getAttribute('href')).toMatch(/^file:.*\/attempts\/001-hello-r1$/)
+  })
+})
+
 describe('an empty page', () => {
   it('says that an attempt has no calls', async () => {
     const page = await look(pages.bare)
     expect(await page.getByText('No calls were traced.').isVisible()).toBe(true)
     expect(await page.getByText('No feedback was given.').isVisible()).toBe(true)
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await accessibilityFaults(page)).toEqual([])
   })
 
   it('says that a run has no attempts', async () => {
@@ -215,7 +254,7 @@ describe('the page of a session', () => {
     await page.locator('summary', { hasText: 'edit' }).click()
     expect(await page.locator('.diff .del').innerText()).toContain('one')
     expect(await page.locator('.diff .add').innerText()).toContain(hostileTexts[0])
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await accessibilityFaults(page)).toEqual([])
   })
 
   it('keeps only web links, with rel=noopener', async () => {
@@ -247,7 +286,7 @@ describe('a page of zcl view --serve', () => {
       await page.waitForSelector('text=live')
       await project.run(first, ['echo', 'just now'])
       await page.getByText("echo 'just now'").first().waitFor()
-      expect(await seriousFaults(page)).toEqual([])
+      expect(await accessibilityFaults(page)).toEqual([])
       await open.pop()?.close()
     } finally {
       child.kill('SIGINT')

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Sandbox, until } from '../contract/zino/sandbox.ts'
 import type { FakeOpenAi } from '../support/fake-openai.ts'
 import { delta, fakeOpenAi, streaming } from '../support/fake-openai.ts'
-import { expectToFit, openPage, seriousFaults, startBrowser } from './pages-browser.ts'
+import { expectToFit, openPage, accessibilityFaults, startBrowser } from './pages-browser.ts'
 import type { Look, OpenPage } from './pages-browser.ts'
 
 let browser: Browser
@@ -140,7 +140,7 @@ describe('the chat page', () => {
     for (const view of ['Chat', 'Memory', 'Timers', 'Status']) {
       await page.getByRole('link', { name: view }).click()
       await page.getByRole('heading', { name: view, level: 1 }).waitFor()
-      expect(await seriousFaults(page), view).toEqual([])
+      expect(await accessibilityFaults(page), view).toEqual([])
       await expectToFit(page)
     }
   })

@@ -36,7 +36,7 @@ export function Approvals() {
           <p>
             <strong>{tool}</strong> <span class="quiet">denied at {expires}</span>
           </p>
-          <pre class="box" tabIndex={0} role="region" aria-label={`Code of ${tool}`}>
+          <pre class="box" tabIndex={0} role="group" aria-label={`Code of ${tool}`}>
             {code}
           </pre>
           <div class="choices">

@@ -7,6 +7,7 @@ import type {
   Rate,
 } from '../data/data.ts'
 import { Badge, Empty, Interval, Panel, Stats } from '../widgets/widgets.tsx'
+import { Pairs } from './pairs.tsx'
 import {
   bytes,
   compact,
@@ -64,6 +65,7 @@ export function ComparisonView({ page }: { page: ComparisonPage }) {
       <Changes changes={page.changes} />
       <Missions missions={page.missions} />
       <Measures measures={page.measures} />
+      <Pairs pairs={page.pairs} />
     </>
   )
 }
@@ -84,7 +86,7 @@ function passedOfJudged(rate: Rate): string {
 function Missions({ missions }: { missions: MissionComparison[] }) {
   return (
     <Panel title="Pass rate by mission" note="B minus A, with 95 % intervals">
-      <div class="scroll" tabIndex={0} role="region" aria-label="Pass rate by mission">
+      <div class="scroll" tabIndex={0} role="group" aria-label="Pass rate by mission">
         <table>
           <thead>
             <tr>
@@ -169,7 +171,7 @@ function Measures({ measures }: { measures: MeasureComparison[] }) {
       title="Cost and effort"
       note="means over missions; B to A is the ratio of geometric means; less is better"
     >
-      <div class="scroll" tabIndex={0} role="region" aria-label="Cost and effort">
+      <div class="scroll" tabIndex={0} role="group" aria-label="Cost and effort">
         <table>
           <thead>
             <tr>
@@ -243,7 +245,7 @@ function Changes({ changes }: { changes: ComparisonPage['changes'] }) {
       {changes.length === 0 ? (
         <Empty>Both sides were measured the same way.</Empty>
       ) : (
-        <div class="scroll" tabIndex={0} role="region" aria-label="What changed">
+        <div class="scroll" tabIndex={0} role="group" aria-label="What changed">
           <table>
             <thead>
               <tr>

@@ -59,7 +59,7 @@ function Comparison(props: {
         <a href={hrefTo(props.back)}>Back to {props.back}</a>
       </div>
       <Panel title={props.back} tools={<span class="right choices">{props.tools}</span>}>
-        <div class="scroll" tabIndex={0} role="region" aria-label="Comparison">
+        <div class="scroll" tabIndex={0} role="group" aria-label="Comparison">
           <table>
             <thead>
               <tr>

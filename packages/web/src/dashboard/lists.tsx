@@ -194,7 +194,7 @@ function List<Row>(props: ListProps<Row>) {
         />
       </div>
       {chosen.length === 0 ? null : (
-        <div class="ticked" role="region" aria-label="Ticked rows">
+        <div class="ticked" role="group" aria-label="Ticked rows">
           <span>{chosen.map(props.nameOf).join(' and ')}</span>
           {chosen.length === 2 && props.kind !== undefined ? (
             <a class="button strong" href={hrefTo('compare', props.kind, ...ticked)}>

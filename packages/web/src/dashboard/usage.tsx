@@ -74,7 +74,7 @@ export function UsageView() {
           />
         }
       >
-        <div class="scroll" tabIndex={0} role="region" aria-label="Sums">
+        <div class="scroll" tabIndex={0} role="group" aria-label="Sums">
           <table>
             <thead>
               <tr>

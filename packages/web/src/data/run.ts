@@ -12,6 +12,15 @@ export interface RunPage extends PageHead {
   attempts: AttemptFacts[]
   /** Integrity findings of the run itself. */
   integrity: IntegrityFacts[]
+  /** The runs of the suite, oldest first, with this one; absent if there is no other. */
+  history?: SuiteRunFacts[] | undefined
+}
+
+export interface SuiteRunFacts {
+  runId: string
+  createdAt: string
+  passed: number
+  judged: number
 }
 
 export interface RunFacts {
@@ -40,6 +49,8 @@ export interface MissionFacts {
   missionId: string
   attempts: number
   rate: Rate
+  /** Mean cost of an attempt with a known cost. */
+  costUsd?: number | undefined
 }
 
 export interface AttemptFacts {
@@ -57,6 +68,7 @@ export interface AttemptFacts {
   endedAt?: string
   metrics: AttemptMetrics
   tokens?: { total: number; input?: number; output?: number; isEstimate: boolean }
+  costUsd?: number | undefined
   prompt?: PageText
   feedback?: FeedbackFacts
   notes: NoteFacts[]
@@ -146,6 +158,8 @@ export interface NoteFacts {
   kind: string
   text: string
   tags: string[]
+  /** Words of the agent: the number of calls of the trace before them. */
+  afterCalls?: number | undefined
 }
 
 export interface FrictionFacts {
@@ -178,6 +192,8 @@ export interface CallFacts {
   op: string
   /** The call in one line. */
   title: string
+  /** The line of the call that this one is a part of. */
+  parent?: number | undefined
   /** Present when the call failed. */
   code?: string
   exit?: number
@@ -207,6 +223,17 @@ export interface ComparisonPage extends PageHead {
   missions: MissionComparison[]
   measures: MeasureComparison[]
   changes: { what: string; before: string; after: string }[]
+  /** Attempts of the same mission side by side. */
+  pairs: { missionId: string; a: PairedAttempt | undefined; b: PairedAttempt | undefined }[]
+}
+
+export interface PairedAttempt {
+  attemptId: string
+  outcome: AttemptFacts['outcome']
+  calls: number
+  ms: number
+  /** The folder of the attempt. */
+  href: string
 }
 
 export interface ComparisonVerdict {

@@ -64,7 +64,7 @@ export function AttemptTable({ attempts }: { attempts: AttemptFacts[] }) {
     }))
   return (
     <Panel title="Attempts" note={pluralize(attempts.length, 'attempt')} class="long">
-      <div class="scroll" tabIndex={0} role="region" aria-label="Table of attempts">
+      <div class="scroll" tabIndex={0} role="group" aria-label="Table of attempts">
         <table>
           <thead>
             <tr>

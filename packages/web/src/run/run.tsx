@@ -17,6 +17,7 @@ import { Outcome, outcomeMark, outcomeName } from './outcome.tsx'
 import { SuiteView } from './suite.tsx'
 
 export { AttemptView } from './attempt/attempt.tsx'
+export { Outcome } from './outcome.tsx'
 
 export function RunView({ page, tab }: { page: RunPage; tab: 'overview' | 'suite' }) {
   return (
@@ -111,7 +112,7 @@ function Grid({ page }: { page: RunPage }) {
   const columns = maxAttempts
   return (
     <Panel title="Missions by attempts" note={note}>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Missions by attempts">
+      <div class="scroll" tabIndex={0} role="group" aria-label="Missions by attempts">
         <table class="grid">
           <thead>
             <tr>

@@ -4,6 +4,7 @@ import type { AttemptFacts, MissionFacts, RunPage } from '../data/data.ts'
 import { Empty, Interval, Panel, Plot } from '../widgets/widgets.tsx'
 import { compact, count, pluralize, duration, percent, humanize, rangeText } from '../format.ts'
 import { computeDistribution, type Measure } from './distribution.ts'
+import { History } from './history.tsx'
 
 export function SuiteView({ page }: { page: RunPage }) {
   const { attempts } = page
@@ -17,6 +18,7 @@ export function SuiteView({ page }: { page: RunPage }) {
   return (
     <>
       <Rates page={page} />
+      <History page={page} />
       <div class="pair quad">
         <Distribution
           title="Calls per attempt"
@@ -65,7 +67,7 @@ function Rates({ page }: { page: RunPage }) {
   const rows = page.missions.length > 1 ? [all, ...page.missions] : page.missions
   return (
     <Panel title="Pass rate" note="with 95 % intervals (Wilson)">
-      <div class="scroll" tabIndex={0} role="region" aria-label="Pass rates">
+      <div class="scroll" tabIndex={0} role="group" aria-label="Pass rates">
         <table>
           <thead>
             <tr>

@@ -19,7 +19,7 @@ export function Overview({ page }: { page: SessionPage }) {
     <div class="pair">
       {files.length === 0 ? null : (
         <Panel title="Files changed" note={pluralize(files.length, 'file')}>
-          <div class="scroll" tabIndex={0} role="region" aria-label="Files changed">
+          <div class="scroll" tabIndex={0} role="group" aria-label="Files changed">
             <table>
               <tbody>
                 {files.map(({ path, added, removed, edits }) => (

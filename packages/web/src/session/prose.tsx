@@ -44,7 +44,7 @@ function BlockView({ block }: { block: Block }): JSX.Element {
         <pre
           tabIndex={0}
           aria-label={block.language === '' ? 'code' : `code, ${block.language}`}
-          role="region"
+          role="group"
         >
           <code>{block.text}</code>
         </pre>
@@ -93,7 +93,7 @@ function ItemBlocks({ blocks }: { blocks: Block[] }) {
 function TableView({ block }: { block: Extract<Block, { type: 'table' }> }) {
   const alignment = (index: number) => ({ textAlign: block.align[index] ?? 'left' })
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Table">
+    <div class="scroll" tabIndex={0} role="group" aria-label="Table">
       <table>
         <thead>
           <tr>

@@ -72,7 +72,7 @@ function Diff({ diff }: { diff: DiffFacts }) {
   return (
     <>
       <h3 class="mono">{diff.path}</h3>
-      <div class="diff" tabIndex={0} role="region" aria-label={`Changes to ${diff.path}`}>
+      <div class="diff" tabIndex={0} role="group" aria-label={`Changes to ${diff.path}`}>
         {diff.lines.map(({ mark, text }, index) => (
           <div key={index} class={classes[mark]}>
             {mark === '+' ? <span class="hidden">added: </span> : null}

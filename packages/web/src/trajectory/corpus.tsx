@@ -156,7 +156,7 @@ function TouchedFiles({ files, onJump }: { files: FileFacts[]; onJump: Jump }) {
   const rows = isExpanded ? touched : touched.slice(0, maxFiles)
   return (
     <>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Touched files">
+      <div class="scroll" tabIndex={0} role="group" aria-label="Touched files">
         <table>
           <thead>
             <tr>

@@ -65,7 +65,7 @@ export function Empty({ children }: { children: ComponentChildren }) {
 export function TextBox({ label, content }: { label: string; content: PageText }) {
   return (
     <>
-      <pre class="box" tabIndex={0} role="region" aria-label={label}>
+      <pre class="box" tabIndex={0} role="group" aria-label={label}>
         {content.text}
       </pre>
       {content.cutBytes === undefined ? null : (

@@ -73,6 +73,7 @@ function attemptDetails(location: AttemptLocation, report: ReportFile | undefine
   const { inputTokens, outputTokens } = tokens ?? {}
   const total = tokens?.totalTokens ?? (inputTokens ?? 0) + (outputTokens ?? 0)
   return {
+    costUsd: typeof runner.costUsd === 'number' ? runner.costUsd : undefined,
     ...optionalText('mode', attempt.mode),
     ...optionalText('agentId', attempt.agentId),
     ...optionalText('model', runner.model),
@@ -138,11 +139,12 @@ const maxNotes = 1000
 function messagesOf({ folder }: AttemptLocation): NoteFacts[] {
   return readMessages(folder)
     .slice(0, maxNotes)
-    .map(({ ts, role, kind, text }) => ({
+    .map(({ ts, role, kind, text, afterCalls }) => ({
       at: ts,
       kind: kind === 'thinking' ? 'thinking' : role,
       text,
       tags: [],
+      afterCalls,
     }))
 }
 

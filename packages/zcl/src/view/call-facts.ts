@@ -38,14 +38,18 @@ export function readCalls(
   const opened = openArtifact(attempt, artifactName.trace)
   if (opened.failure !== undefined) return reading
   const clock = new AttemptClock()
+  const family = new Family()
   try {
     visitLines(opened.descriptor, {
       line(bytes, start, end, number, isText) {
         if (!isText || isBlank(bytes, start, end)) return
         const read = rawEvent(bytes, start, end) ?? parsedEvent(bytes, start, end)
         if (read === undefined) return
-        if (budget.reserveCall()) reading.calls.push(addCall(read, number, clock, budget, parts))
-        else reading.callsLeftOut++
+        if (budget.reserveCall()) {
+          const call = addCall(read, number, clock, budget, parts)
+          reading.calls.push(call)
+          family.add(call, bytes, start, end)
+        } else reading.callsLeftOut++
       },
       oversize() {},
     })
@@ -53,6 +57,7 @@ export function readCalls(
     closeSync(opened.descriptor)
   }
   parts.close()
+  family.link()
   return reading
 }
 
@@ -82,6 +87,31 @@ function parsedEvent(bytes: Buffer, start: number, end: number): ReadEvent | und
     event,
     sizes: [texts[0].length, texts[1].length],
     put: (which, parts) => parts.write(JSON.stringify(texts[which])),
+  }
+}
+
+/** Ids are near the end of a line, so that they are found without parsing it. */
+const idTailBytes = 240
+const idPattern =
+  /"id":"([\w-]{1,64})"(?:,"parentId":"([\w-]{1,64})")?(?:,"ignored":true)?,"chain":/
+
+/** Links calls with the calls that they are a part of. A parent ends after its parts, so its line comes later. */
+class Family {
+  readonly #lines = new Map<string, number>()
+  readonly #parts: { call: CallFacts; parentId: string }[] = []
+
+  add(call: CallFacts, bytes: Buffer, start: number, end: number): void {
+    const tail = bytes.toString('latin1', Math.max(start, end - idTailBytes), end)
+    const [, id, parentId] = idPattern.exec(tail) ?? []
+    if (id !== undefined) this.#lines.set(id, call.line)
+    if (parentId !== undefined && parentId !== id) this.#parts.push({ call, parentId })
+  }
+
+  link(): void {
+    for (const { call, parentId } of this.#parts) {
+      const parent = this.#lines.get(parentId)
+      if (parent !== undefined) call.parent = parent
+    }
   }
 }
 

@@ -26,6 +26,8 @@ describe('the title of a call', () => {
       { method: 'tools/call', params: { name: 'add', arguments: { a: 1 } } },
       'add {"a":1}',
     ],
+    ['an edit', 'zdx', 'edit', { path: 'a.ts', old: 'x', new: 'y\nz\n' }, 'edit a.ts +2 -1'],
+    ['a new file', 'claude', 'Write', { file_path: 'b', content: 'x' }, 'Write b +1'],
     ['anything else', 'native', 'do', { a: 1, b: 2 }, 'do {"a":1,"b":2}'],
   ])('shows %s', (_what, tool, op, input, title) => {
     expect(callTitle({ tool, op, input }).title).toBe(title)

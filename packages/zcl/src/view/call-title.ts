@@ -29,10 +29,26 @@ export function callTitle({ tool, op, input }: TitledCall): CallTitle {
   }
   if (tool === 'mcp' && isStringArray(input.argv))
     return shorten(input.argv.map(quoted).join(' '), true)
+  const edit = editTitle(input)
+  if (edit !== undefined) return shorten(`${op} ${edit}`, false)
   const [only] = Object.values(input)
   if (Object.keys(input).length === 1 && typeof only === 'string')
     return shorten(`${op} ${only}`, true)
   return shorten(`${op} ${compact(input)}`, false)
+}
+
+/** The path of a changed file with the counts of added and removed lines; undefined for other calls. */
+function editTitle(input: TitledCall['input']): string | undefined {
+  const file = input.path ?? input.file_path ?? input.filePath
+  const added = input.new ?? input.new_string ?? input.newString ?? input.content
+  const removed = input.old ?? input.old_string ?? input.oldString
+  if (typeof file !== 'string' || typeof added !== 'string') return undefined
+  const removedLines = typeof removed === 'string' ? ` -${lineCount(removed)}` : ''
+  return `${file} +${lineCount(added)}${removedLines}`
+}
+
+function lineCount(text: string): number {
+  return text === '' ? 0 : text.replace(/\n$/, '').split('\n').length
 }
 
 function shorten(text: string, isWhole: boolean): CallTitle {

@@ -1,5 +1,8 @@
 // Builds the data of the comparison page of two runs from the results of `zcl compare`.
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { pageJson, type PageContents } from '@zee/core/page'
+import { attemptsFolder } from '@zee/evidence/layout'
 import {
   compareDefaults,
   compareRuns,
@@ -17,9 +20,11 @@ import type {
   ComparisonPage,
   MeasureComparison,
   MissionComparison,
+  PairedAttempt,
   Rate,
 } from '@zee/web/data'
 import { costOf } from '../cost/cost.ts'
+import { changesBetween } from './run-differences.ts'
 import { pageHead, type PageMaker } from './run-page.ts'
 
 type Sides<T> = readonly [T, T]
@@ -31,11 +36,16 @@ export function comparisonPage(folders: Sides<string>, maker: PageMaker): PageCo
     { runs: [b] },
     { ...compareDefaults, anyProfile: true },
   )
-  const page = pageOf(compared, [a, b], maker)
+  const page = pageOf(compared, folders, [a, b], maker)
   return { title: page.title, json: pageJson(page) }
 }
 
-function pageOf(compared: Comparison, runs: Sides<RunFacts>, maker: PageMaker): ComparisonPage {
+function pageOf(
+  compared: Comparison,
+  folders: Sides<string>,
+  runs: Sides<RunFacts>,
+  maker: PageMaker,
+): ComparisonPage {
   const { onTheseMissions: these, onMissionsLikeThese, warnings, settings } = compared
   const lost = lostText(compared)
   return {
@@ -55,7 +65,11 @@ function pageOf(compared: Comparison, runs: Sides<RunFacts>, maker: PageMaker): 
       (x, y) => (x.missionId < y.missionId ? -1 : 1),
     ),
     measures: compared.measures.map(measure),
-    changes: changesBetween(runs),
+    changes: changesBetween(
+      { folder: folders[0], facts: runs[0] },
+      { folder: folders[1], facts: runs[1] },
+    ),
+    pairs: pairsOf(folders, runs),
   }
 }
 
@@ -113,14 +127,38 @@ function defined<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[
   return Object.fromEntries(kept) as { [K in keyof T]?: NonNullable<T[K]> }
 }
 
-function changesBetween([a, b]: Sides<RunFacts>): ComparisonPage['changes'] {
-  const facts: [string, (run: RunFacts) => string][] = [
-    ['started', (run) => run.createdAt ?? '–'],
-    ['settings of the harness', (run) => run.comparabilityKey?.slice(0, 12) ?? 'not recorded'],
-    ['attempts', (run) => String(run.attempts.length)],
-    ['missions', (run) => String(new Set(run.attempts.map(({ missionId }) => missionId)).size)],
+const maxPairs = 500
+
+/** Attempts of the same mission, first with first, second with second. */
+function pairsOf(folders: Sides<string>, runs: Sides<RunFacts>): ComparisonPage['pairs'] {
+  const missions = [
+    ...new Set(runs.flatMap(({ attempts }) => attempts.map((each) => each.missionId))),
   ]
-  return facts
-    .map(([what, describe]) => ({ what, before: describe(a), after: describe(b) }))
-    .filter(({ before, after }) => before !== after)
+  return missions
+    .sort()
+    .flatMap((missionId) => {
+      const sides = ([0, 1] as const).map((which) =>
+        runs[which].attempts
+          .filter((attempt) => attempt.missionId === missionId)
+          .map((attempt) => pairedAttempt(folders[which], attempt)),
+      )
+      const [a = [], b = []] = sides
+      return Array.from({ length: Math.max(a.length, b.length) }, (_none, index) => ({
+        missionId,
+        a: a[index],
+        b: b[index],
+      }))
+    })
+    .slice(0, maxPairs)
+}
+
+function pairedAttempt(folder: string, attempt: RunFacts['attempts'][number]): PairedAttempt {
+  const { attemptId, outcome, toolCalls, wallTimeMs } = attempt
+  return {
+    attemptId,
+    outcome,
+    calls: toolCalls,
+    ms: wallTimeMs,
+    href: pathToFileURL(path.join(attemptsFolder(folder), attemptId)).href,
+  }
 }

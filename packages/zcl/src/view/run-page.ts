@@ -7,7 +7,8 @@ import { readJsonArtifact } from '@zee/evidence/artifact'
 import { attemptsFolder, labArtifactName } from '@zee/evidence/layout'
 import { makeReport, readRunBackground } from '@zee/evidence/report'
 import { judgeAttempt, openRun, passRateOf } from '@zee/evidence/statistics'
-import type { AttemptFacts, MissionFacts, RunPage } from '@zee/web/data'
+import { runFolders, summariseRun } from '@zee/evidence/runs'
+import type { AttemptFacts, MissionFacts, RunPage, SuiteRunFacts } from '@zee/web/data'
 import type { AttemptTarget } from '../attempts/attempts.ts'
 import { costOf } from '../cost/cost.ts'
 import { attemptFacts } from './attempt-facts.ts'
@@ -15,6 +16,8 @@ import { addIntegrity, type Findings } from './integrity.ts'
 import { PageBudget } from './page-budget.ts'
 import { TextParts } from './text-parts.ts'
 import { validateInParallel } from './validate-in-parallel.ts'
+
+const maxRuns = 40
 
 export interface PageMaker {
   madeBy: string
@@ -30,7 +33,9 @@ export async function runPage(runFolder: string, maker: PageMaker): Promise<Page
   for (const read of readAttempts({ costOf })) {
     const folder = path.join(attemptsFolder(runFolder), read.facts.attemptId)
     const location = { folder, name: read.facts.attemptId, within: runFolder }
-    attempts.push(attemptFacts(location, read.facts, read.report, resources))
+    const attempt = attemptFacts(location, read.facts, read.report, resources)
+    attempt.costUsd ??= read.facts.costUsd
+    attempts.push(attempt)
   }
   const page: RunPage = {
     ...pageHead(maker, `${facts.suiteId || facts.runId} · run`),
@@ -46,6 +51,7 @@ export async function runPage(runFolder: string, maker: PageMaker): Promise<Page
     missions: missionsOf(attempts),
     attempts,
     integrity: [],
+    history: suiteHistory(runFolder, facts.suiteId),
   }
   return pageContents(page, resources.parts, await validation, maker)
 }
@@ -107,6 +113,26 @@ function missionsOf(attempts: readonly AttemptFacts[]): MissionFacts[] {
   const names = [...new Set(attempts.map(({ missionId }) => missionId))].sort()
   return names.map((missionId) => {
     const missionAttempts = attempts.filter((attempt) => attempt.missionId === missionId)
-    return { missionId, attempts: missionAttempts.length, rate: passRateOf(missionAttempts) }
+    const costs = missionAttempts.flatMap(({ costUsd }) => costUsd ?? [])
+    return {
+      missionId,
+      attempts: missionAttempts.length,
+      rate: passRateOf(missionAttempts),
+      costUsd:
+        costs.length === 0 ? undefined : costs.reduce((sum, cost) => sum + cost, 0) / costs.length,
+    }
   })
+}
+
+/** The runs of the suite, oldest first, with the run itself. Empty if it is the only one. */
+function suiteHistory(runFolder: string, suiteId: string): SuiteRunFacts[] {
+  const outRoot = path.dirname(path.dirname(runFolder))
+  const runs: SuiteRunFacts[] = []
+  for (const folder of runFolders(outRoot)) {
+    const { runId, suiteId: suite, createdAt, passed, failed } = summariseRun(folder)
+    if (suite !== suiteId || passed + failed === 0) continue
+    runs.push({ runId, createdAt, passed, judged: passed + failed })
+    if (runs.length === maxRuns) break
+  }
+  return runs.length < 2 ? [] : runs.reverse()
 }

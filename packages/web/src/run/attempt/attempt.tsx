@@ -1,6 +1,6 @@
 // The page of an attempt: outcome, figures, findings, and every call on a timeline.
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { AttemptFacts } from '../../data/data.ts'
+import type { AttemptFacts, NoteFacts } from '../../data/data.ts'
 import { Badge, Panel, Stats, TextBox } from '../../widgets/widgets.tsx'
 import { replaceRoute } from '../../page/page.ts'
 import { compact, count, pluralize, duration, formatInstant, humanize } from '../../format.ts'
@@ -41,10 +41,14 @@ export function AttemptView({ attempt, line }: { attempt: AttemptFacts; line: nu
           <LatencyPanel calls={attempt.calls} />
         </div>
         <div>
-          <CallDetail attempt={attempt} index={byLine.get(selected) ?? -1} />
+          {selected < 0 ? (
+            <WordsDetail words={attempt.notes[-1 - selected]} />
+          ) : (
+            <CallDetail attempt={attempt} index={byLine.get(selected) ?? -1} />
+          )}
           <FeedbackPanel attempt={attempt} />
           <ExamPanels exam={attempt.exam} />
-          <NotesPanel notes={attempt.notes} />
+          <NotesPanel notes={attempt.notes.filter(({ afterCalls }) => afterCalls === undefined)} />
           {attempt.prompt === undefined ? null : (
             <Panel title="Prompt">
               <div class="body">
@@ -55,6 +59,19 @@ export function AttemptView({ attempt, line }: { attempt: AttemptFacts; line: nu
         </div>
       </div>
     </>
+  )
+}
+
+/** What the agent said at one place between the calls. */
+function WordsDetail({ words }: { words: NoteFacts | undefined }) {
+  if (words === undefined) return null
+  const note = words.at === '' ? undefined : formatInstant(words.at)
+  return (
+    <Panel title={humanize(words.kind)} note={note} class="detail">
+      <div class="body" aria-live="polite">
+        <TextBox label="Words" content={{ text: words.text }} />
+      </div>
+    </Panel>
   )
 }
 

@@ -22,7 +22,7 @@ function Latency({ calls }: { calls: CallFacts[] }) {
         formatY={compact}
         height={150}
       />
-      <div class="scroll" tabIndex={0} role="region" aria-label="Latency by operation">
+      <div class="scroll" tabIndex={0} role="group" aria-label="Latency by operation">
         <table>
           <thead>
             <tr>

@@ -38,16 +38,16 @@ export function MiniMap({ calls, total, windowRef, onPick }: MiniMapProps) {
 /** Moves the frame to the visible rows. Bypasses rendering, because it runs on every scroll. */
 export function moveWindow(
   frame: HTMLDivElement | null,
-  calls: CallFacts[],
-  first: number,
-  last: number,
+  visible: readonly CallFacts[],
+  isEveryCall: boolean,
   total: number,
 ): void {
-  const [from, to] = [calls[first], calls[Math.min(last, calls.length) - 1]]
-  if (frame === null || from === undefined || to === undefined) return
-  frame.hidden = first === 0 && last >= calls.length
-  frame.style.left = `${(100 * from.at) / total}%`
-  frame.style.width = `${(100 * Math.max(0, to.at + to.ms - from.at)) / total}%`
+  if (frame === null || visible.length === 0) return
+  const from = visible.reduce((first, { at }) => Math.min(first, at), Infinity)
+  const to = visible.reduce((last, { at, ms }) => Math.max(last, at + ms), 0)
+  frame.hidden = isEveryCall
+  frame.style.left = `${(100 * from) / total}%`
+  frame.style.width = `${(100 * Math.max(0, to - from)) / total}%`
 }
 
 function draw(

@@ -4,6 +4,7 @@ import type { AttemptFacts, CallFacts } from '../../data/data.ts'
 import { Empty, Panel, Segments, VirtualList, useIsNarrow } from '../../widgets/widgets.tsx'
 import { count, pluralize, duration } from '../../format.ts'
 import { searchText } from './call-texts.ts'
+import { timelineRows, type TimelineRow } from './call-tree.ts'
 import { MiniMap, moveWindow } from './mini-map.tsx'
 
 type Filter = 'all' | 'failed' | 'truncated'
@@ -22,6 +23,10 @@ export function Timeline({ attempt, selected, onSelect }: TimelineProps) {
   const window = useRef<HTMLDivElement>(null)
   const { calls } = attempt
   const shown = useMemo(() => filterCalls(attempt, filter, query), [attempt, filter, query])
+  const rows = useMemo(
+    () => timelineRows(shown, shownWords(attempt, filter, query)),
+    [shown, attempt, filter, query],
+  )
   const total = useMemo(() => calls.reduce((end, { at, ms }) => Math.max(end, at + ms), 1), [calls])
   const failed = calls.reduce((sum, { code }) => (code === undefined ? sum : sum + 1), 0)
   const cut = calls.reduce((sum, call) => (call.cut === true ? sum + 1 : sum), 0)
@@ -55,19 +60,26 @@ export function Timeline({ attempt, selected, onSelect }: TimelineProps) {
         ) : (
           <>
             <MiniMap calls={calls} total={total} windowRef={window} onPick={onSelect} />
-            {shown.length === 0 ? (
+            {rows.length === 0 ? (
               <Empty>No matching calls.</Empty>
             ) : (
               <VirtualList
                 label="Calls in order"
-                count={shown.length}
-                items={shown}
+                count={rows.length}
+                items={rows}
                 rowHeight={isNarrow ? 52 : 30}
-                selected={shown.findIndex(({ line }) => line === selected)}
-                onSelect={(index) => onSelect(shown[index]?.line ?? 0)}
-                onRange={(first, last) => moveWindow(window.current, shown, first, last, total)}
-                rowClass={(index) => (shown[index]?.code === undefined ? 'call' : 'call failed')}
-                row={(index) => <CallRow call={shown[index]} total={total} />}
+                selected={rows.findIndex((row) => lineOf(row) === selected)}
+                onSelect={(index) => onSelect(lineOf(rows[index]))}
+                onRange={(first, last) =>
+                  moveWindow(
+                    window.current,
+                    callsBetween(rows, first, last),
+                    first === 0 && last >= rows.length,
+                    total,
+                  )
+                }
+                rowClass={(index) => rowClass(rows[index])}
+                row={(index) => <Row row={rows[index]} total={total} />}
               />
             )}
           </>
@@ -77,13 +89,46 @@ export function Timeline({ attempt, selected, onSelect }: TimelineProps) {
   )
 }
 
-function CallRow({ call, total }: { call: CallFacts | undefined; total: number }) {
-  if (call === undefined) return null
+/** A call by its line of the trace; words by a negative number. */
+function lineOf(row: TimelineRow | undefined): number {
+  if (row === undefined) return 0
+  return 'words' in row ? -1 - row.number : row.call.line
+}
+
+function rowClass(row: TimelineRow | undefined): string {
+  if (row === undefined || 'words' in row) return 'call words'
+  return row.call.code === undefined ? 'call' : 'call failed'
+}
+
+function callsBetween(rows: readonly TimelineRow[], first: number, last: number): CallFacts[] {
+  return rows.slice(first, last).flatMap((row) => ('words' in row ? [] : [row.call]))
+}
+
+function Row({ row, total }: { row: TimelineRow | undefined; total: number }) {
+  if (row === undefined) return null
+  if ('words' in row) {
+    return (
+      <>
+        <span class="line" />
+        <span class="tool cut">{row.words.kind}</span>
+        <span class="what cut">{row.words.text}</span>
+      </>
+    )
+  }
+  return <CallRow call={row.call} depth={row.depth} total={total} />
+}
+
+function CallRow({ call, depth, total }: { call: CallFacts; depth: number; total: number }) {
   return (
     <>
       <span class="line">{call.line}</span>
-      <span class="tool cut">{call.tool === 'cli' ? 'cli' : `${call.tool} ${call.op}`}</span>
-      <span class="what cut" title={call.title}>
+      <span class="tool cut">{call.tool}</span>
+      <span
+        class="what cut"
+        title={call.title}
+        style={depth === 0 ? undefined : { paddingLeft: `${depth * 14}px` }}
+      >
+        {depth === 0 ? null : <span aria-hidden="true">└ </span>}
         {call.title}
       </span>
       <span class="track" aria-hidden="true">
@@ -111,6 +156,17 @@ function callsNote({ calls, callsLeftOut }: AttemptFacts, shown: number): string
       ? pluralize(shown, 'call')
       : `${count(shown)} of ${count(calls.length)} calls`
   return callsLeftOut === 0 ? all : `${all}; ${count(callsLeftOut)} more are not on this page`
+}
+
+/** What the agent said, with its place between the calls. */
+function shownWords({ notes }: AttemptFacts, filter: Filter, query: string) {
+  if (filter !== 'all') return []
+  const text = query.trim().toLowerCase()
+  return notes.flatMap((words, number) =>
+    words.afterCalls !== undefined && words.text.toLowerCase().includes(text)
+      ? [{ words, number }]
+      : [],
+  )
 }
 
 function filterCalls(attempt: AttemptFacts, filter: Filter, query: string): CallFacts[] {
