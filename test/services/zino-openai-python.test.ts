@@ -1,25 +1,9 @@
-// OpenAI's Python client against `zino http`. Skipped where the client cannot be installed.
-import { execFile, execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { promisify } from 'node:util'
-import { afterAll, describe, expect, it } from 'vitest'
+// OpenAI's Python client against `zino http`. Skipped where the client is not installed.
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
 import { Sandbox, until } from '../contract/zino/sandbox.ts'
 import { delta, fakeOpenAi, streaming } from '../support/fake-openai.ts'
-
-const folder = mkdtempSync(path.join(os.tmpdir(), 'zee-openai-python-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-function canInstall(): boolean {
-  try {
-    const args = ['-m', 'pip', 'install', '-q', '--target', folder, 'openai']
-    execFileSync('python3', args, { timeout: 120_000, stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
+import { hasPython, runPython } from './python.ts'
 
 const program = `
 import json, sys
@@ -43,7 +27,7 @@ for chunk in endless:
 print(json.dumps([whole, streamed, refused]))
 `
 
-describe.skipIf(!canInstall())("OpenAI's Python client", () => {
+describe.skipIf(!hasPython)("OpenAI's Python client", () => {
   it('completes, streams, reports errors and cancels', async () => {
     const model = await fakeOpenAi(({ body }) => {
       const text = body.messages.at(-1)?.content ?? ''
@@ -57,9 +41,8 @@ describe.skipIf(!canInstall())("OpenAI's Python client", () => {
       await until(() => bridge.stdout.includes('listening at '), 30_000)
       const base = `${/listening at (\S+)/.exec(bridge.stdout)?.[1]}v1`
       const token = readFileSync(box.at('token'), 'utf8').trim()
-      const client = box.put('client.py', program)
-      const env = { ...process.env, PYTHONPATH: folder }
-      const { stdout } = await promisify(execFile)('python3', [client, base, token], { env })
+      const { stdout, stderr } = await runPython(program, [base, token])
+      expect(stderr).toBe('')
       expect(JSON.parse(stdout)).toEqual(['you: hello', 'you: again', true])
       await until(() => model.requests.at(-1)?.isAborted === true, 20_000)
     } finally {

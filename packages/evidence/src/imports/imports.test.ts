@@ -224,6 +224,24 @@ describe('other imported logs', () => {
     expect(artifact(run, 'runner.metrics.json')).toMatchObject({ model: 'gpt-x', totalTokens: 5 })
   })
 
+  it('of promptfoo 0.123, as the program wrote it, give outcomes, tokens and times', async () => {
+    const log = path.join(import.meta.dirname, '../../test/fixtures/logs/promptfoo-0.123.1.json')
+    const run = await imported('promptfoo', log)
+    expect(run).toMatchObject({
+      suiteId: 'sums',
+      unmapped: {},
+      attempts: [
+        { missionId: 'one', ok: true, messages: 2 },
+        { missionId: 'two', ok: false, messages: 2 },
+      ],
+    })
+    const numbers = { runner: 'tallier', totalTokens: 105, inputTokens: 96, outputTokens: 9 }
+    expect(artifact(run, 'runner.metrics.json')).toMatchObject(numbers)
+    const { startedAt } = artifact(run, 'attempt.json')
+    const { createdAt } = artifact(run, 'feedback.json')
+    expect(Date.parse(String(createdAt))).toBeGreaterThan(Date.parse(String(startedAt)))
+  })
+
   it('of Harbor take outcomes from rewards and calls from trajectories', async () => {
     const trial = (name: string, reward: number) => {
       write(`job/${name}/result.json`, {

@@ -146,9 +146,8 @@ function numbersOf(sample: Loose, spec: Loose, attempt: ImportedAttempt) {
       if (typeof value === 'number') sum[key] = (sum[key] ?? 0) + value
     }
   }
-  const answers = attempt.messages.filter(
-    ({ role, kind }) => role === 'assistant' && kind === 'text',
-  )
+  // An answer may have calls and no text.
+  const answers = listOf(sample.messages).filter(({ role }) => role === 'assistant')
   return {
     ...(asText(spec.model) === '' ? {} : { model: asText(spec.model) }),
     ...usageNumbers(sum, usageFields),

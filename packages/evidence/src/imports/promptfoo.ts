@@ -17,6 +17,7 @@ export async function readPromptfoo(source: ImportSource): Promise<ImportedRun> 
   const attempts = results.map((result, index) => {
     const attempt = attemptOf(result, index)
     attempt.startedAt ??= createdAt
+    attempt.endedAt = endOf(attempt.startedAt, result.latencyMs)
     const key = `${attempt.mission} ${attempt.agent}`
     attempt.retry = (tries.get(key) ?? 0) + 1
     tries.set(key, attempt.retry)
@@ -24,6 +25,15 @@ export async function readPromptfoo(source: ImportSource): Promise<ImportedRun> 
   })
   return { suite, createdAt, attempts, unmapped: {} }
 }
+
+function endOf(startedAt: string | undefined, latencyMs: unknown): string | undefined {
+  const start = Date.parse(startedAt ?? '')
+  if (Number.isNaN(start) || typeof latencyMs !== 'number' || !(latencyMs >= 0)) return undefined
+  return new Date(Math.min(start + latencyMs, maxTime)).toISOString()
+}
+
+/** The latest time of a Date. */
+const maxTime = 8.64e15
 
 function attemptOf(result: Loose, index: number): ImportedAttempt {
   const test = asObject(result.testCase)
