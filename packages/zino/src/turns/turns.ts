@@ -1,11 +1,21 @@
 // Names of turns and of their files. A turn is one message of a user and everything done to answer it.
 // daemon, agr and exc each record their part of an unfinished turn in the folder `turns` of the data
 // folder: what daemon received and answered, what agr has done, what exc has run.
-import { existsSync, promises, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  promises,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { errnoOf } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
 import { newRunId } from '@zee/core/ids'
+import { readJournalSync } from '@zee/core/journal'
+import type { Redactor } from '@zee/core/redact'
 import type { ZinoConfig } from '../config/config.ts'
 
 export type {
@@ -50,15 +60,32 @@ export function answersFolder(config: ZinoConfig): string {
   return path.resolve(config.mem.data_dir, 'answers')
 }
 
-/** Moves the record of agr to the recorded answers; returns its new path, if there was one. */
-export function keepAnswers(config: ZinoConfig, turn: string): string | undefined {
+/**
+ * Moves the record of agr to the recorded answers; returns its new path, if there was one. With a redactor,
+ * secrets of the record are replaced first.
+ */
+export function keepAnswers(
+  config: ZinoConfig,
+  turn: string,
+  redactor: Redactor | undefined,
+): string | undefined {
   const from = runFileOf(turnsFolder(config), turn)
   const to = turnFileOf(answersFolder(config), turn)
   if (existsSync(from)) {
     ensureFolder(answersFolder(config), 0o700)
+    if (redactor !== undefined) redactLines(from, redactor)
     renameSync(from, to)
   }
   return existsSync(to) ? to : undefined
+}
+
+function redactLines(file: string, redactor: Redactor): void {
+  const lines: string[] = []
+  readJournalSync(file, ({ record }) => {
+    lines.push(`${JSON.stringify(redactor.value(record).value)}\n`)
+  })
+  writeFileSync(`${file}.redacted`, lines.join(''), { mode: 0o600 })
+  renameSync(`${file}.redacted`, file)
 }
 
 /** The folder of one execution by exc. */

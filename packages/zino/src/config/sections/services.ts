@@ -79,6 +79,7 @@ export const memSection = (defaults: ConfigDefaults) =>
       socket: socketKey(defaults, 'mem'),
       data_dir: key(path, defaults.dataDir, 'Data folder of mem'),
       ranking: key(z.enum(['recall', 'tfidf']), 'recall', 'Ranking of hard memories'),
+      redact: key(flag, false, 'Replace secrets in histories and memories before they are stored'),
     },
     { description: 'Memory' },
   )

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { rfc3339 } from '@zee/core/clock'
 import { reasonOf } from '@zee/core/errors'
-import { createRedactor } from '@zee/core/redact'
+import { createRedactor, type Redactor } from '@zee/core/redact'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { Receipt, ReceiptExecution } from '../../receipts/receipts.ts'
 import { appendReceipt, hasReceipt, receiptsFile, textFacts } from '../../receipts/receipts.ts'
@@ -18,7 +18,7 @@ const maxTextBytes = 300
 export async function writeReceipt(context: ServiceContext, turn: Turn): Promise<void> {
   const { config, log } = context
   try {
-    const file = keepAnswers(config, turn.id)
+    const file = keepAnswers(config, turn.id, config.mem.redact ? redactorOf(context) : undefined)
     const records = file === undefined ? undefined : readRunRecords(file)
     const recording = file === undefined ? null : textFacts(readFileSync(file))
     const receipt = { ...(await makeReceipt(context, turn, records)), recording }
@@ -155,8 +155,12 @@ async function costOf(inferences: readonly Inference[]): Promise<number | null> 
 }
 
 /** Texts of users and providers; everything else is hashes, numbers and names of zino. */
+function redactorOf({ config, env }: Pick<ServiceContext, 'config' | 'env'>): Redactor {
+  return createRedactor({ environment: { ...env, ZINO_API_KEY: config.api.key } })
+}
+
 function redacted(receipt: Receipt, { config, env }: ServiceContext): Receipt {
-  const redactor = createRedactor({ environment: { ...env, ZINO_API_KEY: config.api.key } })
+  const redactor = redactorOf({ config, env })
   const cut = (text: string) => redactor.cut(text, maxTextBytes).text
   const { channel, permission, answer } = receipt
   return {

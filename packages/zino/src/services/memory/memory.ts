@@ -8,6 +8,7 @@ import { Channels } from './channels/channels.ts'
 import { HardMemories } from './hard-memories/hard-memories.ts'
 import type { Memory } from './requests.ts'
 import { memoryHandlers } from './requests.ts'
+import { requestRedactor } from './redact-request.ts'
 import { SoftMemory } from './soft-memory.ts'
 import { answersFolder, eraseAnswers, removeTurnsWith, turnsFolder } from '../../turns/turns.ts'
 import { makeDataFolder, openStorage } from './storage/storage.ts'
@@ -36,7 +37,9 @@ export function startMemory(context: ServiceContext): Service {
   }
   memory().catch(() => {})
   return {
-    handlers: handlersOf(memoryHandlers(memory, (reason) => context.exit?.(reason))),
+    handlers: handlersOf(
+      memoryHandlers(memory, requestRedactor(context), (reason) => context.exit?.(reason)),
+    ),
     close: async () => {
       closed.abort()
       const opened = await opening?.catch(() => undefined)

@@ -17,6 +17,7 @@ import { restoreBackup, writeBackup } from './archive.ts'
 import { describeMemory, editMemory, forgetHard, forgetMessage } from './edit.ts'
 import type { HardMemories } from './hard-memories/hard-memories.ts'
 import type { MemoryId } from './ids.ts'
+import type { RedactRequest } from './redact-request.ts'
 import { parseMemoryId } from './ids.ts'
 import { answerSearch, timeField } from './search-requests.ts'
 import type { SoftMemory } from './soft-memory.ts'
@@ -158,11 +159,12 @@ const requests: Readonly<Record<string, Request>> = {
  */
 export function memoryHandlers(
   memory: () => Promise<Memory>,
+  redact: RedactRequest,
   exit: (reason: string) => void,
 ): Record<string, Handler> {
   const answer = async (request: Request, message: Message): Promise<object> => {
     try {
-      return await request(message, memory)
+      return await request(redact(message), memory)
     } catch (error) {
       if (error instanceof ZeeError && error.code === 'lock_lost') exit(error.message)
       throw error
