@@ -49,7 +49,7 @@ const groups = {
           'packages/zeno/src/(engine|json|protocol|service)/[^/]+[.]ts$',
           'packages/zeno/src/serve/(answer-lines|command|stdio)[.]ts$',
           'packages/core/src/(contained-path/[^/]+|cli/lossless|json/json)[.]ts$',
-          'packages/corpus/src/(?!index/|symbols/|git/|revision/|history/|diff/|rank/|operations/(?:symbols|history|locate)/|workers/(?!workers)|kernel/)',
+          'packages/corpus/src/(?!index/|symbols/|git/|revision/|history/|diff/|rank/|stored-tree/|operations/(?:symbols|history|locate)/|workers/(?!workers)|kernel/)',
           'packages/corpus/src/index/(lazy-index|file-systems|snapshot/(checksum|facts|version))[.]ts$',
         ].join('|'),
       ),

@@ -16,7 +16,7 @@ import type { SelectedOrder } from './selected-order.ts'
 type FileSet = Omit<CertifiedFiles, 'excluded'>
 
 interface CachedSet {
-  set: FileSet
+  certified: CertifiedFiles
   version: number
   key: string
 }
@@ -57,11 +57,14 @@ export class CertifiedSets {
     const cached = this.#sets.get(order)
     const { version, pending } = this.#tree
     if (cached?.version === version && cached.key === key && pending.size === 0) {
-      return { ...cached.set, excluded }
+      // The same object for the same files: the caller caches what it derives from it.
+      if (cached.certified.excluded === excluded) return cached.certified
+      return { ...cached.certified, excluded }
     }
     const { set, isCacheable } = yield* this.#build(order, request, excluded.denied)
-    if (isCacheable) this.#sets.set(order, { set, version, key })
-    return { ...set, excluded }
+    const certified = { ...set, excluded }
+    if (isCacheable) this.#sets.set(order, { certified, version, key })
+    return certified
   }
 
   *#build(

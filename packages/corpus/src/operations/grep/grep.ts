@@ -88,7 +88,7 @@ export function* grep(engine: Engine, args: Arguments): Steps<GrepResult> {
     const searchedMs = systemClock.now().getTime()
     const result = yield* searched(engine, args, request)
     const certificate = yield* certify(engine, request, args, searchedMs)
-    if (certificate !== undefined) return { ...result, certificate }
+    if (certificate !== undefined) return Object.assign(result, { certificate })
     yield* wait(new Promise((resolve) => setTimeout(resolve, retryMs)))
   }
   throw new ZeeError(

@@ -1,7 +1,9 @@
+import { once } from 'node:events'
+import net from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { parseAddress } from './address.ts'
 import { Slots } from './limits.ts'
-import { userOfClient } from './same-user.ts'
+import { addressOf, ConnectionUsers, userOfClient } from './same-user.ts'
 
 describe('parseAddress', () => {
   it.each([
@@ -21,12 +23,46 @@ describe('userOfClient', () => {
   const table = [
     '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode',
     '   0: 0100007F:1F90 0100007F:C350 01 00000000:00000000 00:00000000 00000000  1000        0 1',
-    '   1: 0100007F:C350 0100007F:1F90 01 00000000:00000000 00:00000000 00000000  1001        0 2',
+    '   1: 0200007F:C350 0100007F:1F90 01 00000000:00000000 00:00000000 00000000  1002        0 2',
+    '   2: 0100007F:C350 0100007F:1F90 01 00000000:00000000 00:00000000 00000000  1001        0 3',
   ].join('\n')
+  const user = (address: string, port: number): number | undefined =>
+    userOfClient(table, addressOf(address, port) ?? '', addressOf('127.0.0.1', 0x1f90) ?? '')
 
-  it('is the owner of the end whose local port is the client port', () => {
-    expect(userOfClient(table, 0xc350, 0x1f90)).toBe(1001)
-    expect(userOfClient(table, 0xc351, 0x1f90)).toBeUndefined()
+  it('is the owner of the end whose local address and port are those of the client', () => {
+    expect(user('127.0.0.1', 0xc350)).toBe(1001)
+    expect(user('127.0.0.2', 0xc350)).toBe(1002)
+    expect(user('127.0.0.3', 0xc350)).toBeUndefined()
+    expect(user('127.0.0.1', 0xc351)).toBeUndefined()
+  })
+
+  it.each([
+    ['127.0.0.1', '0100007F:0050'],
+    ['::ffff:127.0.0.1', '0100007F:0050'],
+    ['::1', '00000000000000000000000001000000:0050'],
+    ['2001:db8::a:b', 'B80D012000000000000000000B000A00:0050'],
+    ['example', undefined],
+  ])('finds %s as the kernel writes it', (address, text) => {
+    expect(addressOf(address, 80)).toBe(text)
+  })
+})
+
+describe('the users of connections', () => {
+  it('are found for connections from this process', async () => {
+    const users = new ConnectionUsers()
+    const server = net.createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as net.AddressInfo
+    for (let connection = 0; connection < 3; connection++) {
+      const accepted = once(server, 'connection') as Promise<[net.Socket]>
+      const client = net.connect(port, '127.0.0.1')
+      const [socket] = await accepted
+      users.accept(socket)
+      expect(users.isSameUser(socket)).toBe(true)
+      client.destroy()
+      socket.destroy()
+    }
+    server.close()
   })
 })
 

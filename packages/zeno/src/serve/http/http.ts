@@ -20,6 +20,7 @@ import { HttpClients } from './clients.ts'
 import { defaultLimits } from './limits.ts'
 import type { HttpLimits } from './limits.ts'
 import { handleRequest } from './requests.ts'
+import { ConnectionUsers } from './same-user.ts'
 
 export type { HttpLimits }
 
@@ -62,7 +63,8 @@ async function serve(
   const access = await accessOf(shared, settings, host)
   const log = settings.log === undefined ? undefined : path.resolve(host.cwd, settings.log)
   const clients = new HttpClients(shared, { limits, log }, host)
-  const context = { access, clients, limits, hosts: settings.httpHost ?? [] }
+  const users = new ConnectionUsers()
+  const context = { access, clients, limits, hosts: settings.httpHost ?? [], users }
   const server = createServer(
     { ...serverLimits, keepAliveTimeout: limits.idle * 1000 },
     (request: IncomingMessage, response: ServerResponse) =>
@@ -72,6 +74,7 @@ async function serve(
       }),
   )
   server.maxConnections = maxConnections
+  server.on('connection', (socket) => users.accept(socket))
   const bound = await listen(server, address)
   host.stderr.write(`zeno: listening on ${formatAddress(bound)}\n`)
   await stopped

@@ -6,7 +6,7 @@ import type { Access, Client } from '../../access/access.ts'
 import type { HttpClient, HttpClients } from './clients.ts'
 import { answerJsonl } from './jsonl.ts'
 import type { HttpLimits } from './limits.ts'
-import { isSameUser } from './same-user.ts'
+import type { ConnectionUsers } from './same-user.ts'
 
 export interface RequestContext {
   /** Undefined without --tokens: then programs of this user are one client. */
@@ -14,6 +14,7 @@ export interface RequestContext {
   clients: HttpClients
   limits: HttpLimits
   hosts: readonly string[]
+  users: ConnectionUsers
 }
 
 type Problem = Pick<Refusal, 'message' | 'headers'> & { status: number; code: string }
@@ -93,7 +94,7 @@ async function answer(
 }
 
 function findClient(
-  { access, hosts }: RequestContext,
+  { access, hosts, users }: RequestContext,
   request: IncomingMessage,
 ): { client: Client } | { problem: Problem } {
   let client: Client | undefined
@@ -105,18 +106,9 @@ function findClient(
   const refusal = refuseAccess(request, { token, hosts })
   if (refusal !== undefined) return { problem: refusal }
   if (client !== undefined) return { client }
-  return isOwnUser(request) ? { client: { number: 0, roots: undefined } } : { problem: otherUser }
-}
-
-/** Asked once for each connection: the kernel's table is long. */
-const ownSockets = new WeakMap<IncomingMessage['socket'], boolean>()
-
-function isOwnUser({ socket }: IncomingMessage): boolean {
-  const known = ownSockets.get(socket)
-  if (known !== undefined) return known
-  const isOwn = isSameUser(socket)
-  ownSockets.set(socket, isOwn)
-  return isOwn
+  return users.isSameUser(request.socket)
+    ? { client: { number: 0, roots: undefined } }
+    : { problem: otherUser }
 }
 
 function refuse(response: ServerResponse, { status, code, message, headers }: Problem): void {
