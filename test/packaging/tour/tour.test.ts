@@ -30,10 +30,14 @@ describe('zee tour', () => {
   it('exits with 0 and prints every claim as held', () => {
     expect(tour.code, tour.output).toBe(0)
     expect(tour.output.match(/^✓ .+$/gm)).toEqual([
+      '✓ the token stays on this machine',
       '✓ the failing test is recorded',
       '✓ zdx recorded its own 5 tool calls: bash, search, read, edit, bash',
       '✓ the test passes',
       '✓ the evidence is complete and in order',
+      '✓ the answer claims nothing that the record contradicts',
+      '✓ the fix was taken back and restored',
+      '✓ the archive finds the session',
       '✓ the cited lines are unchanged',
       '✓ a replay returns the same answer',
       '✓ the memory survived',

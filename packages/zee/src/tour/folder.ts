@@ -5,7 +5,7 @@ import { symlinkSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { launcherOf, programNames } from '../programs/programs.ts'
-import { agentPlay, repositoryFiles, zinoPlay } from './story.ts'
+import { agentPlay, repositoryFiles, secretFile, secretPlay, zinoPlay } from './story.ts'
 
 /** The model: a screenplay or a real one. */
 export type Cast = { scripted: true } | { scripted: false; provider: string; model: string }
@@ -33,6 +33,8 @@ export function prepareFolder(outside: Environment, cast: Cast): TourFolder {
   if (cast.scripted) {
     put(inFolder('zdx-play.jsonl'), toJsonLines(agentPlay))
     put(inFolder('zino-play.jsonl'), toJsonLines(zinoPlay))
+    put(inFolder('secret-play.jsonl'), toJsonLines(secretPlay))
+    put(inFolder('secret.env'), secretFile)
   }
   mkdirSync(inFolder('home'))
   mkdirSync(inFolder('bin'))

@@ -7,7 +7,18 @@ import { lesson, prompt, question } from './story.ts'
 
 type Scene = (stage: Stage, cast: Cast) => Promise<void>
 
-export const scenes: readonly Scene[] = [opening, measure, act, judge, read, stay, look, closing]
+export const scenes: readonly Scene[] = [
+  opening,
+  protect,
+  measure,
+  act,
+  judge,
+  account,
+  read,
+  stay,
+  look,
+  closing,
+]
 
 const test = ['node', 'test/price.test.mjs']
 
@@ -18,6 +29,14 @@ async function opening(stage: Stage, cast: Cast): Promise<void> {
       ? 'The model is SCRIPTED: it plays a screenplay. Everything else is real.'
       : `The model is ${cast.model} of ${cast.provider}, so its steps may differ.`,
   )
+}
+
+async function protect(stage: Stage, cast: Cast): Promise<void> {
+  if (!cast.scripted) return
+  stage.heading('zdx', `hides secrets: the model sees a placeholder.${scripted(cast)}`)
+  const play = ['--provider', 'script', '--model', '../secret-play.jsonl', '--no-save']
+  const answer = await stage.run(['zdx', ...play, 'exec', '-p', 'which token is in secret.env?'])
+  stage.claim('the token stays on this machine', answer.includes('⟦secret:github-token:1⟧'))
 }
 
 async function measure(stage: Stage): Promise<void> {
@@ -59,6 +78,23 @@ async function judge(stage: Stage): Promise<void> {
   await stage.run(['zcl', 'report', shown])
   const verdict = await stage.run(['zcl', 'validate', '--strict', shown])
   stage.claim('the evidence is complete and in order', verdict.includes('0 errors'))
+}
+
+/** Verify, bill, undo and search: what a session can show about itself. */
+async function account(stage: Stage, cast: Cast): Promise<void> {
+  if (!cast.scripted) return
+  stage.heading('zdx', 'accounts for it: claims, costs and changes.')
+  const verified = await stage.run(['zdx', 'verify'])
+  stage.claim('the answer claims nothing that the record contradicts', !verified.includes('✗'))
+  await stage.run(['zdx', 'sessions', 'bill'], { show: (line) => /^total|tokens:/.test(line) })
+  const undone = await stage.run(['zdx', 'sessions', 'undo'])
+  const redone = await stage.run(['zdx', 'sessions', 'redo'])
+  const isRestored = (text: string) => text.includes('Restored') && text.includes('price.mjs')
+  stage.claim('the fix was taken back and restored', isRestored(undone) && isRestored(redone))
+  const found = await stage.run(['zdx', 'sessions', 'search', 'price.mjs'], {
+    show: (line) => line.includes('tool_use') || line.includes('assistant'),
+  })
+  stage.claim('the archive finds the session', found.includes('price.mjs'))
 }
 
 async function read(stage: Stage): Promise<void> {

@@ -50,6 +50,16 @@ export const agentPlay: readonly object[] = [
   { end: true },
 ]
 
+/** A token that looks real. */
+export const secretFile = `GITHUB_TOKEN=ghp_${'aB3'.repeat(12)}\n`
+
+export const secretPlay: readonly object[] = [
+  { tool: 'read', input: { path: '../secret.env' } },
+  { end: true },
+  { text: 'It is {{find:/⟦secret:[^⟧]*⟧/}}; I never saw the value.' },
+  { end: true },
+]
+
 /** The answer quotes the request, so it contains the memory only if the request does. */
 export const zinoPlay: readonly object[] = [
   {
