@@ -124,11 +124,15 @@ function freeName(folder: string): string {
   }
 }
 
+/** Evidence of zcl, which grows while the tools run and must not be undone. */
+const evidenceFolder = '.zcl'
+
+/** The folder of the program, if it is in the project, and evidence. */
 function excludes(top: string, base: string): (path: RawPath) => boolean {
   const relative = path.relative(top, base)
-  if (relative.startsWith('..') || path.isAbsolute(relative) || relative === '') return () => false
-  const own = rawPath(relative)
-  return (each) => each === own || each.startsWith(`${own}/`)
+  const isOutside = relative.startsWith('..') || path.isAbsolute(relative) || relative === ''
+  const folders = [rawPath(evidenceFolder), ...(isOutside ? [] : [rawPath(relative)])]
+  return (each) => folders.some((folder) => each === folder || each.startsWith(`${folder}/`))
 }
 
 /** Keeps the time of the index: git compares it with the times of files to detect racy changes. */
