@@ -200,6 +200,17 @@ test('prepareInput stores an input without canonical form as text, with a warnin
   }
 })
 
+test('members of an enrichment that are undefined are absent', () => {
+  const event = eventOf({
+    enrichment: { a: 1, b: undefined, http: { status: 200, model: undefined } },
+  })
+  expect(event.enrichment).toEqual({ a: 1, http: { status: 200 } })
+  expect(event).not.toHaveProperty('warnings')
+  const none = eventOf({ enrichment: { signal: undefined, error: undefined } })
+  expect(none).not.toHaveProperty('enrichment')
+  expect(none).not.toHaveProperty('warnings')
+})
+
 test('an event drops oversize enrichment with a warning', () => {
   const event = eventOf({ enrichment: { x: 'y'.repeat(70_000) } })
   expect(event).not.toHaveProperty('enrichment')

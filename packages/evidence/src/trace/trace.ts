@@ -6,6 +6,7 @@ import { canonicalJson } from '@zee/core/canonical-json'
 import { cutToBytes } from '@zee/core/bounded'
 import { rfc3339 } from '@zee/core/clock'
 import { reasonOf } from '@zee/core/errors'
+import { isObject } from '@zee/core/json'
 import { AppendError, lockedAppend, readLastLine } from '@zee/core/journal'
 import { prepareLocks } from '@zee/core/lock'
 import { redactionMargin, type Redactor } from '@zee/core/redact'
@@ -275,8 +276,9 @@ interface PreparedEnrichment {
 }
 
 function prepareEnrichment(enrichment: unknown, redactor: Redactor): PreparedEnrichment {
-  if (enrichment === undefined) return { json: undefined, applied: [], warnings: [] }
-  const { value, applied } = redactor.value(enrichment)
+  const defined = withoutUndefined(enrichment, maxOptionalDepth)
+  if (defined === undefined) return { json: undefined, applied: [], warnings: [] }
+  const { value, applied } = redactor.value(defined)
   const json = canonicalOrUndefined(value)
   if (json !== undefined && Buffer.byteLength(json) <= limits.enrichmentBytes) {
     return { json, applied, warnings: [] }
@@ -284,6 +286,20 @@ function prepareEnrichment(enrichment: unknown, redactor: Redactor): PreparedEnr
   const message = `the enrichment was over ${limits.enrichmentBytes} bytes or no JSON`
   const warning: TraceWarning = { code: 'ZCL_W_ENRICHMENT_TRUNCATED', message }
   return { json: undefined, applied: [], warnings: [warning] }
+}
+
+/** Depth down to which members of an enrichment may be undefined. */
+const maxOptionalDepth = 8
+
+/** Members that are undefined are absent, as in JSON; an object of nothing else is undefined. */
+function withoutUndefined(value: unknown, depth: number): unknown {
+  if (!isObject(value) || depth === 0) return value
+  const entries = Object.entries(value)
+  const defined = entries
+    .map(([key, member]) => [key, withoutUndefined(member, depth - 1)] as const)
+    .filter(([, member]) => member !== undefined)
+  if (defined.length === 0 && entries.length > 0) return undefined
+  return Object.fromEntries(defined)
 }
 
 function resultJson({ ok, code, exitCode, durationMs }: ObservedCall['result']): string {

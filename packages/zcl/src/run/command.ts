@@ -347,7 +347,7 @@ function observedCall(
     result: { ...resultOf(result), durationMs: result.durationMs },
     out: { bytes: stdout.bytes, head: stdout.capture.subarray(0, previewCaptureBytes) },
     err: { bytes: stderr.bytes, head: stderr.capture.subarray(0, previewCaptureBytes) },
-    ...(Object.keys(details).length === 0 ? {} : { enrichment: details }),
+    enrichment: details,
     id: run.id,
     parentId: run.parentId,
     isIgnored: run.isIgnored,
