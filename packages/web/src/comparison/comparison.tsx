@@ -8,16 +8,7 @@ import type {
 } from '../data/data.ts'
 import { Badge, Empty, Interval, Panel, Stats } from '../widgets/widgets.tsx'
 import { Pairs } from './pairs.tsx'
-import {
-  bytes,
-  compact,
-  count,
-  pluralize,
-  duration,
-  formatInstant,
-  percent,
-  points,
-} from '../format.ts'
+import { count, pluralize, formatInstant, percent, points } from '../format.ts'
 
 const tones = { better: 'good', worse: 'bad', even: '', missing: 'warn' } as const
 
@@ -52,8 +43,8 @@ export function ComparisonView({ page }: { page: ComparisonPage }) {
       )}
       <Stats
         items={[
-          { label: `A: ${a.label}`, value: formatRate(a.rate), note: passedOfJudged(a.rate) },
-          { label: `B: ${b.label}`, value: formatRate(b.rate), note: passedOfJudged(b.rate) },
+          { label: `A: ${a.label}`, value: formatRate(a.rate), note: a.counts },
+          { label: `B: ${b.label}`, value: formatRate(b.rate), note: b.counts },
           {
             label: 'Difference, B − A',
             value: page.overall.delta === undefined ? '–' : `${points(page.overall.delta)} points`,
@@ -66,6 +57,13 @@ export function ComparisonView({ page }: { page: ComparisonPage }) {
       <Missions missions={page.missions} />
       <Measures measures={page.measures} />
       <Pairs pairs={page.pairs} />
+      <Panel title="Notes">
+        <ul class="body">
+          {page.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      </Panel>
     </>
   )
 }
@@ -77,10 +75,6 @@ function formatRange({ low, high }: Difference): string {
 
 function formatRate(rate: Rate): string {
   return rate.rate === undefined ? '–' : percent(rate.rate)
-}
-
-function passedOfJudged(rate: Rate): string {
-  return `${rate.passed} of ${rate.judged}`
 }
 
 function Missions({ missions }: { missions: MissionComparison[] }) {
@@ -121,13 +115,13 @@ function Missions({ missions }: { missions: MissionComparison[] }) {
 }
 
 function MissionRow({ mission }: { mission: MissionComparison }) {
-  const { a, b, difference, level } = mission
+  const { cells, difference, level } = mission
   return (
     <tr>
       <th scope="row">{mission.missionId}</th>
-      <td class="num">{passedOfJudged(a)}</td>
-      <td class="num">{passedOfJudged(b)}</td>
-      <td class="num">{difference.delta === undefined ? '–' : points(difference.delta)}</td>
+      <td class="num">{cells.a}</td>
+      <td class="num">{cells.b}</td>
+      <td class="num">{cells.change}</td>
       <td>
         {difference.delta === undefined ||
         difference.low === undefined ||
@@ -143,25 +137,12 @@ function MissionRow({ mission }: { mission: MissionComparison }) {
           />
         )}
       </td>
-      <td class="num">{formatP(mission.p)}</td>
+      <td class="num">{cells.p}</td>
       <td class="nowrap">
         <Badge tone={tones[level]}>{mission.word}</Badge>
       </td>
     </tr>
   )
-}
-
-const unitFormats: Readonly<Record<MeasureComparison['unit'], (value: number) => string>> = {
-  count: (value) => compact(value),
-  tokens: (value) => compact(value),
-  ms: duration,
-  bytes,
-  USD: (value) => `$${value.toFixed(4)}`,
-}
-
-function formatP(p: number | undefined): string {
-  if (p === undefined) return '–'
-  return p < 0.001 ? '< 0.001' : p.toFixed(3)
 }
 
 function Measures({ measures }: { measures: MeasureComparison[] }) {
@@ -206,15 +187,13 @@ function Measures({ measures }: { measures: MeasureComparison[] }) {
 }
 
 function MeasureRow({ measure }: { measure: MeasureComparison }) {
-  const { a, b, ratio, low, high, unit, level } = measure
-  const format = (value: number | undefined): string =>
-    value === undefined ? '–' : unitFormats[unit](value)
+  const { cells, ratio, low, high, level } = measure
   return (
     <tr>
       <th scope="row">{measure.name}</th>
-      <td class="num">{format(a)}</td>
-      <td class="num">{format(b)}</td>
-      <td class="num">{ratio === undefined ? '–' : `× ${ratio.toFixed(2)}`}</td>
+      <td class="num">{cells.a}</td>
+      <td class="num">{cells.b}</td>
+      <td class="num">{cells.change}</td>
       <td>
         {ratio !== undefined && low !== undefined && high !== undefined ? (
           <Interval
@@ -224,11 +203,11 @@ function MeasureRow({ measure }: { measure: MeasureComparison }) {
             high={Math.log2(high)}
             value={Math.log2(ratio)}
             tone={level}
-            label={`between ${low.toFixed(2)} and ${high.toFixed(2)}`}
+            label={`between ${low.toFixed(3)} and ${high.toFixed(3)}`}
           />
         ) : null}
       </td>
-      <td class="num">{formatP(measure.p)}</td>
+      <td class="num">{cells.p}</td>
       <td>
         <Badge tone={tones[level]}>{measure.word}</Badge>
       </td>

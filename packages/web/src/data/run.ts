@@ -222,6 +222,8 @@ export interface ComparisonPage extends PageHead {
   overall: Difference
   missions: MissionComparison[]
   measures: MeasureComparison[]
+  /** The closing notes of `zcl compare`: missions left out, warnings, the plan, the settings. */
+  notes: string[]
   changes: { what: string; before: string; after: string }[]
   /** Attempts of the same mission side by side. */
   pairs: { missionId: string; a: PairedAttempt | undefined; b: PairedAttempt | undefined }[]
@@ -251,6 +253,16 @@ export interface ComparisonSide {
   runIds: string[]
   suiteId: string
   rate: Rate
+  /** The attempts by outcome, as `zcl compare` prints them. */
+  counts: string
+}
+
+/** The cells of a row as `zcl compare` prints them. */
+export interface ComparisonCells {
+  a: string
+  b: string
+  change: string
+  p: string
 }
 
 /** A difference of pass rates with its 95 % interval, all between -1 and 1. */
@@ -265,23 +277,18 @@ export interface MissionComparison {
   a: Rate
   b: Rate
   difference: Difference
-  /** After Holm's adjustment over the missions. */
-  p?: number
+  cells: ComparisonCells
   level: ComparisonLevel | 'missing'
   word: string
 }
 
 export interface MeasureComparison {
   name: string
-  unit: 'count' | 'ms' | 'tokens' | 'bytes' | 'USD'
-  a?: number
-  b?: number
   /** B to A, the ratio of geometric means, with its interval. */
   ratio?: number
   low?: number
   high?: number
-  /** After Holm's adjustment over the measures. */
-  p?: number
+  cells: ComparisonCells
   level: ComparisonLevel
   word: string
 }

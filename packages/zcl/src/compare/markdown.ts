@@ -1,10 +1,10 @@
 // Renders a comparison as Markdown for a pull request: the verdicts and two tables.
 import { withoutControls } from '@zee/core/colour'
 import { oneLine } from '@zee/core/errors'
+import { footLines, measureCells, measureHead } from '@zee/evidence/statistics/compare'
+import { missionCells, missionHead, sideText } from '@zee/evidence/statistics/compare'
 import type { ComparedSide, Comparison } from '@zee/evidence/statistics/compare'
-import { footLines, missionCells, missionHead, verdictLines } from './text.ts'
-import { formatCounts } from './stats/stats.ts'
-import { measureCells, measureHead } from './format-values.ts'
+import { verdictLines } from './text.ts'
 
 export function comparisonMarkdown(comparison: Comparison): string {
   const { a, b, missions, measures, onTheseMissions } = comparison
@@ -34,7 +34,7 @@ function withBoldLevel(cells: readonly string[]): string[] {
 
 function describeSide(side: ComparedSide): string {
   const runs = side.runIds.map((runId) => escapeMarkdown(runId)).join(', ')
-  return `${runs}, ${side.attempts} attempts: ${formatCounts(side)}`
+  return `${runs}, ${sideText(side)}`
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {

@@ -1,12 +1,10 @@
 // Renders a comparison as text: the two verdicts first, then missions, measures, and the number of
 // attempts that would detect a smaller change.
 import type { Host } from '@zee/core/exit'
-import { lostText, planText, pointsText, pValueText } from '@zee/evidence/statistics/compare'
-import { reasonLabels, verdictText } from '@zee/evidence/statistics/compare'
-import type { ComparedSide, Comparison, MissionComparison } from '@zee/evidence/statistics/compare'
+import { footLines, lostText, measureCells, measureHead } from '@zee/evidence/statistics/compare'
+import { missionCells, missionHead, sideText, verdictText } from '@zee/evidence/statistics/compare'
+import type { ComparedSide, Comparison } from '@zee/evidence/statistics/compare'
 import { aligned, colours } from '../output/output.ts'
-import { formatCounts } from './stats/stats.ts'
-import { formatCount, measureCells, measureHead } from './format-values.ts'
 
 export function describeComparison(comparison: Comparison, host: Host): string[] {
   const paint = colours(host)
@@ -39,38 +37,8 @@ export function verdictLines(comparison: Comparison): string[] {
   ]
 }
 
-/** The closing notes of every output format. */
-export function footLines({ notCompared, plan, settings, warnings }: Comparison): string[] {
-  const left = notCompared.map(({ missionId, reason }) => `${missionId} (${reasonLabels[reason]})`)
-  const { seed, resamples, alpha, margin } = settings
-  return [
-    ...(left.length === 0 ? [] : [`not compared: ${left.join(', ')}`]),
-    ...warnings.map((warning) => `note: ${warning}`),
-    planText(plan),
-    `seed ${seed}, at most ${resamples} arrangements sampled, alpha ${alpha}, margin ${margin}`,
-  ]
-}
-
-export const missionHead = ['mission', 'A', 'B', 'points', 'p (Holm)', ''] as const
-
-/** A mission as cells: name, A, B, difference with interval, adjusted p, level. */
-export function missionCells(mission: MissionComparison): string[] {
-  const { missionId, a, b, difference, low, high, pAdjusted, level } = mission
-  const interval =
-    low === null || high === null ? '' : ` (${pointsText(low)} to ${pointsText(high)})`
-  return [
-    missionId,
-    formatCount(a.rate),
-    formatCount(b.rate),
-    `${pointsText(difference)}${interval}`,
-    pValueText(pAdjusted),
-    level,
-  ]
-}
-
 function sideCells(name: string, side: ComparedSide): string[] {
-  const cost = side.costUsd === undefined ? '' : `, ${side.costUsd.toFixed(4)} USD`
-  return [name, side.runIds.join(' '), `${side.attempts} attempts: ${formatCounts(side)}${cost}`]
+  return [name, side.runIds.join(' '), sideText(side)]
 }
 
 function missionTable({ missions }: Comparison): string[] {

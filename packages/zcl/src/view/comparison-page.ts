@@ -6,9 +6,13 @@ import { attemptsFolder } from '@zee/evidence/layout'
 import {
   compareDefaults,
   compareRuns,
+  footLines,
   lostText,
+  measureCells,
   measureTitle,
+  missionCells,
   reasonLabels,
+  sideText,
   verdictText,
   type Comparison,
   type MeasureComparison as Measured,
@@ -16,6 +20,7 @@ import {
 } from '@zee/evidence/statistics/compare'
 import { readRunFacts, type RunFacts } from '@zee/evidence/statistics'
 import type {
+  ComparisonCells,
   ComparisonLevel,
   ComparisonPage,
   MeasureComparison,
@@ -36,16 +41,20 @@ export function comparisonPage(folders: Sides<string>, maker: PageMaker): PageCo
     { runs: [b] },
     { ...compareDefaults, anyProfile: true },
   )
-  const page = pageOf(compared, folders, [a, b], maker)
+  const page: ComparisonPage = {
+    ...comparisonTexts(compared, [a, b], maker),
+    changes: changesBetween({ folder: folders[0], facts: a }, { folder: folders[1], facts: b }),
+    pairs: pairsOf(folders, [a, b]),
+  }
   return { title: page.title, json: pageJson(page) }
 }
 
-function pageOf(
+/** The page without what it reads from the folders: every text of `zcl compare`. */
+export function comparisonTexts(
   compared: Comparison,
-  folders: Sides<string>,
   runs: Sides<RunFacts>,
   maker: PageMaker,
-): ComparisonPage {
+): Omit<ComparisonPage, 'changes' | 'pairs'> {
   const { onTheseMissions: these, onMissionsLikeThese, warnings, settings } = compared
   const lost = lostText(compared)
   return {
@@ -65,11 +74,7 @@ function pageOf(
       (x, y) => (x.missionId < y.missionId ? -1 : 1),
     ),
     measures: compared.measures.map(measure),
-    changes: changesBetween(
-      { folder: folders[0], facts: runs[0] },
-      { folder: folders[1], facts: runs[1] },
-    ),
-    pairs: pairsOf(folders, runs),
+    notes: footLines(compared),
   }
 }
 
@@ -83,35 +88,42 @@ function side(
   run: RunFacts,
 ): ComparisonPage['sides'][number] {
   const { runIds, rate } = compared[which]
-  return { label: runIds.join(', '), runIds, suiteId: run.suiteId, rate: rateOf(rate) }
+  const counts = sideText(compared[which])
+  return { label: runIds.join(', '), runIds, suiteId: run.suiteId, rate: rateOf(rate), counts }
 }
 
 function mission(each: Comparison['missions'][number]): MissionComparison {
-  const { missionId, a, b, difference, low, high, pAdjusted, level } = each
+  const { missionId, a, b, difference, low, high, level } = each
   return {
     missionId,
     a: rateOf(a.rate),
     b: rateOf(b.rate),
     difference: defined({ delta: difference, low, high }),
-    p: pAdjusted,
+    cells: cellsOf(missionCells(each)),
     level: levelOf(level),
     word: level,
   }
 }
 
 const noRate: Rate = { passed: 0, judged: 0 }
+const noCells: ComparisonCells = { a: '-', b: '-', change: '-', p: '-' }
+
+/** The cells of a row without its name and its word. */
+function cellsOf([, a = '', b = '', change = '', p = '']: readonly string[]): ComparisonCells {
+  return { a, b, change, p }
+}
 
 function notCompared({ missionId, reason }: NotCompared): MissionComparison {
-  const sides = { a: noRate, b: noRate, difference: {} }
+  const sides = { a: noRate, b: noRate, difference: {}, cells: noCells }
   return { missionId, ...sides, level: 'missing', word: reasonLabels[reason] }
 }
 
 function measure(each: Measured): MeasureComparison {
-  const { unit, a, b, ratio, low, high, pAdjusted, level } = each
+  const { ratio, low, high, level } = each
   return {
     name: measureTitle(each),
-    unit,
-    ...defined({ a, b, ratio, low, high, p: pAdjusted }),
+    cells: cellsOf(measureCells(each)),
+    ...defined({ ratio, low, high }),
     level: levelOf(level),
     word: level,
   }

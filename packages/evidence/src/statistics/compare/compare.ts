@@ -22,6 +22,8 @@ export type { MissionComparison } from './missions.ts'
 export type { NotCompared, NotComparedReason } from './pairs.ts'
 export { planAttempts, type Plan } from './plan.ts'
 export type { Verdict, VerdictWord } from './verdict.ts'
+export { countsText, footLines, measureCells, measureHead } from './cells.ts'
+export { missionCells, missionHead, sideText } from './cells.ts'
 export { lostText, measureTitle, percentText, planText, pointsText } from './words.ts'
 export { pValueText, reasonLabels, verdictText } from './words.ts'
 

@@ -8,7 +8,7 @@ import type {
 } from '@zee/evidence/statistics'
 import { aligned, formatBytes, colours, formatMilliseconds } from '../../output/output.ts'
 import { pluralize } from '../../output/output.ts'
-import { percentText } from '@zee/evidence/statistics/compare'
+import { countsText, percentText } from '@zee/evidence/statistics/compare'
 import { formatRate } from '../format-values.ts'
 
 export function describeStatistics(suites: readonly SuiteStatistics[], host: Host): string[] {
@@ -17,16 +17,6 @@ export function describeStatistics(suites: readonly SuiteStatistics[], host: Hos
     ...(index === 0 ? [] : ['']),
     ...describeSuite(suite, colours(host).bold),
   ])
-}
-
-/** `8 passed, 2 failed`; infra and missing outcomes are added when there are any. */
-export function formatCounts({ passed, failed, unproven, infra, missing }: OutcomeCounts): string {
-  return [
-    `${passed} passed`,
-    `${failed} failed${unproven === 0 ? '' : ` (${unproven} unproven)`}`,
-    ...(infra === 0 ? [] : [`${infra} infra`]),
-    ...(missing === 0 ? [] : [`${missing} without outcome`]),
-  ].join(', ')
 }
 
 function describeSuite(suite: SuiteStatistics, bold: (text: string) => string): string[] {
@@ -62,7 +52,7 @@ function describeSuite(suite: SuiteStatistics, bold: (text: string) => string): 
     ],
   ])
   return [
-    `${bold(suite.suiteId)}  ${suite.attempts} attempts: ${formatCounts(suite)}`,
+    `${bold(suite.suiteId)}  ${suite.attempts} attempts: ${countsText(suite)}`,
     ...rows.map((row) => `  ${row}`),
     '',
     ...missionTable(suite.missions).map((row) => `  ${row}`),
