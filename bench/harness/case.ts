@@ -9,6 +9,8 @@ export interface Case {
   goals: readonly Goal[]
   /** Default number of samples per variant; `--repetitions` overrides it. */
   repetitions: number
+  /** False for results that do not depend on the state of the machine; true by default. */
+  warmsUp?: boolean
   /** Creates the files that the variants need. The harness removes the folder afterwards. */
   prepare?(scratch: string): void | Promise<void>
 }
@@ -72,6 +74,8 @@ export interface Sample {
   cpuMs: number
   rssMib?: number
   amount?: number
+  /** Of the amount, if it is an estimate from a simulation. */
+  standardError?: number
 }
 
 export type Measured = { samples: Sample[] } | { failure: string }

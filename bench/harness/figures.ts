@@ -8,6 +8,7 @@ export interface Figures {
   rss?: number
   /** Units handled in the fastest sample. */
   amount?: number
+  standardError?: number
   /** Units per second of wall time. */
   rate?: number
   /** Units per second of CPU time, which load on the machine distorts less. */
@@ -27,6 +28,7 @@ export function figuresOf(samples: readonly Sample[]): Figures {
     wallMedian: median(walls),
     rss: weights.length === 0 ? undefined : Math.max(...weights),
     amount,
+    standardError: fastest?.standardError,
     rate: amount === undefined ? undefined : (amount / wall) * 1000,
     ratePerCpu: amount === undefined ? undefined : (amount / cpu) * 1000,
   }

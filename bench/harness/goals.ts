@@ -16,8 +16,15 @@ export function judgeGoals(benchCase: Case, run: CaseRun): GoalResult[] {
     const wanted = `${goal.variant}: ${describeLimit(goal, unit)}`
     if (value === undefined) return { text: `${wanted}: not measured`, held: false }
     const held = isHeld(goal, value)
-    return { text: `${wanted}: ${number(value)} ${unit}, ${held ? 'held' : 'MISSED'}`, held }
+    const measured = `${number(value)}${errorText(run, goal)} ${unit}`
+    return { text: `${wanted}: ${measured}, ${held ? 'held' : 'MISSED'}`, held }
   })
+}
+
+/** The Monte-Carlo error of an amount that was simulated. */
+function errorText(run: CaseRun, { variant, figure }: Goal): string {
+  const error = figureOf(run, variant, 'standardError')
+  return figure === 'amount' && error !== undefined ? ` ± ${number(error)}` : ''
 }
 
 /** The figure, its ratio to the peer's, or how many times faster than the peer it is. */
@@ -29,7 +36,11 @@ function measuredValue(run: CaseRun, { variant, figure, peer, timesFaster }: Goa
   return timesFaster === undefined ? value / base : base / value
 }
 
-function figureOf(run: CaseRun, name: string, figure: Figure): number | undefined {
+function figureOf(
+  run: CaseRun,
+  name: string,
+  figure: Figure | 'standardError',
+): number | undefined {
   const measured = run.variants.find((variant) => variant.name === name)?.measured
   return measured === undefined || 'failure' in measured
     ? undefined

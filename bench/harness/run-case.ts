@@ -1,5 +1,6 @@
 // Runs one case. The variants run interleaved (A B C A B C ...), so that load on the machine
-// affects all of them. The first round is a warm-up and does not count.
+// affects all of them. The first round is a warm-up and does not count, unless the
+// case needs none.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -51,7 +52,7 @@ async function runInterleaved(
     failure: undefined as string | undefined,
   }))
   const rounds = options.repetitions + 1
-  for (let round = 0; round < rounds; round++) {
+  for (let round = benchCase.warmsUp === false ? 1 : 0; round < rounds; round++) {
     for (const [index, result] of results.entries()) {
       const { variant } = result
       options.onProgress(round * results.length + index, rounds * results.length, variant.name)
