@@ -7,8 +7,3 @@ export function formatRate({ rate, low, high }: Rate): string {
   if (low === undefined || high === undefined) return percentText(rate)
   return `${percentText(rate)} (${percentText(low)} to ${percentText(high)})`
 }
-
-/** `8/10`. */
-export function formatCount({ passed, judged }: Rate): string {
-  return `${passed}/${judged}`
-}
