@@ -1,6 +1,6 @@
 // Damages a stored project at random: truncated, mistyped, nested, binary, replaced, linked and missing
 // files.
-import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Random } from '../../../test/support/secret-corpus.ts'
 
@@ -92,7 +92,7 @@ function mutate(value: unknown, random: Random): void {
 }
 
 function readText(file: string): string {
-  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true
+  const isFile = lstatSync(file, { throwIfNoEntry: false })?.isFile() === true
   return isFile ? readFileSync(file, 'utf8') : '{}'
 }
 

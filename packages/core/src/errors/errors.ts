@@ -59,6 +59,7 @@ export function reasonOf(error: unknown): string {
   const words = errno === undefined ? undefined : errnoWords.get(errno)
   if (words !== undefined) return words
   if (error instanceof SyntaxError) return syntaxWords(error.message)
+  if (error instanceof RangeError && /call stack/.test(error.message)) return 'it nests too deep'
   const text = error instanceof Error ? error.message : String(error)
   return oneLine(text) || 'unknown error'
 }
