@@ -38,6 +38,7 @@ const files: Readonly<Record<string, () => Promise<BenchFile>>> = {
   'zeno-index': () => import('./zeno-index.ts'),
   'zeno-locate': () => import('./zeno-locate.ts'),
   'zeno-peers': () => import('./zeno-peers.ts'),
+  'zeno-references': () => import('./zeno-references.ts'),
   'zeno-symbols': () => import('./zeno-symbols.ts'),
   zino: () => import('./zino.ts'),
   zcl: () => import('./zcl.ts'),
