@@ -12,6 +12,7 @@ let elsewhere: string
 const agent = `case "$ZCL_MISSION_ID" in
   right|from-git|from-archive) echo right > answer.txt;;
   wrong|kept) echo wrong > answer.txt;;
+  excused) echo wrong > answer.txt; echo 'HTTP 429' >&2; echo 'ZCL_E_RUNTIME_AUTH: no' >&2; exit 1;;
   pretender) echo wrong > answer.txt; zcl run -- true; zcl feedback --ok --result right >/dev/null;;
   modest) echo right > answer.txt; zcl run -- true; zcl feedback --fail --result no >/dev/null;;
   scored) zcl run -- echo SEKRIT42 >/dev/null; zcl feedback --ok --result-json '{"n":41.6}' >/dev/null;;
@@ -42,6 +43,7 @@ beforeAll(async () => {
       { missionId: 'kept', workspace: { path: 'ws', retain: 'on_failure' } },
       { missionId: 'pretender' },
       { missionId: 'modest' },
+      { missionId: 'excused' },
       { missionId: 'from-git', workspace: { git: 'repo#HEAD' } },
       { missionId: 'from-archive', workspace: { archive: 'ws.tgz' } },
       {
@@ -71,6 +73,8 @@ describe('the exam room', () => {
       wrong: { outcome: 'failed', code: 'ZCL_E_VERIFY_FAILED' },
       pretender: { outcome: 'failed', code: 'ZCL_E_VERIFY_FAILED' },
       modest: { outcome: 'passed' },
+      // What an agent prints does not turn wrong work into a failure of the infrastructure.
+      excused: { outcome: 'failed', code: 'ZCL_E_VERIFY_FAILED' },
       'from-git': { outcome: 'passed' },
       'from-archive': { outcome: 'passed' },
     })

@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'ZCL_E_OPEN_CALL'
   | 'ZCL_E_CLOCK'
   | 'ZCL_E_CHAIN_BROKEN'
+  | 'ZCL_E_FORGED_EVIDENCE'
   | 'ZCL_E_TOOL_FAILED'
   | 'ZCL_E_TIMEOUT'
   | 'ZCL_E_CONTAMINATED_PROMPT'

@@ -11,6 +11,7 @@ import { isInfraFeedback, readOutcome } from '../outcome/outcome.ts'
 import { captureChecker, checkText } from './captures.ts'
 import type { ChainVerdict, Seal } from './chain.ts'
 import type { Scope } from './findings.ts'
+import { checkHarnessRecord } from './harness-record.ts'
 import { artifactName, captureFolderName } from '../layout/layout.ts'
 import { limits } from '../schema/limits.ts'
 import * as schemas from '../schema/schema.ts'
@@ -70,6 +71,7 @@ export function validateAttempt(attempt: AttemptToValidate, outer: Scope): { str
   checkPresence(trace, feedback, attemptFile.value, presence)
   checkChain(trace.chain, chain.seal, scope)
   checkBegins(from, ids, scope)
+  checkHarnessRecord(from, scope)
   validateSecondary(from, ids, scope, attemptFile.value?.mode === 'ci')
   validateUnknown(from, scope)
   checkLinks(from, scope)

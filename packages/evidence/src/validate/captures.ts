@@ -71,7 +71,7 @@ export function checkText(
     if (rule !== undefined) {
       reportSecret(`it holds what looks like a secret (${rule})`, scope, name)
     }
-    if (rules.sha256 !== undefined && rules.sha256 !== hashOf(opened.descriptor)) {
+    if (rules.sha256 !== undefined && rules.sha256 !== hashOfFile(opened.descriptor)) {
       const message = 'it is not what was captured: its hash is another'
       scope.warning('ZCL_W_CONTRACT', message, name)
     }
@@ -85,7 +85,8 @@ function leavesFolder(pointer: string): boolean {
   return pointer === '' || pointer.startsWith('/') || pointer.split(/[\\/]/).includes('..')
 }
 
-function hashOf(descriptor: number): string {
+/** The SHA-256 of the whole file, read from its start. */
+export function hashOfFile(descriptor: number): string {
   const hash = createHash('sha256')
   const buffer = Buffer.allocUnsafe(chunkBytes)
   for (let offset = 0; ;) {

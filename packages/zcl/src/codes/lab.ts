@@ -55,5 +55,6 @@ export const labErrors = {
 } as const
 
 export const labWarnings = {
+  ZCL_W_RUNTIME_FALLBACK: 'a runtime strategy of a flow is not available; the next one is tried',
   ZCL_W_RUN_SKIPPED: 'a worker cannot help with a run',
 } as const

@@ -60,6 +60,7 @@ export class ExamRoom {
   readonly #files: readonly VerifierFile[]
   readonly #guard: DiskGuard | undefined
   #workspaceFile: Record<string, unknown> | undefined
+  #hasChanges = false
 
   constructor(
     request: ExamRoomRequest,
@@ -104,12 +105,18 @@ export class ExamRoom {
     const { diff, ...changes } = await workspace.changes()
     const { folder, redactor } = this.#request
     const { source, copied } = workspace
+    this.#hasChanges = changes.added + changes.modified + changes.deleted > 0
     this.#workspaceFile = { source, files: copied.files.size, bytes: copied.bytes, changes }
     await writeFileAtomic(
       path.join(folder, labArtifactName.workspaceDiff),
       redactor.text(diff).text,
     )
     return isOverLimit
+  }
+
+  /** Whether the runner changed its workspace, as far as it has ended. */
+  get hasChanges(): boolean {
+    return this.#hasChanges
   }
 
   /** Places the verifier's files and runs all graders. */

@@ -35,6 +35,10 @@ export interface FeedbackTarget {
 export interface FinaliseRequest extends FeedbackTarget {
   end: RunnerEnd
   scratch: string
+  /** The runner changed its workspace. */
+  hasChanges: boolean
+  /** The runner is part of zcl: its last line names its failure. */
+  isNative: boolean
 }
 
 /** Undefined when feedback.json has the agent's answer. */
@@ -49,7 +53,9 @@ export async function takeAnswer(request: FinaliseRequest): Promise<MissingAnswe
     if (problem === undefined) return undefined
   }
   const policy = fallbackPolicy(profile)
-  return diagnose(end, { hasActed: hasActions(context.folder), policy, problem })
+  const { hasChanges, isNative } = request
+  const hasActed = hasChanges || hasActions(context.folder)
+  return diagnose(end, { hasActed, isNative, policy, problem })
 }
 
 /** Records why there is no answer, unless the policy leaves the attempt without an outcome. */
@@ -117,9 +123,15 @@ const nativeFailure = /^(ZCL_E_RUNTIME_[A-Z_]+): ([^\n]*)\n?$/m
 const lockFailure =
   /database is locked|SQLITE_BUSY|lock_timeout|(?:could not|cannot|failed to|unable to) (?:acquire|obtain|get|take) (?:the |a )?(?:\S+ )?lock|resource temporarily unavailable/i
 
+const printedFailures: readonly { pattern: RegExp; code: ErrorCode; what: string }[] = [
+  { pattern: rateLimitFailure, code: 'ZCL_E_RUNTIME_RATE_LIMIT', what: 'hit a rate limit' },
+  { pattern: lockFailure, code: 'ZCL_E_IO', what: 'could not acquire a lock' },
+]
+
 interface DiagnosisInput {
-  /** At least one call was traced. */
+  /** At least one call was traced, or the workspace changed. */
   hasActed: boolean
+  isNative: boolean
   policy: RunProfile['feedbackPolicy']
   /** Why the result in the channel cannot be used. */
   problem: ResultProblem | undefined
@@ -129,7 +141,8 @@ interface DiagnosisInput {
  * No answer counts as an infrastructure failure, unless the policy is strict. An invalid result and a
  * timeout after the first action count against the agent under every policy.
  */
-function diagnose(end: RunnerEnd, { hasActed, policy, problem }: DiagnosisInput): MissingAnswer {
+function diagnose(end: RunnerEnd, input: DiagnosisInput): MissingAnswer {
+  const { hasActed, policy, problem } = input
   const { process: result } = end
   if (result.outcome !== 'exited' && result.outcome !== 'signalled') {
     return infraFailure('ZCL_E_SPAWN', result.error ?? 'the runner could not be started')
@@ -145,18 +158,8 @@ function diagnose(end: RunnerEnd, { hasActed, policy, problem }: DiagnosisInput)
   const how =
     result.outcome === 'signalled' ? `by ${result.signal}` : `with exit code ${result.exitCode}`
   if (result.exitCode !== 0) {
-    const output = result.stderr.text() + result.stdout.text()
-    const native = nativeFailure.exec(result.stderr.text())
-    if (native !== null) return infraFailure(native[1] as ErrorCode, native[2] ?? '')
-    if (rateLimitFailure.test(output)) {
-      return infraFailure(
-        'ZCL_E_RUNTIME_RATE_LIMIT',
-        `the runner hit a rate limit and ended ${how}`,
-      )
-    }
-    if (lockFailure.test(output)) {
-      return infraFailure('ZCL_E_IO', `the runner could not acquire a lock and ended ${how}`)
-    }
+    const printed = printedFailure(result, input, how)
+    if (printed !== undefined) return printed
   }
   const isSilent = problem === undefined || problem.code === 'ZCL_E_MISSION_RESULT_MISSING'
   if (!hasActed && isSilent && result.exitCode !== 0) {
@@ -166,6 +169,25 @@ function diagnose(end: RunnerEnd, { hasActed, policy, problem }: DiagnosisInput)
   const code = problem?.code ?? 'ZCL_E_MISSION_RESULT_MISSING'
   const message = problem?.message ?? `the runner ended ${how} without an outcome`
   return { code, message, isInfra: isSilent && policy === 'auto_fail', isSilent }
+}
+
+/**
+ * The failure that the output names. An agent can print anything: after its first action such a text
+ * excuses nothing, and the work is judged like that of any agent without an answer.
+ */
+function printedFailure(
+  result: RunnerEnd['process'],
+  { hasActed, isNative, policy }: DiagnosisInput,
+  how: string,
+): MissingAnswer | undefined {
+  const native = isNative ? nativeFailure.exec(result.stderr.text()) : null
+  if (native !== null) return infraFailure(native[1] as ErrorCode, native[2] ?? '')
+  const output = result.stderr.text() + result.stdout.text()
+  const found = printedFailures.find(({ pattern }) => pattern.test(output))
+  if (found === undefined) return undefined
+  const message = `the runner ${found.what} and ended ${how}`
+  const isInfra = !hasActed || policy === 'auto_fail'
+  return { code: found.code, message, isInfra, isSilent: hasActed }
 }
 
 function infraFailure(code: ErrorCode, message: string): MissingAnswer {

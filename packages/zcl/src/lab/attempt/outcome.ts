@@ -22,6 +22,7 @@ import { endOrphans } from './orphan-runner.ts'
 import type { RunnerEnd } from './runner.ts'
 import type { Scratch } from './scratch.ts'
 import { judgeAttempt, type Verdict } from './verdict.ts'
+import { isNativeRunner } from '../native/native.ts'
 
 export interface OutcomeFields {
   outcome: Outcome
@@ -55,6 +56,8 @@ export async function judgeOutcome(ended: EndedTry): Promise<OutcomeFields> {
     scratch: ended.scratch.scratch,
     redactor: lab.redactor,
     createdAt: rfc3339(lab.now()),
+    hasChanges: room.hasChanges,
+    isNative: isNativeRunner(lab.runner),
   }
   const missing = await takeAnswer(request)
   if (overLimit) return recordOverLimit(request, missing)
@@ -76,11 +79,13 @@ export async function judgeOutcome(ended: EndedTry): Promise<OutcomeFields> {
 }
 
 async function writeHarnessRecord(
-  { started, context }: EndedTry,
+  { lab, started, context }: EndedTry,
   record: WitnessRecord,
 ): Promise<void> {
   const { runId, suiteId, missionId, attemptId } = context.identity
-  const file = { schemaVersion: 1, runId, suiteId, missionId, attemptId, ...record }
+  const ids = { runId, suiteId, missionId, attemptId }
+  const trusted = lab.profile.trustTrace === true ? { trusted: true } : {}
+  const file = { schemaVersion: 1, ...ids, ...trusted, ...record }
   const target = path.join(started.folder, labArtifactName.harnessRecord)
   await writeFileAtomic(target, artifactText(file))
 }

@@ -5,7 +5,12 @@ import { modes, timeoutStarts } from '@zee/evidence/vocabulary'
 import * as z from 'zod/mini'
 import { feedbackPolicies, finalizationModes, resultChannels } from '../vocabulary.ts'
 import { sessionIsolations } from '../vocabulary.ts'
-import { approvalAnswers, approvalPolicies, sandboxModes } from '../native/native.ts'
+import {
+  approvalAnswers,
+  approvalPolicies,
+  effortPolicies,
+  sandboxModes,
+} from '../native/native.ts'
 import { runnerPresetNames } from '../runner-presets.ts'
 
 const text = z.string().check(z.minLength(1))
@@ -65,7 +70,8 @@ const runner = z.strictObject({
   /** Of `codex_app_server`. */
   model: z.optional(text),
   modelReasoningEffort: z.optional(text),
-  modelReasoningPolicy: z.optional(z.enum(['best_effort', 'required'])),
+  modelReasoningPolicy: z.optional(z.enum(effortPolicies)),
+  /** Tried in order: the first that this machine can run is used. */
   runtimeStrategies: z.optional(texts),
   approvalPolicy: z.optional(z.enum(approvalPolicies)),
   approvals: z.optional(z.enum(approvalAnswers)),

@@ -3,7 +3,9 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import { findOnPath, isExecutable } from '../../programs/programs.ts'
+import type { FlowSpec } from './campaign.ts'
 import type { OpenedCampaign } from './open.ts'
+import { programOf } from './strategies.ts'
 
 export interface MachineCheck {
   id: string
@@ -19,10 +21,10 @@ export function checkMachine(
     { id: 'spec', ok: findings.length === 0, message: findings[0]?.message },
     { id: 'missions', ok: true, message: `${missions.missions.length}` },
     { id: 'write_access', ...writable(outRoot) },
-    ...loaded.spec.flows.map(({ flowId, runner }) => {
-      const found = findProgram(runner.command?.[0], loaded.folder, host)
-      const message = found ?? `${runner.command?.[0] ?? 'no command'} is not found`
-      return { id: `runner_${flowId}`, ok: found !== undefined, message }
+    ...loaded.spec.flows.map((flow) => {
+      const [program, found] = findRunner(flow, loaded.folder, host)
+      const message = found ?? `${program ?? 'no command'} is not found`
+      return { id: `runner_${flow.flowId}`, ok: found !== undefined, message }
     }),
   ]
 }
@@ -40,9 +42,22 @@ function writable(folder: string): { ok: boolean; message?: string } {
   }
 }
 
-function findProgram(name: string | undefined, folder: string, { env }: Host): string | undefined {
-  if (name === undefined) return undefined
-  if (!name.includes('/')) return findOnPath(name, env)
-  const file = path.resolve(folder, name)
-  return isExecutable(file) ? file : undefined
+/** The program of the runner, and where it is; of a chain, the first strategy that is available. */
+function findRunner(
+  flow: FlowSpec,
+  folder: string,
+  { env }: Host,
+): [string | undefined, string | undefined] {
+  const { type = 'process_cmd', runtimeStrategies = [type] } = flow.runner
+  const programs = runtimeStrategies.map((each) => programOf(each, flow, { folder, env }))
+  for (const program of programs) {
+    const found = program === undefined ? undefined : placeOf(program, env)
+    if (found !== undefined) return [program, found]
+  }
+  return [programs[0], undefined]
+}
+
+function placeOf(program: string, env: Host['env']): string | undefined {
+  if (!program.includes('/')) return findOnPath(program, env)
+  return isExecutable(program) ? program : undefined
 }

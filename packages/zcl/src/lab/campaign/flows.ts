@@ -2,17 +2,15 @@
 import path from 'node:path'
 import { ensureRun } from '@zee/evidence/runs'
 import { recordedNow } from '../../clock/clock.ts'
-import { zclError } from '../../errors/errors.ts'
-import type { Launcher } from '../../programs/programs.ts'
-import { codexRunnerCommand } from '../native/native.ts'
+import { complain } from '../../output/output.ts'
 import { openLab, type LabCall } from '../open-lab.ts'
-import { presetCommand } from '../runner-presets.ts'
 import type { Lab } from '../attempt/attempt.ts'
 import { comparabilityKeyOf, planExists, writePlan, type RunPlan } from '../plan.ts'
 import { resolveProfile } from '../profile.ts'
 import type { FlowMissions, Missions } from './missions.ts'
 import type { FlowSpec } from './campaign.ts'
 import type { LoadedSpec } from './spec.ts'
+import { flowCommand } from './strategies.ts'
 import type { CampaignPlan } from './state.ts'
 
 export interface FlowLab extends FlowMissions {
@@ -41,7 +39,10 @@ async function openFlow(
   { host, launcher }: LabCall,
 ): Promise<Lab> {
   const { runner } = flow
-  const command = commandOf(flow, loaded, launcher)
+  const { folder } = loaded
+  const { command, skipped } = flowCommand(flow, { folder, launcher, env: host.env })
+  for (const reason of skipped)
+    complain(host, 'ZCL_W_RUNTIME_FALLBACK', `${flow.flowId}: ${reason}`)
   const runId = plan.flows.find(({ flowId }) => flowId === flow.flowId)?.runId ?? ''
   const profile = resolveProfile(profileOptions(flow, loaded), suite)
   const ids = missions.missions.map(({ missionId }) => missionId)
@@ -74,31 +75,6 @@ function suiteFolder({ suiteFile }: FlowSpec, { folder }: LoadedSpec): string {
   return suiteFile === undefined ? folder : path.dirname(path.resolve(folder, suiteFile))
 }
 
-/** Resolves a program with a slash in its name against the folder of the specification. */
-function commandOf(
-  { flowId, runner }: FlowSpec,
-  { folder }: LoadedSpec,
-  launcher: Launcher,
-): string[] {
-  if (runner.type === 'codex_app_server') {
-    const channel = runner.finalization?.resultChannel?.kind ?? 'none'
-    return codexRunnerCommand(launcher, {
-      model: runner.model,
-      effort: runner.modelReasoningEffort,
-      approvalPolicy: runner.approvalPolicy,
-      approvals: runner.approvals,
-      sandbox: runner.sandbox,
-      minStartIntervalMs: runner.minStartIntervalMs,
-      noFeedback: channel !== 'none',
-    })
-  }
-  const preset = runner.preset === undefined ? [] : presetCommand(runner.preset)
-  const [command, ...args] = runner.command ?? preset
-  if (command === undefined)
-    throw zclError('ZCL_E_CAMPAIGN_FLOW_FAILED', `${flowId} has no command`)
-  return [command.includes('/') ? path.resolve(folder, command) : command, ...args]
-}
-
 function profileOptions({ runner }: FlowSpec, { spec }: LoadedSpec) {
   const { finalization, toolDriver } = runner
   const channel = finalization?.resultChannel
@@ -113,7 +89,7 @@ function profileOptions({ runner }: FlowSpec, { spec }: LoadedSpec) {
     resultMarker: channel?.marker,
     resultMinTurn: finalization?.minResultTurn,
     // zcl runs a native session as a process of its own.
-    sessionIsolation: runner.type === 'codex_app_server' ? 'process' : runner.sessionIsolation,
+    sessionIsolation: isNative(runner) ? 'process' : runner.sessionIsolation,
     shim: toolDriver?.shims ?? [],
     allowUnproven: spec.allowUnproven === true,
   }
@@ -129,4 +105,8 @@ function proxyVariables({ runner: { mcp = {} } }: FlowSpec): Record<string, stri
       ? {}
       : { ZCL_MCP_SHUTDOWN_ON_COMPLETE: shutdownOnComplete ? '1' : '0' }),
   }
+}
+
+function isNative({ type, runtimeStrategies = [] }: FlowSpec['runner']): boolean {
+  return type === 'codex_app_server' || runtimeStrategies.includes('codex_app_server')
 }

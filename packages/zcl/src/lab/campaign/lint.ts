@@ -6,6 +6,7 @@ import type { ErrorCode } from '../../codes/codes.ts'
 import { isUsableName } from '../../shim/shim.ts'
 import type { CampaignSpec, FlowSpec } from './campaign.ts'
 import type { LoadedSpec } from './spec.ts'
+import { isKnownStrategy } from './strategies.ts'
 import type { Missions } from './missions.ts'
 
 export interface LintFinding {
@@ -58,7 +59,8 @@ function lintIneffectiveKeys({ timeouts, missionSource, flows }: CampaignSpec): 
 function lintFlow(flow: FlowSpec, keyPath: string): LintFinding[] {
   const { runner, toolPolicy } = flow
   const found: LintFinding[] = []
-  const isNative = runner.type === 'codex_app_server'
+  const chain = runner.runtimeStrategies ?? []
+  const isNative = runner.type === 'codex_app_server' || chain.includes('codex_app_server')
   if (runner.sessionIsolation === 'native' && !isNative) {
     const message = `${flow.flowId}: only codex_app_server has native sessions; use process`
     found.push({
@@ -66,6 +68,10 @@ function lintFlow(flow: FlowSpec, keyPath: string): LintFinding[] {
       message,
       path: `${keyPath}.runner.type`,
     })
+  } else if (chain.length > 0 && !chain.some(isKnownStrategy)) {
+    const message = `${flow.flowId}: none of its runtime strategies is supported: ${chain.join(', ')}`
+    const where = `${keyPath}.runner.runtimeStrategies`
+    found.push({ code: 'ZCL_E_RUNTIME_STRATEGY_UNSUPPORTED', message, path: where })
   } else if (runner.command === undefined && runner.preset === undefined && !isNative) {
     const message = `${flow.flowId}: the runner has no command`
     found.push({ code: 'ZCL_E_CONTRACT', message, path: `${keyPath}.runner.command` })

@@ -1,11 +1,6 @@
 // Executes a campaign: mission by mission, one attempt per flow, with a gate after each mission.
-import path from 'node:path'
-import { promises } from 'node:fs'
 import { maxTimerMs, rfc3339 } from '@zee/core/clock'
-import { ensureFolder } from '@zee/core/folders'
 import { runProcess } from '@zee/core/process'
-import { randomHex } from '@zee/core/ids'
-import { scratchFolder } from '@zee/evidence/layout'
 import { isAnswer } from '@zee/evidence/outcome'
 import type { SemanticRules } from '@zee/evidence/expect'
 import { recordedNow } from '../../clock/clock.ts'
@@ -23,6 +18,7 @@ import type { CampaignMission, Missions } from './missions.ts'
 import { StateWriter } from './state-writer.ts'
 import type { FlowSpec } from './campaign.ts'
 import type { LoadedSpec } from './spec.ts'
+import { withEmptyFolder } from './empty-folder.ts'
 import { appendStep, latestSteps, readSteps, stepKey } from './state.ts'
 import type { CampaignPlan, CampaignState, Step } from './state.ts'
 
@@ -182,7 +178,7 @@ class CampaignRun {
     const { missionId } = mission
     const slot = { slot: missionIndex + 1, missionId }
     const result = await this.#watched(flow, missionId, (signal) =>
-      withWorkspace(flow, lab, (workspace) => runSlot(lab, slot, signal, workspace)),
+      withEmptyFolder(flow, loaded.folder, lab, (place) => runSlot(lab, slot, signal, place)),
     )
     const request = { spec: loaded.spec, folder: loaded.folder, flow, mission, lab, result, rules }
     const checked = await checkAttempt(request)
@@ -274,24 +270,6 @@ class CampaignRun {
 function hookCommand(words: readonly string[]): readonly string[] {
   const areLines = words.length > 0 && words.every((word) => /\s/.test(word.trim()))
   return areLines ? ['sh', '-c', words.join('\n')] : words
-}
-
-/** Creates an empty working folder when the flow wants one, and removes it after the attempt. */
-async function withWorkspace<Result>(
-  { runner }: FlowSpec,
-  lab: Lab,
-  run: (workspace: { cwd?: string }) => Promise<Result>,
-): Promise<Result> {
-  if (runner.cwd?.mode !== 'temp_empty_per_attempt') return run({})
-  const cwd = path.join(scratchFolder(lab.outRoot, lab.runId), `work-${randomHex(6)}`)
-  ensureFolder(cwd)
-  try {
-    return await run({ cwd })
-  } finally {
-    const { retain } = runner.cwd
-    const isKept = retain === true || retain === 'always' || retain === 'on_failure'
-    if (!isKept) await promises.rm(cwd, { recursive: true, force: true })
-  }
 }
 
 const invalidStepCode = 'ZCL_E_CAMPAIGN_ATTEMPT_NOT_VALID'

@@ -108,7 +108,7 @@ class NativeTurn {
 
   /** Opens a thread and starts its turn; returns the thread. */
   async #start(client: AppServer, prompt: string): Promise<Message> {
-    const { model, effort, approvalPolicy = 'never', sandbox = 'workspace-write' } = this.#settings
+    const { model, approvalPolicy = 'never', sandbox = 'workspace-write' } = this.#settings
     const timeout = new Promise<undefined>((resolve) => {
       setTimeout(() => resolve(undefined), startupMs).unref()
     })
@@ -131,13 +131,32 @@ class NativeTurn {
       sandbox,
     })
     const thread = asObject(started.thread)
+    this.#checkModel(asText(started.model))
     this.#record.asked(prompt)
-    await ask('turn/start', {
-      threadId: thread.id,
-      input: [{ type: 'text', text: prompt, text_elements: [] }],
-      ...(effort === undefined ? {} : { effort }),
-    })
+    const input = [{ type: 'text', text: prompt, text_elements: [] }]
+    await this.#startTurn(ask, { threadId: thread.id, input })
     return { ...thread, model: started.model ?? model }
+  }
+
+  #checkModel(started: string): void {
+    const { model = started, effortPolicy } = this.#settings
+    if (effortPolicy !== 'required' || started === '' || started === model) return
+    throw zclError('ZCL_E_RUNTIME_PROTOCOL', `the thread runs ${started} instead of ${model}`)
+  }
+
+  /** An effort that the model does not take is left out, unless it is required. */
+  async #startTurn(
+    ask: (method: string, params: object) => Promise<Message>,
+    turn: object,
+  ): Promise<void> {
+    const { effort, effortPolicy } = this.#settings
+    try {
+      await ask('turn/start', { ...turn, effort })
+    } catch (error) {
+      const isAboutEffort = effort !== undefined && /effort|reasoning|variant/i.test(String(error))
+      if (effortPolicy === 'required' || !isAboutEffort) throw error
+      await ask('turn/start', turn)
+    }
   }
 
   /** Answers requests by the policy of the run. */
