@@ -28,6 +28,7 @@ const files: Readonly<Record<string, () => Promise<BenchFile>>> = {
   'zcl-compare': () => import('./zcl-compare.ts'),
   'zcl-funnels': () => import('./zcl-funnels.ts'),
   'zcl-lab': () => import('./zcl-lab.ts'),
+  'zcl-workspaces': () => import('./zcl-workspaces.ts'),
   zdx: () => import('./zdx.ts'),
   'zdx-terminal': () => import('./zdx-terminal.ts'),
   'zino-mem': () => import('./zino-mem.ts'),

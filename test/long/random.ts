@@ -1,20 +1,18 @@
-// A seeded random generator, fast enough for millions of inputs.
+// Random inputs from a seed, fast enough for millions of them.
+import { seededRandom } from '@zee/core/random'
 
 export class Random {
   readonly seed: number
-  #state: number
+  readonly #draw: () => number
 
   constructor(seed: number) {
     this.seed = seed
-    this.#state = seed >>> 0
+    this.#draw = seededRandom(seed)
   }
 
   /** A whole number from 0 up to, but not including, `limit`. */
   below(limit: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit
+    return Math.floor(this.#draw() * limit)
   }
 
   of<T>(values: readonly T[]): T {

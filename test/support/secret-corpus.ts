@@ -1,5 +1,6 @@
 // The corpus of secret formats: how each secret is printed, with values made at random, so that no value
 // is real and no scanner reports this file. The part in «» must not be stored; without it, all of it.
+import type { Draw } from '@zee/core/random'
 
 export interface SecretSample {
   format: string
@@ -9,26 +10,12 @@ export interface SecretSample {
   value: string
 }
 
-/** A number from 0 up to, not including, 1. */
-export type Random = () => number
-
-/** Deterministic numbers (mulberry32). */
-export function seededRandom(seed: number): Random {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 /** One sample of every format. */
-export function secretSamples(random: Random): SecretSample[] {
+export function secretSamples(random: Draw): SecretSample[] {
   return Object.keys(formats).map((format) => secretSample(format, random))
 }
 
-export function secretSample(format: string, random: Random): SecretSample {
+export function secretSample(format: string, random: Draw): SecretSample {
   const filled = fill(formats[format] ?? '', random)
   const [, marked] = /«([^»]*)»/s.exec(filled) ?? []
   const text = filled.replace(/[«»]/g, '')
@@ -36,7 +23,7 @@ export function secretSample(format: string, random: Random): SecretSample {
 }
 
 /** A value for a variable of `secretVariables`. */
-export function variableValue(random: Random): string {
+export function variableValue(random: Draw): string {
   return fill('{A24}', random)
 }
 
@@ -51,7 +38,7 @@ const alphabets: Readonly<Record<string, string>> = {
 }
 
 /** Replaces `{A36}` by 36 random letters and digits, `{uuid}` by a UUID, and so on. */
-function fill(template: string, random: Random): string {
+function fill(template: string, random: Draw): string {
   const characters = (kind: string, length: number): string => {
     const alphabet = alphabets[kind] ?? ''
     let text = ''

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seededRandom } from '../../../test/support/secret-corpus.ts'
+import { seededRandom } from '@zee/core/random'
 import { zclHere } from '../test/command-here.ts'
 import { damageProject } from '../test/damage.ts'
 import {

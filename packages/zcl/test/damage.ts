@@ -2,7 +2,7 @@
 // files.
 import { lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Random } from '../../../test/support/secret-corpus.ts'
+import type { Draw } from '@zee/core/random'
 
 const strangeValues: readonly unknown[] = [
   null,
@@ -28,7 +28,7 @@ const strangeValues: readonly unknown[] = [
 ]
 
 /** Damages one to three of the files, and returns their paths. */
-export function damageProject(root: string, names: readonly string[], random: Random): string[] {
+export function damageProject(root: string, names: readonly string[], random: Draw): string[] {
   const times = 1 + Math.floor(random() * 3)
   return Array.from({ length: times }, () => {
     const name = pick(names, random) ?? ''
@@ -39,7 +39,7 @@ export function damageProject(root: string, names: readonly string[], random: Ra
 
 const nesting = 20_000
 
-function damageFile(file: string, random: Random): void {
+function damageFile(file: string, random: Draw): void {
   const text = readText(file)
   const kind = Math.floor(random() * 16)
   rmSync(file, { recursive: true, force: true })
@@ -58,7 +58,7 @@ function damageFile(file: string, random: Random): void {
 }
 
 /** The text with a deeply nested list as the value of a member. */
-function deepened(text: string, random: Random): string {
+function deepened(text: string, random: Draw): string {
   const colons = [...text.matchAll(/":/g)].map(({ index }) => index + 2)
   const at = pick(colons, random) ?? 0
   const nested = `${'['.repeat(nesting)}${']'.repeat(nesting)},"was":`
@@ -66,7 +66,7 @@ function deepened(text: string, random: Random): string {
 }
 
 /** The JSON with one to three members replaced, removed or added; other text with a changed byte. */
-function mutatedLine(line: string, random: Random): string {
+function mutatedLine(line: string, random: Draw): string {
   let value: unknown
   try {
     value = JSON.parse(line)
@@ -80,7 +80,7 @@ function mutatedLine(line: string, random: Random): string {
   return JSON.stringify(value)
 }
 
-function mutate(value: unknown, random: Random): void {
+function mutate(value: unknown, random: Draw): void {
   if (typeof value !== 'object' || value === null) return
   const record = value as Record<string, unknown>
   const key = pick(Object.keys(record), random)
@@ -96,6 +96,6 @@ function readText(file: string): string {
   return isFile ? readFileSync(file, 'utf8') : '{}'
 }
 
-function pick<T>(list: readonly T[], random: Random): T | undefined {
+function pick<T>(list: readonly T[], random: Draw): T | undefined {
   return list[Math.floor(random() * list.length)]
 }

@@ -1,17 +1,13 @@
 // Every format of the corpus in every sink of zcl and zeno: no value is stored in clear. The sinks of zdx
 // are in test/contract/zdx/secrets.
+import { seededRandom } from '@zee/core/random'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { runProgram } from '../../support/run-program.ts'
 import type { SecretSample } from '../../support/secret-corpus.ts'
-import {
-  secretSamples,
-  secretVariables,
-  seededRandom,
-  variableValue,
-} from '../../support/secret-corpus.ts'
+import { secretSamples, secretVariables, variableValue } from '../../support/secret-corpus.ts'
 import { filesBelow, Project } from '../zcl/project.ts'
 
 const random = seededRandom(99)

@@ -15,7 +15,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fixedClock } from '@zee/core/clock'
 import { afterAll, expect, it } from 'vitest'
-import { seededRandom } from '../../../../test/support/secret-corpus.ts'
+import { seededRandom } from '@zee/core/random'
 import { openSession } from '../session/session.ts'
 import { openShellUndo, redoSession, undoSession } from './undo.ts'
 

@@ -1,9 +1,9 @@
+import { seededRandom } from '../random/random.ts'
 import { describe, expect, test } from 'vitest'
 import {
   secretSample,
   secretSamples,
   secretVariables,
-  seededRandom,
   variableValue,
 } from '../../../../test/support/secret-corpus.ts'
 import { createRedactor } from './redact.ts'

@@ -1,6 +1,7 @@
+import { seededRandom } from '@zee/core/random'
 import { describe, expect, it } from 'vitest'
 import { faultsAt, faultsFor, faultyAnswer, injectSettings, injectText } from './faults.ts'
-import { parseDoses, parseInject, seededRandom } from './faults.ts'
+import { parseDoses, parseInject } from './faults.ts'
 
 describe('injected faults', () => {
   it.each([

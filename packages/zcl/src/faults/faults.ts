@@ -1,6 +1,7 @@
 // Injected faults of all funnels: delays, errors, and answers that are truncated, malformed or stale.
 // The trace event of a call lists the faults injected into it. Loads no library: `zcl run` uses it.
 import { usageError } from '@zee/core/errors'
+import { seededRandom } from '@zee/core/random'
 
 export type Fault =
   | { kind: 'latency'; ms: number }
@@ -144,17 +145,6 @@ export function faultyAnswer<Earlier>(
 function malformed(answer: string): string {
   const text = answer.trimEnd()
   return /[\]}"]$/.test(text) ? text.slice(0, -1) + answer.slice(text.length) : `{${answer}`
-}
-
-/** A random generator (mulberry32) that repeats its numbers for the same seed. */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 /** FNV-1a: spreads seeds that differ in one digit. */

@@ -5,7 +5,8 @@ import path from 'node:path'
 import { expect } from 'vitest'
 import { answer, fakeAnthropic, say } from '../../../support/fake-anthropic.ts'
 import type { SecretSample } from '../../../support/secret-corpus.ts'
-import { secretSamples, seededRandom } from '../../../support/secret-corpus.ts'
+import { seededRandom } from '@zee/core/random'
+import { secretSamples } from '../../../support/secret-corpus.ts'
 import { createSandbox } from '../sandbox.ts'
 
 /** Returns the number of checked values. */

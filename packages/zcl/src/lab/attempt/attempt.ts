@@ -23,6 +23,7 @@ import type { Workspaces } from '../workspace/workspace.ts'
 import { judgeOutcome, recordRoomFailure, type OutcomeFields } from './outcome.ts'
 import { prepareScratch } from './scratch.ts'
 import { runRunner, type OutputSink, type RunnerEnd } from './runner.ts'
+import { storeWords } from './agent-words.ts'
 import { openSurroundings, type ChosenIsolation, type PreparedTry } from './surroundings.ts'
 
 export { endOrphans } from './orphan-runner.ts'
@@ -173,6 +174,7 @@ async function runPrepared(prepared: PreparedTry): Promise<Ran> {
       signal: room.signal === undefined ? signal : AbortSignal.any([signal, room.signal]),
     })
     if (lab.profile.captureRunnerIo) await writeRunnerIo(lab, started.folder, end)
+    await storeWords(prepared)
     // The funnels write their last events before the evidence is judged.
     const failure = await gateway.end()
     if (failure !== undefined) return await recordRoomFailure({ lab, started, context }, failure)

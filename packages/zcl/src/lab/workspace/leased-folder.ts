@@ -1,10 +1,11 @@
 // A folder that its process removes when it is done with it. The lock beside it tells the next start
 // whether the process is still alive; the folder of a dead process is swept.
-import { chmodSync, existsSync, lstatSync, promises, readdirSync } from 'node:fs'
+import { existsSync, promises, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { ZeeError } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
 import { acquireLock, type Lock } from '@zee/core/lock'
+import { removeTree } from './remove-tree.ts'
 
 export interface LeasedFolder {
   /** Absolute. Not created yet. */
@@ -54,24 +55,5 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder)
   } catch {
     return []
-  }
-}
-
-/** Also removes folders that their owner made read-only. */
-export async function removeTree(folder: string): Promise<void> {
-  const remove = () => promises.rm(folder, { recursive: true, force: true, maxRetries: 3 })
-  try {
-    await remove()
-  } catch {
-    makeWritable(folder)
-    await remove()
-  }
-}
-
-function makeWritable(folder: string): void {
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return
-  chmodSync(folder, 0o700)
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) makeWritable(path.join(folder, entry.name))
   }
 }

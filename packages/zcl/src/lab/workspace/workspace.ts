@@ -13,7 +13,7 @@ import type { ResolvedSource, SourceContext, UnpackedSource } from './source.ts'
 
 export { startDiskGuard, type DiskGuard } from './disk-guard.ts'
 export { copyTree, type TreeCopy } from './copy-tree.ts'
-export { removeTree } from './leased-folder.ts'
+export { removeTree } from './remove-tree.ts'
 export type { WorkspaceChanges } from './changes.ts'
 
 /** The name of a kept workspace in the folder of its attempt. */
