@@ -48,7 +48,8 @@ function copiesByCp(): FunctionVariant {
     unit: 'workspaces',
     run(scratch) {
       const ran = spawnSync('bash', ['-c', script, 'bench', scratch], { encoding: 'utf8' })
-      if (ran.status !== 0) throw new Error(`cp ended with ${ran.status}: ${ran.stdout}`)
+      if (ran.status !== 0)
+        throw new Error(`cp ended with ${ran.status}: ${ran.stdout}${ran.stderr}`)
       const times = ran.stdout.replaceAll(',', '.').trim().split(/\s+/).map(Number)
       const [wall = 0, user = 0, system = 0] = times
       return { wallMs: wall * 1000, cpuMs: (user + system) * 1000, amount: attempts }

@@ -5,7 +5,7 @@ import type { Host } from '@zee/core/exit'
 import { findOnPath, isExecutable } from '../../programs/programs.ts'
 import type { FlowSpec } from './campaign.ts'
 import type { OpenedCampaign } from './open.ts'
-import { programOf } from './strategies.ts'
+import { programOf } from './flow/flow.ts'
 
 export interface MachineCheck {
   id: string

@@ -10,7 +10,7 @@ import { resolveProfile } from '../profile.ts'
 import type { FlowMissions, Missions } from './missions.ts'
 import type { FlowSpec } from './campaign.ts'
 import type { LoadedSpec } from './spec.ts'
-import { flowCommand } from './strategies.ts'
+import { flowCommand } from './flow/flow.ts'
 import type { CampaignPlan } from './state.ts'
 
 export interface FlowLab extends FlowMissions {

@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../codes/codes.ts'
 import { isUsableName } from '../../shim/shim.ts'
 import type { CampaignSpec, FlowSpec } from './campaign.ts'
 import type { LoadedSpec } from './spec.ts'
-import { isKnownStrategy } from './strategies.ts'
+import { isKnownStrategy } from './flow/flow.ts'
 import type { Missions } from './missions.ts'
 
 export interface LintFinding {

@@ -1,15 +1,15 @@
 // The runner command of a flow. `runtimeStrategies` is a chain: the first strategy that this machine can run
 // is used.
 import path from 'node:path'
-import { zclError } from '../../errors/errors.ts'
-import { findOnPath, isExecutable, type Launcher } from '../../programs/programs.ts'
-import { codexRunnerCommand } from '../native/native.ts'
-import { presetCommand, runnerPresetNames, type RunnerPreset } from '../runner-presets.ts'
-import type { FlowSpec } from './campaign.ts'
+import { zclError } from '../../../errors/errors.ts'
+import { findOnPath, isExecutable, type Launcher } from '../../../programs/programs.ts'
+import { codexRunnerCommand } from '../../native/native.ts'
+import { presetCommand, runnerPresetNames, type RunnerPreset } from '../../runner-presets.ts'
+import type { FlowSpec } from '../campaign.ts'
 
 export interface FlowCommand {
   command: string[]
-  /** Strategies that were passed over, with the reason. */
+  /** Strategies that are not available, with the reason. */
   skipped: string[]
 }
 
@@ -20,9 +20,9 @@ export interface StrategyContext {
   env: Readonly<Record<string, string | undefined>>
 }
 
-const processTypes: readonly string[] = [
+const processTypes: ReadonlySet<string> = new Set([
   ...['process_cmd', 'codex_exec', 'codex_subagent', 'claude_subagent'],
-]
+])
 
 /** Throws if the flow has no command, or no strategy is available. */
 export function flowCommand(flow: FlowSpec, context: StrategyContext): FlowCommand {
@@ -45,7 +45,7 @@ export function flowCommand(flow: FlowSpec, context: StrategyContext): FlowComma
 
 /** Whether zcl knows the strategy, wherever it may run. */
 export function isKnownStrategy(strategy: string): boolean {
-  return strategy === 'codex_app_server' || processTypes.includes(strategy) || isPreset(strategy)
+  return strategy === 'codex_app_server' || processTypes.has(strategy) || isPreset(strategy)
 }
 
 function whyUnavailable(

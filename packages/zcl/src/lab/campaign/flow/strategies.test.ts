@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FlowSpec } from './campaign.ts'
+import type { FlowSpec } from '../campaign.ts'
 import { flowCommand } from './strategies.ts'
 
 const launcher = { node: '/node', script: '/zcl' }

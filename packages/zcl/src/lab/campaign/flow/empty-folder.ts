@@ -5,8 +5,8 @@ import path from 'node:path'
 import { ensureFolder } from '@zee/core/folders'
 import { randomHex } from '@zee/core/ids'
 import { scratchFolder } from '@zee/evidence/layout'
-import type { Lab, TryResult } from '../attempt/attempt.ts'
-import type { FlowSpec } from './campaign.ts'
+import type { Lab, TryResult } from '../../attempt/attempt.ts'
+import type { FlowSpec } from '../campaign.ts'
 
 /** Runs with an empty folder if the flow wants one; `folder` is that of the specification. */
 export async function withEmptyFolder(
