@@ -2,7 +2,8 @@
 import { internalGroup, program } from '@zee/core/command-line'
 import manifest from '../../package.json' with { type: 'json' }
 import { attempt, runs } from './attempts.ts'
-import { campaign, mission } from './campaign.ts'
+import { campaign, codexAppServer, collect, fork, judge, mission, relay } from './lab/lab.ts'
+import { suite, worker } from './lab/lab.ts'
 import { globals, withConfigOption } from './config-option.ts'
 import {
   enrich,
@@ -17,8 +18,6 @@ import {
 } from './evidence.ts'
 import { http, mcp, replay } from './funnels.ts'
 import { hooks } from './hooks.ts'
-import { codexAppServer, fork, judge, relay } from './attempt-tools.ts'
-import { collect, suite, worker } from './lab.ts'
 import { contract, doctor, gc, init, pin, shim, trust } from './project.ts'
 import { query } from './query.ts'
 import { run } from './run.ts'

@@ -1,8 +1,8 @@
 // `zcl campaign ...` and `zcl mission ...`.
 import { commandFor, wholeNumber } from '@zee/core/command-line'
 import type { OptionTable } from '@zee/core/command-line'
-import { json, outRoot } from './options.ts'
-import { ownLauncher } from '../programs/programs.ts'
+import { json, outRoot } from '../options.ts'
+import { ownLauncher } from '../../programs/programs.ts'
 
 const command = commandFor({})
 
@@ -30,7 +30,7 @@ const shared = { campaignId, missions, outRoot, json } as const satisfies Option
 const forSpec = { spec: required, ...shared } as const satisfies OptionTable
 const forStarted = { spec, ...shared } as const satisfies OptionTable
 
-const handlers = () => import('../lab/campaign/command.ts')
+const handlers = () => import('../../lab/campaign/command.ts')
 
 export const campaign = command({
   name: 'campaign',
@@ -107,7 +107,7 @@ export const mission = command({
           summary: 'Write the prompt of each flow and mission to a file, for review',
           options: forSpec,
           run: async ({ options, host }) =>
-            (await import('../lab/campaign/mission/command.ts')).runPromptsBuild(options, host),
+            (await import('../../lab/campaign/mission/command.ts')).runPromptsBuild(options, host),
         }),
       ],
     }),

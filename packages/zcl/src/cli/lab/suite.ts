@@ -1,8 +1,8 @@
 // The commands `zcl suite`, `zcl worker` and `zcl collect`.
 import { commandFor } from '@zee/core/command-line'
-import { json, outRoot, parseRunId } from './options.ts'
-import { parseDoses } from '../faults/faults.ts'
-import { ownLauncher } from '../programs/programs.ts'
+import { json, outRoot, parseRunId } from '../options.ts'
+import { parseDoses } from '../../faults/faults.ts'
+import { ownLauncher } from '../../programs/programs.ts'
 import {
   profile,
   queueOptions,
@@ -10,7 +10,7 @@ import {
   total,
   sampleOptions,
   sequentialOptions,
-} from './lab-options.ts'
+} from './options.ts'
 
 const command = commandFor({})
 
@@ -73,7 +73,7 @@ export const suite = command({
         },
       ],
       run: async ({ options, args, host }) =>
-        (await import('../lab/suite/command.ts')).runSuiteRun(args, options, {
+        (await import('../../lab/suite/command.ts')).runSuiteRun(args, options, {
           host,
           launcher: ownLauncher(),
         }),
@@ -88,7 +88,7 @@ export const suite = command({
       },
       arguments: [runnerArgument],
       run: async ({ options, args, host }) =>
-        (await import('../lab/suite/command.ts')).runSuiteResume(args, options, {
+        (await import('../../lab/suite/command.ts')).runSuiteResume(args, options, {
           host,
           launcher: ownLauncher(),
         }),
@@ -124,7 +124,7 @@ export const suite = command({
         },
       ],
       run: async ({ options, args, host }) =>
-        (await import('../lab/suite/plan/command.ts')).runSuitePlan(args, options, host),
+        (await import('../../lab/suite/plan/command.ts')).runSuitePlan(args, options, host),
     }),
   ],
 })
@@ -158,7 +158,7 @@ export const worker = command({
     { line: 'zcl worker --job jobs/001-greet-r1.job.json', note: 'for Slurm and Kubernetes' },
   ],
   run: async ({ options, host }) =>
-    (await import('../lab/worker/command.ts')).runWorker(options, {
+    (await import('../../lab/worker/command.ts')).runWorker(options, {
       host,
       launcher: ownLauncher(),
     }),
@@ -179,5 +179,5 @@ export const collect = command({
   ],
   examples: [{ line: 'zcl collect jobs', note: 'collecting an attempt twice counts it once' }],
   run: async ({ options, args, host }) =>
-    (await import('../lab/collect/command.ts')).runCollect(args, options, host),
+    (await import('../../lab/collect/command.ts')).runCollect(args, options, host),
 })

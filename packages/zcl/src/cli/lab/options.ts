@@ -1,14 +1,14 @@
 // Options that the commands of the lab share: how attempts are measured, queues and workers.
 import { wholeNumber, type OptionTable } from '@zee/core/command-line'
 import { modes, timeoutStarts } from '@zee/evidence/vocabulary'
-import { blindTerms, ignoreOptions, injectOptions, json, outRoot } from './options.ts'
-import { parseShare } from '../compare/compare.ts'
+import { blindTerms, ignoreOptions, injectOptions, json, outRoot } from '../options.ts'
+import { parseShare } from '../../compare/compare.ts'
 import {
   feedbackPolicies,
   finalizationModes,
   resultChannels,
   sessionIsolations,
-} from '../lab/lab.ts'
+} from '../../lab/lab.ts'
 
 export const profile = {
   mode: { flags: '--mode <mode>', summary: 'override the mode of the suite', choices: modes },

@@ -1,8 +1,8 @@
 // Commands of the lab about one attempt: its forks, its judge, its native runner and its relay.
 import { commandFor, wholeNumber } from '@zee/core/command-line'
-import { attemptArgument, json, outRoot } from './options.ts'
-import { ownLauncher } from '../programs/programs.ts'
-import { approvalAnswers, approvalPolicies, effortPolicies, sandboxModes } from '../lab/lab.ts'
+import { attemptArgument, json, outRoot } from '../options.ts'
+import { ownLauncher } from '../../programs/programs.ts'
+import { approvalAnswers, approvalPolicies, effortPolicies, sandboxModes } from '../../lab/lab.ts'
 
 const command = commandFor({})
 
@@ -50,7 +50,7 @@ export const fork = command({
     },
   ],
   run: async ({ options, args, host }) =>
-    (await import('../lab/fork/command.ts')).runForkCommand(args, options, {
+    (await import('../../lab/fork/command.ts')).runForkCommand(args, options, {
       host,
       launcher: ownLauncher(),
     }),
@@ -68,7 +68,7 @@ export const judge = command({
   arguments: [attemptArgument],
   examples: [{ line: 'zcl judge latest', note: 'nothing is asked and nothing is written' }],
   run: async ({ options, args, host }) =>
-    (await import('../lab/judge/command.ts')).runJudge(args[0], options, host),
+    (await import('../../lab/judge/command.ts')).runJudge(args[0], options, host),
 })
 
 export const codexAppServer = command({
@@ -114,7 +114,7 @@ export const codexAppServer = command({
     },
   ],
   run: async ({ options, host }) =>
-    (await import('../lab/native/command.ts')).runCodexAppServer(options, host),
+    (await import('../../lab/native/command.ts')).runCodexAppServer(options, host),
 })
 
 export const relay = command({
@@ -123,5 +123,5 @@ export const relay = command({
   hidden: true,
   arguments: [{ name: 'folder', summary: 'the folder of the sockets', required: true }],
   run: async ({ args }) =>
-    (await import('../lab/gateway/relay/command.ts')).runRelay(args[0] ?? ''),
+    (await import('../../lab/gateway/relay/command.ts')).runRelay(args[0] ?? ''),
 })
