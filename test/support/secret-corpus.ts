@@ -2,6 +2,8 @@
 // is real and no scanner reports this file. The part in «» must not be stored; without it, all of it.
 import type { Draw } from '@zee/core/random'
 
+export { seededRandom } from '@zee/core/random'
+
 export interface SecretSample {
   format: string
   /** The secret as a program prints it. */
