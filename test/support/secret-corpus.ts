@@ -2,7 +2,7 @@
 // is real and no scanner reports this file. The part in «» must not be stored; without it, all of it.
 import type { Draw } from '@zee/core/random'
 
-export { seededRandom } from '@zee/core/random'
+export { seededRandom, type Draw as Random } from '@zee/core/random'
 
 export interface SecretSample {
   format: string
