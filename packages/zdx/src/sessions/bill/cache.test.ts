@@ -41,6 +41,15 @@ describe('cacheMiss', () => {
     )
   })
 
+  it('reports no miss of a prefix that is too short for a cache', () => {
+    const same = ['tools', 'AGENTS1', 'prompt', 'x']
+    expect(cacheMiss(before, request(same, 1100, 0, 10))).toBeUndefined()
+    const long = request(['tools', 'AGENTS1', 'prompt'], 9000)
+    expect(cacheMiss(long, request(same, 9100, 0, 10))?.reason).toBe(
+      'nothing changed since the request before',
+    )
+  })
+
   it('names a change of the model', () => {
     const other = request(['tools'], 10, 0)
     other.receipt.model = 'other'

@@ -22,6 +22,8 @@ export interface CacheMiss {
 
 /** Rounding and cache blocks make a read a little smaller than the prefix. */
 const minShare = 0.9
+/** Providers do not cache shorter prefixes: 1,024 to 4,096 tokens, by model. */
+const minCacheableTokens = 4096
 /** The shortest life of a cache entry among the providers. */
 const cacheLifeSecs = 5 * 60
 
@@ -43,7 +45,9 @@ export function cacheMiss(before: SentRequest, request: SentRequest): CacheMiss 
   // A provider that reports no cache reads may not cache at all.
   if (request.receipt.usage?.cachedInputTokens === undefined) return undefined
   const waited = request.atSecs - before.atSecs
-  const expired = waited >= cacheLifeSecs ? `, ${Math.round(waited / 60)} min after it` : ''
+  const isExpired = waited >= cacheLifeSecs
+  if (!isExpired && cacheableTokens < minCacheableTokens) return undefined
+  const expired = isExpired ? `, ${Math.round(waited / 60)} min after it` : ''
   return {
     ...miss,
     firstChanged: undefined,
