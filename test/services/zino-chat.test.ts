@@ -134,6 +134,8 @@ describe('the chat page', () => {
 
   it.each([
     { width: 1280, colours: 'light' },
+    { width: 1280, colours: 'dark' },
+    { width: 390, colours: 'light' },
     { width: 390, colours: 'dark' },
   ] as const)('is accessible and fits at $width pixels with $colours colours', async (look) => {
     const page = await signIn(look)
