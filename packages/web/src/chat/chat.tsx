@@ -49,7 +49,7 @@ export function Chat() {
           </ul>
         </nav>
         {isKnown ? (
-          <button type="button" class="button" onClick={leave}>
+          <button type="button" class="button leave" onClick={leave}>
             Forget token
           </button>
         ) : null}

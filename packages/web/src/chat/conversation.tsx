@@ -59,7 +59,7 @@ export function ConversationView() {
     <div class="chat">
       <div class="list-head">
         <h1>Chat</h1>
-        <label class="find">
+        <label class="channel">
           Channel
           <input
             list="channels"
