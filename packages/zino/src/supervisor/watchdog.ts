@@ -10,10 +10,12 @@ export interface WatchdogOptions {
   /** Whether the service is up; others are not pinged. */
   isUp(): boolean
   onHung(): void
+  intervalMs?: number
+  pingDeadlineMs?: number
 }
 
-const intervalMs = 2000
-const pingDeadlineMs = 10_000
+const defaultIntervalMs = 2000
+const defaultPingDeadlineMs = 10_000
 const maxFailures = 2
 
 export class Watchdog {
@@ -33,6 +35,7 @@ export class Watchdog {
 
   #schedule(): void {
     if (this.#isStopped) return
+    const { intervalMs = defaultIntervalMs } = this.#options
     this.#timer = setTimeout(() => void this.#check(), intervalMs)
     this.#timer.unref()
   }
@@ -53,6 +56,7 @@ export class Watchdog {
 
   /** An unreachable socket counts as an answer: the service ended, and its restart is under way. */
   async #answers(): Promise<boolean> {
+    const { pingDeadlineMs = defaultPingDeadlineMs } = this.#options
     const deadline = { deadlineMs: pingDeadlineMs }
     const startedMs = performance.now()
     try {
