@@ -22,7 +22,8 @@ export function containerCommand(command: readonly string[], request: ContainerR
   const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
   return [
     ...[engine, 'run', '--rm', '--interactive', '--init', '--name', name],
-    ...(engine === 'podman' ? ['--userns=keep-id'] : ['--user', `${user}:${group}`]),
+    // Podman maps users only without root, where the user inside would not be the owner of the files.
+    ...(engine === 'podman' && user !== 0 ? ['--userns=keep-id'] : ['--user', `${user}:${group}`]),
     ...['--network', network === 'host' ? 'host' : 'none'],
     ...mounts.flatMap(({ path, isWritable }) => [
       '--volume',
