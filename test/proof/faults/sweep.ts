@@ -126,7 +126,8 @@ async function judgeState(
   const done = await command.isDone(scene)
   if (outcome.code === 0 && !done) return 'exit 0, but the effect is missing'
   // After a late error, "the disk reported an error" says that the effect is unknown.
-  const isSaidUnknown = /\bmay\b/.test(outcome.stderr) || fault.how === 'late-error'
+  const isSaidUnknown =
+    /\bmay\b|restored \d+ file/.test(outcome.stderr) || fault.how === 'late-error'
   if (done && (outcome.code ?? 0) !== 0 && !isSaidUnknown) {
     return 'it failed and does not say that the effect may be there'
   }

@@ -13,6 +13,8 @@ interface Started {
 interface Event {
   op: string
   input: { argv?: string[] }
+  /** Absent in the line that a call begins with. */
+  result?: object
 }
 
 async function openAttempt(scene: Scene): Promise<void> {
@@ -39,7 +41,9 @@ function events(scene: Scene): Event[] {
 }
 
 const hasRun = (scene: Scene, word: string) =>
-  events(scene).some(({ input, op }) => op === 'exec' && input.argv?.at(-1) === word)
+  events(scene).some(
+    ({ input, op, result }) => op === 'exec' && result !== undefined && input.argv?.at(-1) === word,
+  )
 
 async function checkAttempt(scene: Scene): Promise<void> {
   if (!hasRun(scene, 'one')) throw new Error('the recorded call is gone')

@@ -44,8 +44,9 @@ describe.each(
       for (const state of chosen) {
         state.disk.store(scene.root)
         const failure = await judge(scene, command, state, states.at(-1)?.at ?? 0)
-        if (failure !== undefined)
-          failures.push(`${state.model}, after event ${state.at}: ${failure}`)
+        if (failure === undefined) continue
+        failures.push(`${state.model}, after event ${state.at}: ${failure}`)
+        console.error(failures.at(-1))
       }
       report(command, chosen, failures)
       expect(failures).toEqual([])

@@ -84,7 +84,13 @@ export function oneLine(text: string): string {
 /** A step after the change itself has failed, such as a flush: the change may be in effect. */
 export class UncertainError extends ZeeError {}
 
-/** As `fileError`, for such a step. */
+/** As `fileError`, for a flush: the words are those of the caller. */
+export function flushError(path: string, error: unknown): UncertainError {
+  const { code, message } = fileError('flush', path, error)
+  return new UncertainError(code, message, { cause: error })
+}
+
+/** As `fileError`, for any other such step. */
 export function lateFileError(verb: string, path: string, error: unknown): UncertainError {
   const { code, message } = fileError(verb, path, error)
   return new UncertainError(code, `${message}; the change may have been made`, { cause: error })

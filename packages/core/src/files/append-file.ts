@@ -17,7 +17,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { sleepSync } from '../clock/clock.ts'
-import { fileError, lateFileError, oneLine, ZeeError } from '../errors/errors.ts'
+import { fileError, flushError, lateFileError, oneLine, ZeeError } from '../errors/errors.ts'
 
 const newline = 0x0a
 const stablePolls = 3
@@ -78,7 +78,7 @@ export class AppendFile {
       fdatasyncSync(this.#descriptor)
     } catch (error) {
       this.#end = undefined
-      this.#flushFailure = fileError('flush', this.path, error)
+      this.#flushFailure = flushError(this.path, error)
       throw this.#flushFailure
     }
   }

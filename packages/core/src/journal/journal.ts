@@ -5,7 +5,7 @@
 // core has two append mechanisms. Use `journal` when the file itself is a list of lines that only
 // grows. Use `wal` when one process changes other files in place and must finish after a crash.
 import path from 'node:path'
-import { fileError, oneLine, UncertainError, ZeeError } from '../errors/errors.ts'
+import { fileError, flushError, oneLine, UncertainError, ZeeError } from '../errors/errors.ts'
 import { AppendFile, fsyncFolderSync } from '../files/files.ts'
 import { withLock, withLockSync, type LockOptions } from '../lock/lock.ts'
 import { createWithHeader } from './creation.ts'
@@ -240,7 +240,7 @@ class JournalWriter implements Journal {
     try {
       fsyncFolderSync(path.dirname(this.path))
     } catch (error) {
-      this.#entryFailure = fileError('flush', path.dirname(this.path), error)
+      this.#entryFailure = flushError(path.dirname(this.path), error)
       throw this.#entryFailure
     }
     this.#isEntryDirty = false

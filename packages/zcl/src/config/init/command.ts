@@ -4,7 +4,7 @@ import { createFileExclusive } from '@zee/core/atomic-file'
 import { inspectConfig } from '@zee/core/config'
 import { errnoOf, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { ensureFolder } from '@zee/core/folders'
+import { ensureDurableFolder, ensureFolder } from '@zee/core/folders'
 import { artifactText } from '@zee/evidence/artifact'
 import { runsFolder } from '@zee/evidence/layout'
 import { zclError } from '../../errors/errors.ts'
@@ -33,7 +33,7 @@ export async function runInit(options: InitOptions, host: Host): Promise<number>
   const outRoot = known ?? requested ?? (await configuredElsewhere(host))
   const created = existing === undefined && (await createConfig(file, outRoot))
   const { absolute } = resolveOutRoot(host, outRoot)
-  ensureFolder(runsFolder(absolute))
+  ensureDurableFolder(runsFolder(absolute))
   if (options.json) {
     printJson(host, { ok: true, configPath: shown, outRoot, created, outRootReady: true })
   } else {
