@@ -23,6 +23,7 @@ const files: Readonly<Record<string, () => Promise<BenchFile>>> = {
   start: () => import('./start.ts'),
   journal: () => import('./journal.ts'),
   pages: () => import('./pages.ts'),
+  peers: () => import('./peers.ts'),
   process: () => import('./process.ts'),
   statistics: () => import('./statistics/statistics.ts'),
   'zcl-compare': () => import('./zcl-compare.ts'),

@@ -36,7 +36,9 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close()
-  for (const child of children) {
+  for (const child of children.filter(
+    ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
+  )) {
     child.kill('SIGINT')
     await once(child, 'close')
   }
@@ -132,6 +134,55 @@ describe('a list', () => {
     await box.answer('a live question', 'An answer.')
     await page.waitForSelector('a:text("a live question")', { timeout: 30_000 })
   })
+})
+
+describe('the place "now"', () => {
+  it('follows a suite, a conversation and zino while they run', async () => {
+    const env = { ...process.env, ...box.env, ZINO_CONFIG: path.join(box.project, 'ZINO.toml') }
+    const start = (name: 'zcl' | 'zdx', args: string[]): ChildProcess => {
+      const child = spawn(builtProgram(name), args, { cwd: box.project, env, stdio: 'ignore' })
+      children.push(child)
+      return child
+    }
+    const zino = (...args: string[]) => box.run('zino', args, { ZINO_CONFIG: env.ZINO_CONFIG })
+    const page = await look('')
+    await page.getByText('No suite runs.').waitFor()
+    const missions = [{ missionId: 'wait', prompt: 'Wait.' }]
+    const suite = { version: 1, suiteId: 'live-suite', missions }
+    writeFileSync(path.join(box.project, 'suite.json'), JSON.stringify(suite))
+    const release = path.join(box.base, 'release')
+    const runner = `while [ ! -e ${release} ]; do sleep 0.1; done; exit 1`
+    const words = ['suite', 'run', '--file', 'suite.json', '--total', '2', '--', 'sh', '-c', runner]
+    const suiteRun = start('zcl', words)
+    await page.getByText(/\d of 2 planned/).waitFor({ timeout: 60_000 })
+    const play = path.join(box.base, 'slow.jsonl')
+    writeFileSync(play, JSON.stringify({ text: 'Later.', delay_ms: 600_000 }))
+    const talk = start('zdx', [
+      '--provider',
+      'script',
+      '--model',
+      play,
+      'exec',
+      '-p',
+      'still here?',
+    ])
+    await page.getByRole('link', { name: 'still here?' }).waitFor({ timeout: 60_000 })
+    await zino('init', box.project)
+    await zino('up', '--detach')
+    try {
+      await page.getByRole('button', { name: 'Stop zino' }).waitFor({ timeout: 60_000 })
+    } finally {
+      await zino('stop')
+    }
+    await page
+      .getByRole('button', { name: 'Stop zino' })
+      .waitFor({ state: 'detached', timeout: 60_000 })
+    writeFileSync(release, '')
+    await once(suiteRun, 'close')
+    await page.getByText('No suite runs.').waitFor({ timeout: 60_000 })
+    talk.kill('SIGINT')
+    expect(await accessibilityFaults(page)).toEqual([])
+  }, 240_000)
 })
 
 describe('10,000 sessions and 100,000 attempts', () => {

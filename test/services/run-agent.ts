@@ -95,18 +95,26 @@ export interface AgentPlace {
   env?: Record<string, string>
 }
 
+/** Writes the user's settings and returns the environment of the agent. */
+export function prepareAgent(
+  agent: AgentName,
+  { url, home, project }: Pick<AgentPlace, 'url' | 'home' | 'project'>,
+): Record<string, string> {
+  const { file, text, env } = settings[agent](url, project)
+  if (file !== undefined) prepend(path.join(home, file), text ?? '')
+  const programs = path.join(repository, 'node_modules/.bin')
+  return { ...env, HOME: home, PATH: `${programs}:${process.env.PATH}` }
+}
+
 /** Runs the agent in `project` with these arguments, as a user whose model is at `url`. */
 export async function runAgent(
   agent: AgentName,
   args: readonly string[],
   at: AgentPlace,
 ): Promise<AgentRun> {
-  const { file, text, env } = settings[agent](at.url, at.project)
-  if (file !== undefined) prepend(path.join(at.home, file), text ?? '')
-  const programs = path.join(repository, 'node_modules/.bin')
   const child = spawn(agentProgram(agent), args, {
     cwd: at.project,
-    env: { ...env, ...at.env, HOME: at.home, PATH: `${programs}:${process.env.PATH}` },
+    env: { ...prepareAgent(agent, at), ...at.env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })

@@ -1,6 +1,6 @@
 // What goes on now: open sessions, running suites, zino, timers, waiting calls, and the latest failed calls.
 import type { FailedCall, NowFacts, RunRow, SessionRow } from '../data/data.ts'
-import { duration, pluralize } from '../format.ts'
+import { duration, formatInstant, pluralize } from '../format.ts'
 import { Badge, Empty, Panel } from '../widgets/widgets.tsx'
 import { ago, baseName } from './ago.ts'
 import { pageHref, useAnswer, useTicks, type Rows } from './api.ts'
@@ -127,7 +127,7 @@ function Waiting({ facts }: { facts: NowFacts | undefined }) {
       {timers.map(({ id, text, next }) => (
         <div class="now-line" key={id}>
           <span class="cut">{text}</span>
-          <span class="quiet nowrap">{next}</span>
+          <span class="quiet nowrap">{formatInstant(next) || next}</span>
         </div>
       ))}
       {timers.length + approvals.length === 0 ? <Empty>No timers, and nothing waits.</Empty> : null}
