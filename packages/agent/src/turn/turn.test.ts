@@ -1,102 +1,27 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import os from 'node:os'
+import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { fixedClock } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
-import type { Message, Model, ModelEvent, ModelRequest, Usage } from '@zee/llm'
+import type { Message, ModelEvent } from '@zee/llm'
 import { ModelError } from '@zee/llm'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { failure, success } from '../envelope/envelope.ts'
-import type { SessionWriter } from '../session/file.ts'
+import { describe, expect, it } from 'vitest'
 import { openSession } from '../session/file.ts'
 import { loadHistory } from '../session/session.ts'
-import type { ExternalTool } from '../tools/tool.ts'
 import { defaultTools } from '../tools/tools.ts'
 import type { AgentEvent } from './events.ts'
-import type { Turn } from './turn.ts'
 import { runTurn } from './turn.ts'
+import {
+  call,
+  lines,
+  modelOf,
+  stop,
+  take,
+  text,
+  turnFolder,
+  useTurnFolder,
+} from './turn.fixtures.ts'
 
-let root: string
-beforeEach(() => {
-  root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'zee-turn-')))
-})
-afterEach(() => rmSync(root, { recursive: true, force: true }))
-
-type Answer = readonly ModelEvent[] | ((signal: AbortSignal) => AsyncIterable<ModelEvent>)
-
-/** A model that returns the answers in order and records its requests. */
-function modelOf(...answers: Answer[]) {
-  const requests: ModelRequest[] = []
-  const model: Model = {
-    provider: 'test',
-    check: () => {},
-    close: () => {},
-    async *stream(request, signal = new AbortController().signal) {
-      const { onAbandoned: _unused, ...sent } = request
-      requests.push(structuredClone(sent))
-      const answer = answers[requests.length - 1] ?? []
-      yield* typeof answer === 'function' ? answer(signal) : answer
-    },
-  }
-  return { model, requests }
-}
-
-const text = (...pieces: string[]): ModelEvent[] =>
-  pieces.map((piece) => ({ type: 'text', text: piece }))
-const call = (id: string, name: string, input: Record<string, unknown>): ModelEvent[] => [
-  { type: 'tool_call_start', id, name },
-  { type: 'tool_call_end', id, name, input },
-]
-const stop = (reason: 'end' | 'tool_use' | 'max_tokens'): ModelEvent => ({ type: 'stop', reason })
-
-async function take(
-  model: Model,
-  options: {
-    prompt?: string
-    signal?: AbortSignal
-    history?: Message[]
-    onEvent?: () => void
-    session?: Partial<SessionWriter>
-  } & Pick<Turn, 'gather' | 'around'> = {},
-) {
-  const events: AgentEvent[] = []
-  const history = options.history ?? []
-  const session = {
-    ...openSession(root, 's', fixedClock('2026-01-02T03:04:05Z')),
-    ...options.session,
-  }
-  const { gather, around } = options
-  const turn: Turn = {
-    model,
-    request: { model: 'm', maxTokens: 10 },
-    tools: defaultTools,
-    toolContext: { root, timeoutMs: 5000, env: { PATH: process.env.PATH } },
-    history,
-    prompt: options.prompt ?? 'hi',
-    session,
-    signal: options.signal ?? new AbortController().signal,
-    clock: fixedClock('2026-01-02T03:04:05Z'),
-    cost: async ({ outputTokens }: Usage) => outputTokens / 100,
-    gather,
-    around,
-  }
-  for await (const event of runTurn(turn)) {
-    events.push(event)
-    options.onEvent?.()
-  }
-  session.close()
-  const last = events.pop()
-  if (last?.type !== 'turn_end') throw new Error('a turn did not say that it ended')
-  return { events, history, end: last.reason, types: events.map(({ type }) => type) }
-}
-
-function lines(): Record<string, unknown>[] {
-  const whole = readFileSync(path.join(root, 's.jsonl'), 'utf8')
-  return whole
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-}
+useTurnFolder()
 
 describe('an answer beyond its limits', () => {
   const mebibyte = 'x'.repeat(1024 * 1024)
@@ -225,7 +150,7 @@ describe('a turn', () => {
       'tool_result',
       'message',
     ])
-    expect(loadHistory(root, 's').messages).toEqual(history)
+    expect(loadHistory(turnFolder(), 's').messages).toEqual(history)
   })
 
   it('answers a call with invalid input so that the model can retry', async () => {
@@ -318,22 +243,22 @@ describe('a turn', () => {
     })
     expect(types.at(-1)).toBe('interrupted')
     expect(requests).toHaveLength(1)
-    const messages = loadHistory(root, 's').messages
+    const messages = loadHistory(turnFolder(), 's').messages
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
     expect(JSON.stringify(messages).match(/cancelled/g)).toHaveLength(2)
   })
 
   it('never throws, even if the session cannot be written', async () => {
     const { model } = modelOf([...text('x'), stop('end')])
-    rmSync(root, { recursive: true })
-    const blocked = path.join(root, 'file')
+    rmSync(turnFolder(), { recursive: true })
+    const blocked = path.join(turnFolder(), 'file')
     const events: AgentEvent[] = []
     const session = openSession(path.join(blocked, '\0'), 's', fixedClock('2026-01-01T00:00:00Z'))
     const turn = {
       model,
       request: { model: 'm' },
       tools: defaultTools,
-      toolContext: { root, timeoutMs: undefined, env: {} },
+      toolContext: { root: turnFolder(), timeoutMs: undefined, env: {} },
       history: [],
       prompt: 'hi',
       session,
@@ -345,84 +270,5 @@ describe('a turn', () => {
       expect.objectContaining({ type: 'error', kind: 'internal' }),
       { type: 'turn_end', reason: 'error' },
     ])
-  })
-})
-
-describe('external tools', () => {
-  const tool: ExternalTool = {
-    external: true,
-    name: 'far__add',
-    description: 'adds',
-    schema: { type: 'object', properties: { list: { type: 'array' } } },
-    run: async (input) => success({ got: input }),
-  }
-
-  it('are gathered when the turn starts and receive their input unchanged', async () => {
-    const { model, requests } = modelOf(
-      [...call('t1', 'far__add', { list: [1, { a: null }] }), stop('tool_use')],
-      [...text('ok'), stop('end')],
-    )
-    const gather = async () => ({ tools: [tool], notices: ['one is missing'] })
-    const { events } = await take(model, { gather })
-    expect(events[0]).toEqual({ type: 'notice', text: 'one is missing' })
-    expect(requests[0]?.tools?.at(-1)).toMatchObject({ name: 'far__add', schema: tool.schema })
-    expect(events.find(({ type }) => type === 'tool_finished')).toMatchObject({
-      result: { ok: true, data: { got: { list: [1, { a: null }] } } },
-    })
-  })
-
-  it('have at least 20 s to start, even if the tool timeout is shorter', async () => {
-    let given: number | undefined
-    const gather: Turn['gather'] = async ({ timeoutMs }) => {
-      given = timeoutMs
-      return { tools: [], notices: [] }
-    }
-    await take(modelOf([stop('end')]).model, { gather })
-    expect(given).toBe(20_000)
-  })
-
-  it('end the turn as interrupted if the user aborts while they are gathered', async () => {
-    const leaving = new AbortController()
-    const { model, requests } = modelOf([stop('end')])
-    const gather: Turn['gather'] = async ({ signal }) => {
-      leaving.abort()
-      signal.throwIfAborted()
-      return { tools: [], notices: [] }
-    }
-    const { end } = await take(model, { gather, signal: leaving.signal })
-    expect(end).toBe('interrupted')
-    expect(requests).toHaveLength(0)
-    expect(lines().map(({ type }) => type)).toEqual(['meta', 'message', 'interrupted'])
-  })
-})
-
-describe('a wrapper of calls', () => {
-  it('may refuse a call, and its notice follows the result', async () => {
-    const { model } = modelOf(
-      [...call('t1', 'write', { path: 'f', content: 'x' }), stop('tool_use')],
-      [...text('ok'), stop('end')],
-    )
-    const around: Turn['around'] = async ({ name }) => ({
-      result: failure('denied', `no ${name}`),
-      notice: 'it was refused',
-    })
-    const { types, events } = await take(model, { around })
-    expect(types.slice(0, 4)).toEqual(['tool_requested', 'tool_started', 'tool_finished', 'notice'])
-    expect(events[2]).toMatchObject({ result: { error: { code: 'denied', message: 'no write' } } })
-  })
-
-  it('may abort a call with its own signal, and the turn continues', async () => {
-    const { model } = modelOf(
-      [...call('t1', 'bash', { command: 'sleep 300' }), stop('tool_use')],
-      [...text('ok'), stop('end')],
-    )
-    const around: Turn['around'] = async (_call, run) => ({
-      result: await run(AbortSignal.abort()),
-    })
-    const { end, events } = await take(model, { around })
-    expect(end).toBe('done')
-    expect(events.find(({ type }) => type === 'tool_finished')).toMatchObject({
-      result: { ok: false, error: { code: 'cancelled' } },
-    })
   })
 })
