@@ -83,13 +83,12 @@ async function judge(
   }
 }
 
-/** The states at the end are the acknowledged ones; they come first. */
+/** States after the acknowledgement, some of each model. */
 function sample(states: readonly CrashState[]): CrashState[] {
   const end = states.at(-1)?.at
-  const last = powerModels.flatMap((model) =>
-    states.filter((state) => state.at === end && state.model === model).slice(0, 1),
+  return powerModels.flatMap((model) =>
+    states.filter((state) => state.at === end && state.model === model).slice(0, sampleSize / 3),
   )
-  return [...last, ...Array.from({ length: sampleSize - last.length }, () => random.of(states))]
 }
 
 /** Counts for docs/reliability.md, one line per command, in the file that `ZEE_POWER_COUNTS` names. */
