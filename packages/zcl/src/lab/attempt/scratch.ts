@@ -55,7 +55,7 @@ export async function prepareScratch(request: ScratchRequest): Promise<Scratch> 
   if (profile.shims.length > 0) {
     const shims = path.join(scratch, 'shims')
     const { ignoreArgv = [] } = profile
-    await installShims(shims, profile.shims, request.launcher, { ignoreArgv })
+    await installShims(shims, profile.shims, visibleLauncher(request), { ignoreArgv })
     const inheritFrom = profile.inheritProfile === true ? request.env.HOME : undefined
     const searchPath = request.env.PATH ?? '/usr/local/bin:/usr/bin:/bin'
     await writeStartFiles({ home, shims, searchPath, inheritFrom })
@@ -67,6 +67,11 @@ export async function prepareScratch(request: ScratchRequest): Promise<Scratch> 
     env.PATH = [programs, env.PATH ?? '/usr/local/bin:/usr/bin:/bin'].join(path.delimiter)
   }
   return { scratch, home, env }
+}
+
+/** A link such as node_modules/.bin/zcl may not exist inside an isolation; its target does. */
+function visibleLauncher({ launcher, isIsolated }: ScratchRequest): Launcher {
+  return isIsolated ? { ...launcher, script: realpathSync(launcher.script) } : launcher
 }
 
 /** Puts a program named zcl into the folder. */
