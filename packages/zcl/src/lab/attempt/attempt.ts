@@ -49,6 +49,8 @@ export interface Lab {
   /** The folder of the suite file: its relative paths start here. */
   baseFolder: string
   workspaces: Workspaces
+  /** Files and folders that isolated attempts may read besides their own: what a fork serves. */
+  readable?: readonly string[]
   /** As in `zcl attempt finish --strict`. */
   strict?: boolean | undefined
   strictExpect?: boolean | undefined

@@ -43,6 +43,7 @@ export interface ExamRoomRequest {
   outRoot: string
   /** The configuration of the project, which funnels in the workspace need for its redaction rules. */
   configFile: string | undefined
+  readable: readonly string[]
   signal: AbortSignal
 }
 
@@ -207,7 +208,7 @@ export async function openExamRoom(request: ExamRoomRequest): Promise<ExamRoom> 
       hidden,
       private: [outRoot, baseFolder],
       baseFolder,
-      readable: [request.configFile].filter((file) => file !== undefined),
+      readable: [request.configFile, ...request.readable].filter((file) => file !== undefined),
       launcher,
       env,
     })

@@ -87,6 +87,7 @@ async function openRoom(prepared: PreparedTry): Promise<ExamRoom> {
     launcher,
     outRoot,
     configFile: scratch.env.ZCL_CONFIG,
+    readable: lab.readable ?? [],
     signal,
   })
 }

@@ -124,7 +124,12 @@ export async function runFork(
   ensureFolder(scratch, 0o700)
   await writeJsonAtomic(planFile, plan)
   const env = { ...lab.env, [serveVariable]: planFile }
-  const result = await runAttempt({ ...lab, env }, { slot, missionId, retry: 1, prompt }, signal)
+  const readable = [planFile, source.attemptDir, ...others]
+  const result = await runAttempt(
+    { ...lab, env, readable },
+    { slot, missionId, retry: 1, prompt },
+    signal,
+  )
   const { folder, attemptId, outcome, code } = result
   const compared = await compareTraces(source.attemptDir, folder, lab.redactor)
   const found: ForkResult = {
