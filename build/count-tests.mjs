@@ -1,16 +1,20 @@
 // Adds up the JSON reports of the test runs: `N passed, N failed` alone on a line.
-// Exits 1 when a test failed, when one was skipped, or when none ran.
+// Exits 1 when a test failed, when one was skipped, or when none ran. Only tests with other programs
+// (`services.json`) may be skipped: on machines that cannot run these.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 const [folder = '.'] = process.argv.slice(2)
 const total = { passed: 0, failed: 0, skipped: 0 }
+let wronglySkipped = 0
 for (const name of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
   const report = JSON.parse(readFileSync(path.join(folder, name), 'utf8'))
   total.passed += report.numPassedTests
   total.failed += report.numFailedTests
-  total.skipped += report.numPendingTests + report.numTodoTests
+  const skipped = report.numPendingTests + report.numTodoTests
+  total.skipped += skipped
+  if (name !== 'services.json') wronglySkipped += skipped
 }
 const skipped = total.skipped === 0 ? '' : `, ${total.skipped} skipped`
 console.log(`${total.passed} passed, ${total.failed} failed${skipped}`)
-process.exitCode = total.failed === 0 && total.skipped === 0 && total.passed > 0 ? 0 : 1
+process.exitCode = total.failed === 0 && wronglySkipped === 0 && total.passed > 0 ? 0 : 1

@@ -71,11 +71,6 @@ const programs: Readonly<Record<'zcl' | 'zdx' | 'zeno' | 'zino', ProgramHere>> =
   },
 }
 
-interface HereOptions extends RunOptions {
-  /** Run the command here whatever it is: it prints help, or fails before it serves. */
-  here?: boolean
-}
-
 /** For tests of several processes at once. */
 export const asProcess = { ZEE_TEST_BUILT: '1' } as const
 
@@ -83,13 +78,13 @@ export const asProcess = { ZEE_TEST_BUILT: '1' } as const
 export async function runCommand(
   name: keyof typeof programs,
   args: string[],
-  options: HereOptions = {},
+  options: RunOptions = {},
 ): Promise<Ran> {
   if (!runsHere(programs[name], args, options)) return runProgram(name, args, options)
   return runCommandHere(name, args, options)
 }
 
-/** Runs the command here in any case. */
+/** Runs the command here whatever it is: for help, and for commands that fail before they serve. */
 export async function runCommandHere(
   name: keyof typeof programs,
   args: readonly string[],
@@ -119,10 +114,9 @@ export async function runCommandHere(
 function runsHere(
   { commands, entryVariable }: ProgramHere,
   args: readonly string[],
-  { env, here }: HereOptions,
+  { env }: RunOptions,
 ): boolean {
   if ([process.env, env].some((each) => each?.ZEE_TEST_BUILT === '1')) return false
-  if (here === true) return true
   if (env?.NODE_OPTIONS !== undefined) return false
   if (entryVariable !== undefined && env?.[entryVariable] !== undefined) return false
   if (args.some((word) => /^(?:--help|-h|--version|--serve|--open|--shim|--run|html)$/.test(word)))

@@ -35,7 +35,7 @@ describe('zino --help', () => {
   it.each([...services, 'up', 'chat', 'memory', 'memory add', 'init', 'logs'])(
     'explains %s',
     async (words) => {
-      const ran = await box.zino([...words.split(' '), '--help'], { here: true })
+      const ran = await box.zinoHere([...words.split(' '), '--help'])
       expect(ran).toMatchObject({ code: 0, stderr: '' })
       expect(ran.stdout).toContain(`zino ${words}`)
       expect(ran.stdout).not.toContain('--supervised')
@@ -56,10 +56,7 @@ describe('an invalid command line', () => {
     ['logs', 'missing'],
     ['memory', 'nothing'],
   ])('is refused with one line and exit code 2: %s %s', async (...args) => {
-    const ran = await box.zino(
-      args.filter((word) => word !== undefined),
-      { here: true },
-    )
+    const ran = await box.zinoHere(args.filter((word) => word !== undefined))
     expect(ran.code).toBe(2)
     expect(ran.stdout).toBe('')
     expect(ran.stderr).toMatch(/^zino: [^\n]+\n$/)
@@ -78,7 +75,7 @@ describe('an invalid configuration', () => {
         ['absent.toml', /absent\.toml/],
       ]
       for (const [file, reason] of reasons) {
-        const ran = await box.zino([name, '--config', box.at(file)], { here: true })
+        const ran = await box.zinoHere([name, '--config', box.at(file)])
         expect(ran.code).not.toBe(0)
         expect(ran.stdout).toBe('')
         expect(ran.stderr).toMatch(/^zino: [^\n]+\n$/)
@@ -89,14 +86,13 @@ describe('an invalid configuration', () => {
   )
 
   it('is reported with all paths that were searched', async () => {
-    const missing = await box.zino(['sys'], { cwd: box.at('home'), here: true })
+    const missing = await box.zinoHere(['sys'], { cwd: box.at('home') })
     expect(missing.code).toBe(1)
     expect(missing.stderr).toContain(box.at('home', 'ZINO.toml'))
     expect(missing.stderr).toContain(box.at('home', '.config/zino/ZINO.toml'))
     expect(missing.stderr).toContain('/etc/zino/ZINO.toml')
-    const named = await box.zino(['sys'], {
+    const named = await box.zinoHere(['sys'], {
       cwd: box.at('home'),
-      here: true,
       env: { ZINO_CONFIG: box.at('named.toml') },
     })
     expect(named.stderr).toContain('named.toml')

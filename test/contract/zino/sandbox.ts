@@ -7,8 +7,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { builtProgram } from '../../support/paths.ts'
-import type { Ran } from '../../support/run-program.ts'
-import { runCommand } from '../run-here.ts'
+import type { Ran, RunOptions } from '../../support/run-program.ts'
+import { runCommand, runCommandHere } from '../run-here.ts'
 import type { Packet } from './wire.ts'
 import { ask, exchange } from './wire.ts'
 
@@ -17,6 +17,12 @@ export type ServiceName = (typeof services)[number]
 
 type Over = Record<string, Record<string, unknown>>
 type Environment = Record<string, string | undefined>
+
+interface CallOptions {
+  input?: string
+  env?: Environment
+  cwd?: string
+}
 
 export interface SandboxOptions {
   /** Base URL of the model server. */
@@ -97,13 +103,17 @@ export class Sandbox {
   }
 
   /** Runs a command to its end. */
-  zino(
-    args: string[],
-    options: { input?: string; env?: Environment; cwd?: string; here?: boolean } = {},
-  ) {
-    const { input, here, cwd = this.folder } = options
-    const env = { ...this.env, ...options.env }
-    return runCommand('zino', args, { cwd, env, input, here })
+  zino(args: string[], options: CallOptions = {}): Promise<Ran> {
+    return runCommand('zino', args, this.#callOptions(options))
+  }
+
+  /** Runs a command in the process of the test: it prints help, or fails before it serves. */
+  zinoHere(args: string[], options: CallOptions = {}): Promise<Ran> {
+    return runCommandHere('zino', args, this.#callOptions(options))
+  }
+
+  #callOptions({ input, env, cwd = this.folder }: CallOptions): RunOptions {
+    return { cwd, env: { ...this.env, ...env }, input }
   }
 
   start(args: string[], options: { env?: Environment; cwd?: string } = {}): Running {
