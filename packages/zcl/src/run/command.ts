@@ -1,20 +1,13 @@
 // `zcl run -- command`: runs a command unchanged and appends one trace event. Loads Node built-ins only,
 // because it wraps every action of an agent.
-import { oneLine, reasonOf } from '@zee/core/errors'
+import { reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { forwardSignals, preparePipes, runProcess, shellExitCode } from '@zee/core/process'
+import { forwardSignals, preparePipes, runProcess } from '@zee/core/process'
 import type { PendingPipes, ProcessResult, SignalForwarder } from '@zee/core/process'
-import type { Redactor } from '@zee/core/redact'
-import {
-  attemptFromEnvironment,
-  failingStreak,
-  namesAttempt,
-  timeLeft,
-} from '@zee/evidence/attempt'
+import { attemptFromEnvironment, namesAttempt, timeLeft } from '@zee/evidence/attempt'
 import type { AttemptContext } from '@zee/evidence/attempt'
 import {
   appendBegin,
-  appendTraceEvent,
   checkTraceWritable,
   findParentId,
   newCallId,
@@ -22,10 +15,8 @@ import {
   prepareInput,
   prepareTraceAppend,
   previewCaptureBytes,
-  recordingFailure,
   traceEvent,
   type ObservedCall,
-  type PreparedInput,
   type TraceEvent,
 } from '@zee/evidence/trace'
 import { recordedNow } from '../clock/clock.ts'
@@ -33,27 +24,9 @@ import { redactorFor } from '../redaction/redaction.ts'
 import { zclError } from '../errors/errors.ts'
 import type { StoredCapture } from './capture.ts'
 import { readRunOptions, type RunOptions } from './options.ts'
-
-/** State shared by all steps of one run. */
-interface Run {
-  host: Host
-  /** A copy: each read of `process.env` calls into the C library. */
-  env: Host['env']
-  options: RunOptions
-  context: AttemptContext
-  redactor: Redactor
-  input: PreparedInput
-  pipes: PendingPipes
-  startedAt: Date
-  /** Links the begin line, the event and nested calls. */
-  id: string
-  parentId: string | undefined
-  isIgnored: boolean
-}
-
-const tool = { tool: 'cli', op: 'exec' } as const
-const expiredExitCode = 124
-const refusedExitCode = 2
+import { diagnosticFor, finalExitCode, lostOutput, resultOf } from './outcome.ts'
+import { excessiveStreak, refuseExpired, refuseRepeated } from './refusals.ts'
+import { appendEvent, tool, writeFully, type Run } from './traced-run.ts'
 
 export async function runEntry(words: string[], host: Host): Promise<number> {
   const options = readRunOptions(words)
@@ -250,79 +223,12 @@ async function printFaulty(
   return { ...ended, stdout: { ...stdout, bytes: shown.length, capture: shown } }
 }
 
-/** The command's exit code, or 1 when it succeeded but its output could not be written. */
-function finalExitCode(result: ProcessResult): number {
-  const exitCode = shellExitCode(result)
-  return exitCode === 0 && lostOutput(result) !== undefined ? 1 : exitCode
-}
-
-/** Why a write to stdout or stderr failed; a closed reader (EPIPE) does not count. */
-function lostOutput({ stdout, stderr }: ProcessResult): string | undefined {
-  return stdout.writeError ?? stderr.writeError
-}
-
 function refuseRawCapture({ mode }: AttemptContext, env: Host['env']): void {
   if (env.ZCL_ALLOW_UNSAFE_CAPTURE === '1') return
   const inCi = env.CI !== undefined && !['', '0', 'false'].includes(env.CI)
   if (mode !== 'ci' && !inCi) return
   const message = '--capture-raw is refused in ci (ZCL_ALLOW_UNSAFE_CAPTURE=1 allows it)'
   throw zclError('ZCL_E_UNSAFE_EVIDENCE', message)
-}
-
-async function appendEvent(context: AttemptContext, event: TraceEvent): Promise<void> {
-  try {
-    await appendTraceEvent(context.folder, event)
-  } catch (error) {
-    throw zclError('ZCL_E_IO', recordingFailure(error), error)
-  }
-}
-
-async function refuseExpired(run: Run): Promise<number> {
-  const message = 'the deadline of the attempt has passed; the command was not started'
-  await appendRefusal(run, 'ZCL_E_TIMEOUT', {})
-  await writeFully(run.host.stderr, `ZCL_E_TIMEOUT: ${message}\n`)
-  return expiredExitCode
-}
-
-const defaultMaxStreak = 50
-
-/** The streak of identical failing calls, when it has reached the limit. */
-async function excessiveStreak({ env, context, input }: Run): Promise<number | undefined> {
-  const text = env.ZCL_REPEAT_GUARD_MAX_STREAK
-  const maxStreak = text === undefined || text === '' ? defaultMaxStreak : Number(text)
-  if (!Number.isSafeInteger(maxStreak) || maxStreak < 0) {
-    throw zclError('ZCL_E_USAGE', 'ZCL_REPEAT_GUARD_MAX_STREAK must be a whole number, 0 for off')
-  }
-  if (maxStreak === 0) return undefined
-  const streak = await failingStreak(context.folder, { ...tool, input: input.json })
-  return streak >= maxStreak ? streak : undefined
-}
-
-async function refuseRepeated(run: Run, streak: number): Promise<number> {
-  await appendRefusal(run, 'ZCL_E_TOOL_FAILED', { repeatGuard: { streak } })
-  const message = `refused: this call failed ${streak} times in a row`
-  const hint = '(ZCL_REPEAT_GUARD_MAX_STREAK)'
-  await writeFully(run.host.stderr, `ZCL_E_TOOL_FAILED: ${message} ${hint}\n`)
-  return refusedExitCode
-}
-
-/** Records a call that zcl refused to start. */
-async function appendRefusal(
-  run: Run,
-  code: 'ZCL_E_TIMEOUT' | 'ZCL_E_TOOL_FAILED',
-  enrichment: Record<string, unknown>,
-): Promise<void> {
-  const call: ObservedCall = {
-    ...tool,
-    startedAt: run.startedAt,
-    input: run.input,
-    result: { ok: false, code, durationMs: 0 },
-    out: noOutput,
-    err: noOutput,
-    enrichment: { ...enrichment, notStarted: true },
-    parentId: run.parentId,
-  }
-  await appendEvent(run.context, traceEvent(run.context.identity, call, run.redactor))
 }
 
 function observedCall(
@@ -352,24 +258,6 @@ function observedCall(
     parentId: run.parentId,
     isIgnored: run.isIgnored,
   }
-}
-
-function resultOf(result: ProcessResult): { ok: boolean; code?: string; exitCode?: number } {
-  const exitCode = shellExitCode(result)
-  if (result.timedOut) return { ok: false, code: 'ZCL_E_TIMEOUT', exitCode }
-  if (result.outcome !== 'exited' && result.outcome !== 'signalled') {
-    return { ok: false, code: 'ZCL_E_SPAWN' }
-  }
-  if (exitCode === 0) return { ok: true, exitCode }
-  return { ok: false, code: 'ZCL_E_TOOL_FAILED', exitCode }
-}
-
-/** A line for failures that the command itself cannot report. */
-function diagnosticFor(result: ProcessResult): string | undefined {
-  if (result.timedOut) return 'ZCL_E_TIMEOUT: the deadline of the attempt ended the command'
-  if (result.error !== undefined) return `ZCL_E_SPAWN: ${oneLine(result.error)}`
-  const reason = lostOutput(result)
-  return reason === undefined ? undefined : `ZCL_E_IO: output could not be passed on: ${reason}`
 }
 
 /** Returns an error instead of throwing it: the event is appended before a capture failure is reported. */
@@ -419,9 +307,4 @@ async function printEnvelope(
   const { terminalSafeText } = await import('@zee/core/colour')
   const stdout = run.host.stdout
   await writeFully(stdout, terminalSafeText(stdout)(`${JSON.stringify(envelope, undefined, 2)}\n`))
-}
-
-/** Resolves when the system has accepted the text; the process exits right after. */
-function writeFully(stream: NodeJS.WriteStream, text: string | Uint8Array): Promise<void> {
-  return new Promise((resolve) => stream.write(text, () => resolve()))
 }
