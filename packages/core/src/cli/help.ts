@@ -1,9 +1,9 @@
-// Renders the help text of a command without colour and at a fixed width of 90 columns, so that the text
+// Renders the help text of a command without colour and at a fixed width of 80 columns, so that the text
 // rendered at build time equals the text printed at run time.
 import type { ArgumentSpec, Command, CommandGroups, OptionSpec, Program } from './tree.ts'
 import { flagNames, internalGroup } from './tree.ts'
 
-const width = 90
+const width = 80
 
 /** A longer list of commands is divided by the groups of its parent. */
 const maxUngrouped = 12
