@@ -97,6 +97,8 @@ it('only core/process starts child processes, and never with the shell option', 
   expect(using(/from 'node:child_process'|require\('(node:)?child_process'\)/)).toEqual([
     'packages/core/src/process/launch.ts',
     'packages/core/src/process/pipes.ts',
+    // The text of a plugin, which OpenCode runs.
+    'packages/zcl/src/hooks/agents.ts',
   ])
   expect(using(/\bshell: true/)).toEqual([])
   // No source builds a `sh -c` script from data. The helper's script in pipes.ts holds constants

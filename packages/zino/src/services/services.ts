@@ -22,7 +22,7 @@ const services = {
   daemon: {
     summary: 'Run the entry service: receives messages and coordinates the others',
     load: async () => (await import('./daemon/daemon.ts')).startDaemon,
-    sections: ['agent', 'agr', 'channels', 'tmr'],
+    sections: ['agent', 'agr', 'channels', 'mem', 'tmr'],
   },
   rtr: {
     summary: 'Run the router: sends requests to the model',
