@@ -1,4 +1,5 @@
-// `npm test`: unit tests beside the source and contract tests over the built programs.
+// `npm test`: unit tests beside the source, and contract tests over the programs. They are one project, which
+// transforms every source file once.
 import { defineConfig } from 'vitest/config'
 import { sharedTestOptions, sourceResolution } from './test/support/vitest-options.ts'
 
@@ -8,15 +9,10 @@ export default defineConfig({
     ...sharedTestOptions('unit-and-contract'),
     // One process runs many files: a new process per file costs 0.3 s of CPU time.
     isolate: false,
-    projects: [
-      { extends: true, test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'] } },
-      {
-        extends: true,
-        test: {
-          name: 'contract',
-          include: ['test/contract/**/*.test.ts', 'test/proof/**/*.test.ts'],
-        },
-      },
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'test/contract/**/*.test.ts',
+      'test/proof/**/*.test.ts',
     ],
   },
 })

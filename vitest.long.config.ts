@@ -12,6 +12,7 @@ export default defineConfig({
       'packages/*/src/**/{crash,*-crash}.test.ts',
       'packages/*/src/**/*-fuzz.test.ts',
       'packages/core/src/lock/contention.test.ts',
+      'packages/corpus/src/index/live-index.test.ts',
       'test/contract/**/crash.test.ts',
       'test/long/**/*.test.ts',
       'test/proof/**/*.test.ts',

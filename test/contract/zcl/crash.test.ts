@@ -11,7 +11,7 @@ let project: Project
 beforeEach(() => (project = new Project()))
 afterEach(() => project.remove())
 
-const rounds = Number(process.env.ZEE_ROUNDS ?? 12)
+const rounds = Number(process.env.ZEE_ROUNDS ?? 8)
 
 function expectChain(file: string): void {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n')

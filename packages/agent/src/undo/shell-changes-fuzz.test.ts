@@ -20,7 +20,7 @@ import { openSession } from '../session/session.ts'
 import { openShellUndo, redoSession, undoSession } from './undo.ts'
 
 /** Mutations in total; about ten in a turn. */
-const mutations = Number(process.env.ZEE_ROUNDS ?? 40)
+const mutations = Number(process.env.ZEE_ROUNDS ?? 200)
 const seed = Number(process.env.ZEE_SEED ?? 1)
 const clock = fixedClock('2026-01-01T00:00:00Z')
 const base = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'zee-shell-undo-')))

@@ -9,7 +9,7 @@ import type { Packet } from '../wire.ts'
 import { exchange } from '../wire.ts'
 import { Sandbox, services, until } from '../sandbox.ts'
 
-const kills = Math.min(1000, Number(process.env.ZEE_ROUNDS ?? 18))
+const kills = Math.min(1000, Number(process.env.ZEE_ROUNDS ?? 60))
 
 let model: FakeOpenAi
 let box: Sandbox

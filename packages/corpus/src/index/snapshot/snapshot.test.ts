@@ -137,13 +137,13 @@ describe('a snapshot', () => {
     expect(kept.indexStats()?.folders_watched).toBe(6)
     const plain = openUnindexed(tree)
     const random = randomNumbers(Date.now() % 1_000_000)
-    for (let round = 0; round < 300; round++) {
+    for (let round = 0; round < 100; round++) {
       changeTree(tree.root, random)
       const args = { pattern: 'alpha', max_hits: 10_000 }
       expect(await answer(kept, 'grep', args)).toEqual(await answer(plain, 'grep', args))
     }
     await plain.close()
-    expect(kept.indexStats()?.answers).toBeGreaterThan(250)
+    expect(kept.indexStats()?.answers).toBeGreaterThan(80)
   }, 60_000)
 
   it('handles names that are not valid UTF-8, deep trees and long chains of folders', async () => {
