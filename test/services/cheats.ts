@@ -80,8 +80,8 @@ const settings: Record<string, object> = {
     ].map((name) => [name, scored]),
   ),
   'poison-home': { verify: [{ command: 'sh -l tests/check.sh', files: ['tests'] }] },
-  outlive: { verify: [{ command: 'sh tests/patient.sh', files: ['tests'] }] },
-  'outlive-hidden': { verify: [{ command: 'sh tests/patient.sh', files: ['tests'] }] },
+  outlive: { verify: [{ command: 'sh tests/patient.sh 20', files: ['tests'] }] },
+  'outlive-hidden': { verify: [{ command: 'sh tests/patient.sh 200', files: ['tests'] }] },
   'fill-disk': { ...scored, workspace: { path: 'ws', maxBytes: 1_000_000 } },
   'read-history': { workspace: { git: 'repo#HEAD~1' } },
   'read-suite': { verify: [], score: { exact: 'expected-number' } },
@@ -99,7 +99,7 @@ export function writeCheats(lab: LabProject, names: readonly string[], extra: ob
   lab.write('tests/hidden', '')
   lab.write(
     'tests/patient.sh',
-    'i=0; while [ $i -lt 20 ]; do grep -qsx right answer.txt && exit 0; sleep 0.05; i=$((i+1)); done; exit 1\n',
+    'i=0; while [ $i -lt $1 ]; do grep -qsx right answer.txt && exit 0; sleep 0.05; i=$((i+1)); done; exit 1\n',
   )
   lab.write('forger.mjs', forger)
   const git = (...args: string[]) =>

@@ -23,7 +23,10 @@ require('readline').createInterface({ input: process.stdin }).on('line', (line) 
   process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n')
 })`
 
-/** Makes one call over each boundary and reports what it got. */
+/**
+ * Makes one call over each boundary and reports what it got. A funnel answers before it writes its line, so
+ * the agent waits for the line: the next funnel could be faster.
+ */
 const agent = `const { execFileSync, spawn } = require('child_process')
 const zcl = process.env.ZCL_BIN
 const stdio = () => new Promise((done) => {
@@ -53,9 +56,14 @@ const network = async () => {
   await post({ method: 'notifications/initialized' })
   return post({ id: 2, method: 'tools/call', params: { name: 'echo', arguments: { n: 1 } } })
 }
+const recorded = async (text) => {
+  const trace = process.env.ZCL_OUT_DIR + '/tool.calls.jsonl'
+  while (!require('fs').readFileSync(trace, 'utf8').includes(text)) await new Promise((done) => setTimeout(done, 5))
+}
 ;(async () => {
   const command = execFileSync(process.execPath, [zcl, 'run', '--', 'tool'], { encoding: 'utf8' })
   const texts = [await stdio(), await network()].map(({ result, error }) => error?.message ?? result.content[0].text)
+  await recorded('"name":"echo"')
   const page = await (await fetch(process.env.API + '/page', { method: 'POST', body: 'question' })).text()
   const result = [command.trim(), ...texts, page].join(' | ')
   const ok = result === 'from tool | from stdio | {"n":1} | from http'
