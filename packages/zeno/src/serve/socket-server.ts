@@ -1,6 +1,6 @@
 // `zeno serve --socket`: serves many clients over a Unix socket with one shared index. Only the owner can
 // connect. A live server is never replaced, and only a stale socket is ever removed.
-import { chmodSync, lstatSync, unlinkSync } from 'node:fs'
+import { chmodSync, lstatSync, renameSync, rmSync, unlinkSync } from 'node:fs'
 import { createConnection, createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
 import path from 'node:path'
@@ -70,17 +70,21 @@ async function listen(server: Server, file: string): Promise<bigint> {
     ensureFolder(path.dirname(file), 0o700)
     return await withLock(`${file}.lock`, { waitMs: 10_000 }, async () => {
       await removeStaleSocket(file)
+      const bound = nameUntilReady(file)
+      // A killed server with the same process id may have left it.
+      rmSync(bound, { force: true })
       // Without the umask, other users could connect between bind and chmod.
       const mask = process.umask(0o177)
       try {
         await new Promise<void>((resolve, reject) => {
           server.once('error', reject)
-          server.listen(file, resolve)
+          server.listen(bound, resolve)
         })
       } finally {
         process.umask(mask)
       }
-      chmodSync(file, 0o600)
+      chmodSync(bound, 0o600)
+      if (bound !== file) renameSync(bound, file)
       return lstatSync(file, { bigint: true }).ino
     })
   } catch (error) {
@@ -88,6 +92,15 @@ async function listen(server: Server, file: string): Promise<bigint> {
     const message = `cannot listen on ${oneLine(file)}: ${reasonOf(error)}`
     throw new ZeeError('socket', message, { cause: error })
   }
+}
+
+/**
+ * A socket refuses connections between bind and listen. It gets its name after that, so that clients may
+ * wait for the file. A folder without room for the other name takes the final one at once.
+ */
+function nameUntilReady(file: string): string {
+  const name = path.join(path.dirname(file), `.${process.pid.toString(36)}`)
+  return Buffer.byteLength(name) > maxPathBytes ? file : name
 }
 
 /** Removes the socket of a server that no longer runs. Throws if the path is in use. */
