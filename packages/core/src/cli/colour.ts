@@ -1,5 +1,6 @@
 // Terminal colours and terminal-safe text: colour on a terminal only, unless NO_COLOR or FORCE_COLOR
 // says otherwise.
+import { escapeHidden } from '../errors/errors.ts'
 
 export interface Colours {
   bold: Paint
@@ -45,20 +46,10 @@ export function coloursFor(stream: { isTTY?: boolean }, env: Environment): Colou
 
 /**
  * Makes external text safe for a terminal: removes control characters except tab and newline, and
- * writes bidirectional controls and tags as `\u202e`. Those reorder or hide text that a reader sees.
+ * escapes characters that reorder or hide text.
  */
 export function withoutControls(text: string): string {
-  return text
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
-    .replace(/[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu, escapedUnits)
-}
-
-/** The UTF-16 units as in JSON, so that JSON text stays valid. */
-function escapedUnits(character: string): string {
-  return character.replace(
-    /[\s\S]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  return escapeHidden(text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, ''))
 }
 
 /** A filter for external text: applies `withoutControls` if the stream is a terminal. */

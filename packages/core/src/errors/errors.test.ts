@@ -50,4 +50,8 @@ describe('errors', () => {
       }),
     )
   })
+
+  it('escape characters that reorder or hide text', () => {
+    expect(oneLine('a\u202e\u{e0041}\u001b[2Jb')).toBe(String.raw`a\u202e\udb40\udc41 [2Jb`)
+  })
 })

@@ -76,9 +76,25 @@ function syntaxWords(message: string): string {
   return `a character is out of place${place}`
 }
 
-/** The text on one line: runs of white space and control characters become one space. */
+/**
+ * The text on one line, safe for a terminal: runs of white space and control characters become one space,
+ * characters that reorder or hide text are escaped.
+ */
 export function oneLine(text: string): string {
-  return text.replace(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim()
+  return escapeHidden(text.replace(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim())
+}
+
+/**
+ * Writes bidirectional controls and tags as `\u202e`: they reorder or hide text that a reader sees. The
+ * form is that of JSON, so that JSON text stays valid.
+ */
+export function escapeHidden(text: string): string {
+  return text.replace(/[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu, (character) =>
+    character.replace(
+      /[\s\S]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    ),
+  )
 }
 
 /** A step after the change itself has failed, such as a flush: the change may be in effect. */
