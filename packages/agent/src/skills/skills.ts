@@ -42,7 +42,7 @@ export function loadSkills(places: SkillPlaces): LoadedSkills {
   const warnings: string[] = []
   for (const { folder, container } of skillFolders(places)) {
     if (leadsOutOf(container, folder)) {
-      warnings.push(brokenSkill(folder, `it is a link that leads out of ${container}`))
+      warnings.push(brokenSkill(folder, `it is a link that leads out of ${oneLine(container)}`))
       continue
     }
     for (const name of subfolders(folder, warnings)) {

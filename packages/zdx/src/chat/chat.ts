@@ -3,6 +3,7 @@
 import { projectRoot } from '@zee/agent/project'
 import { terminalSafeText } from '@zee/core/colour'
 import type { Call } from '@zee/core/command-line'
+import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { Globals } from '../cli/cli.ts'
 import { withErrorContext } from '../errors/errors.ts'
@@ -88,12 +89,12 @@ function printGreeting(
   host: Host,
   { model, modelLabel, session, history, notes, context }: Conversation,
 ): void {
-  const lines = ['ZDX Chat (type :q to quit)', `Model: ${modelLabel}`]
+  const lines = ['ZDX Chat (type :q to quit)', `Model: ${oneLine(modelLabel)}`]
   if (session !== undefined) lines.push(`Session: ${session.id}`)
   if (history.length > 0) lines.push(`Loaded ${history.length} previous messages`)
   lines.push(...notes)
   if (context.paths.length > 0) {
-    lines.push('Loaded AGENTS.md from:', ...context.paths.map((path) => `  - ${path}`))
+    lines.push('Loaded AGENTS.md from:', ...context.paths.map((path) => `  - ${oneLine(path)}`))
   }
   lines.push(...waysToBegin(model))
   host.stderr.write(terminalSafeText(host.stderr)(`${lines.join('\n')}\n`))

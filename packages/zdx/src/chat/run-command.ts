@@ -46,7 +46,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     const isQualified = providerOfName(providerRows(settings.values), name) !== undefined
     const options = { model: name, ...(isQualified ? { provider: undefined } : {}) }
     if (name !== '') await replaceConversation(chat, options, session?.id)
-    chat.host.stderr.write(`Model: ${chat.conversation.modelLabel}\n`)
+    chat.host.stderr.write(`Model: ${oneLine(chat.conversation.modelLabel)}\n`)
   },
   new: (chat) => startNewSession(chat),
   sessions: async ({ host, conversation }) => {

@@ -1,11 +1,11 @@
 // The input of a chat on a terminal: raw mode, the editor in the live region, lines queued during a
 // turn, Ctrl+Z, and lending the terminal to another program.
 import type { TurnEnd } from '@zee/agent'
+import { withoutControls } from '@zee/core/colour'
 import type { Host } from '@zee/core/exit'
 import path from 'node:path'
 import type { Interrupts } from '../interrupt/interrupt.ts'
-import type { Key, Screen } from '../terminal/terminal.ts'
-import { KeyDecoder } from '../terminal/terminal.ts'
+import { fitRow, type Key, KeyDecoder, type Screen } from '../terminal/terminal.ts'
 import type { CompletionSources, EditorRequest } from './editor/editor.ts'
 import { appendHistory, Editor, loadHistory } from './editor/editor.ts'
 import type { LineSource } from './lines.ts'
@@ -76,7 +76,6 @@ export class TerminalInput implements LineSource {
     if (queued !== undefined) return this.#accept(queued)
     if (this.#isEnded || interrupts.signal.aborted) return undefined
     const line = await this.#waitFor('prompt', interrupts.signal)
-    this.#setMode('busy')
     if (line === undefined) screen.print('\n')
     screen.clear()
     return line
@@ -107,7 +106,7 @@ export class TerminalInput implements LineSource {
     this.#question = { prompt, editor: new Editor([], this.#options.sources) }
     const answer = await this.#waitFor('question', signal)
     const { screen } = this.#options
-    if (answer !== undefined) screen.print(`${prompt}${answer}\n`)
+    if (answer !== undefined) screen.print(`${prompt}${withoutControls(answer)}\n`)
     this.#question = undefined
     this.#setMode(before)
     screen.draw()
@@ -154,6 +153,8 @@ export class TerminalInput implements LineSource {
       const settle = (line: string | undefined) => {
         signal.removeEventListener('abort', onAbort)
         this.#settle = undefined
+        // Keys of the same chunk come before `next` goes on; their lines must be queued.
+        this.#setMode('busy')
         resolve(line)
       }
       const onAbort = () => settle(undefined)
@@ -256,8 +257,10 @@ export class TerminalInput implements LineSource {
     } else {
       screen.setPart('editor', undefined)
     }
-    const rows = this.#queue.map(({ shown }) => queuedRow(shown, screen.columns))
-    screen.setPart('queue', rows.length === 0 ? undefined : () => ({ rows }))
+    const queue = () => ({
+      rows: this.#queue.map(({ shown }) => queuedRow(shown, screen.columns)),
+    })
+    screen.setPart('queue', this.#queue.length === 0 ? undefined : queue)
   }
 
   #suspend(): void {
@@ -292,6 +295,5 @@ export class TerminalInput implements LineSource {
 }
 
 function queuedRow(text: string, columns: number): string {
-  const line = `queued: ${text.replaceAll('\n', ' ⏎ ')}`
-  return line.length < columns ? line : `${line.slice(0, Math.max(8, columns - 2))}…`
+  return fitRow(`queued: ${text.replaceAll('\n', ' ⏎ ')}`, Math.max(8, columns - 1))
 }

@@ -2,7 +2,7 @@
 import type { Turn } from '@zee/agent'
 import { terminalSafeText } from '@zee/core/colour'
 import type { Call } from '@zee/core/command-line'
-import { usageError, ZeeError } from '@zee/core/errors'
+import { oneLine, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { Globals } from '../cli/cli.ts'
 import type { Conversation } from '../conversation/conversation.ts'
@@ -110,8 +110,9 @@ function withUnreadWarning(renderer: Renderer, host: Host): Renderer {
 
 function printNotes(host: Host, { notes, model, modelLabel, context }: Conversation): void {
   const lines = [...notes]
-  if (model.provider === 'script') lines.push(`Answers come from ${modelLabel}`)
-  if (context.paths.length > 0) lines.push(`Loaded AGENTS.md from: ${context.paths.join(', ')}`)
+  if (model.provider === 'script') lines.push(`Answers come from ${oneLine(modelLabel)}`)
+  if (context.paths.length > 0)
+    lines.push(`Loaded AGENTS.md from: ${context.paths.map(oneLine).join(', ')}`)
   if (lines.length > 0) host.stderr.write(terminalSafeText(host.stderr)(`${lines.join('\n')}\n`))
 }
 

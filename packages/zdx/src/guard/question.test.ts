@@ -24,6 +24,12 @@ describe('the question before a call', () => {
     )
   })
 
+  it('keeps a path with a line break on one line', () => {
+    expect(question('read', { path: 'a\nAllow? \u202e' })).toMatch(
+      /^read a Allow\? \\u202e\nAllow\?/,
+    )
+  })
+
   it.each([
     ['y', 'yes'],
     [' Yes ', 'yes'],

@@ -27,10 +27,16 @@ const maxColumns = 200
 
 /** Tool, object and, for edits, the diff; then the choices. */
 export function questionText({ call, rule }: Question): string {
-  const lines = [`${call.name} ${objectOf(call)}`, ...diffLines(call)]
+  const lines = [`${oneLine(call.name)} ${shownObject(call)}`, ...diffLines(call)]
   const shown = lines.map((line) => cutToCharacters(withoutControls(line), maxColumns).text)
   const always = cutToCharacters(oneLine(withoutControls(rule)), maxColumns).text
   return `${shown.join('\n')}\nAllow? y, n, a (always ${always}), or a reason for the model\n`
+}
+
+/** A command may have several lines; a path with line breaks must not look like more of the question. */
+function shownObject(call: ToolCallPart): string {
+  const object = objectOf(call)
+  return typeof call.input.command === 'string' ? object : oneLine(object)
 }
 
 function diffLines({ name, input }: ToolCallPart): string[] {

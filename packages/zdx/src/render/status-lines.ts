@@ -127,5 +127,5 @@ function withHandoffHint(message: string): string {
 /** The line that explains the wait before a retry. */
 export function retryLine({ attempt, attempts, delayMs, error }: RetryWait): string {
   const seconds = (delayMs / 1000).toFixed(1)
-  return `${error.message}; trying again in ${seconds} s (${attempt + 1} of ${attempts})`
+  return `${oneLine(error.message)}; trying again in ${seconds} s (${attempt + 1} of ${attempts})`
 }

@@ -60,5 +60,5 @@ export async function detailsFor(
   host: Host,
   { verbose }: RenderOptions,
 ): Promise<(event: AgentEvent) => string> {
-  return verbose ? (await import('./details.ts')).openDetails(host.env) : () => ''
+  return verbose ? (await import('./details.ts')).openDetails(host) : () => ''
 }

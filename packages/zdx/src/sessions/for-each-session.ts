@@ -1,6 +1,6 @@
 // Iterates over all sessions. An unreadable session is reported on stderr and skipped.
 import { listSessions } from '@zee/agent'
-import { ZeeError } from '@zee/core/errors'
+import { oneLine, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 
 /** Calls `read` for each session, newest first; returns how many it read. */
@@ -16,7 +16,7 @@ export async function forEachSession(
       count += 1
     } catch (error) {
       if (!(error instanceof ZeeError)) throw error
-      host.stderr.write(`Warning: skipped session '${id}': ${error.message}\n`)
+      host.stderr.write(`Warning: skipped session '${id}': ${oneLine(error.message)}\n`)
     }
   }
   return count

@@ -2,6 +2,7 @@
 import type { Host } from '@zee/core/exit'
 import { Screen } from './screen.ts'
 
+export { fitRow } from './fit-row.ts'
 export type { Key } from './keys.ts'
 export { KeyDecoder } from './keys.ts'
 export type { RegionPart } from './screen.ts'

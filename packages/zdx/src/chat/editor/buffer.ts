@@ -1,5 +1,6 @@
 // The text of the editor with its cursor. A large paste is one character of the text; its content is
 // stored beside it and put back when the text is sent.
+import { withoutControls } from '@zee/core/colour'
 
 /** A paste of more lines or characters than this is shown as one word. */
 const maxShownLines = 10
@@ -53,9 +54,14 @@ export class Buffer {
     return this.#text.replace(pasteCharacters, (character) => this.#pasteOf(character))
   }
 
-  /** The word that stands for a paste, for example `[pasted 300 lines]`. */
+  /**
+   * Safe for the terminal, with a word for each paste, for example `[pasted 300 lines]`. A line of the
+   * history may hold the control characters of a paste.
+   */
   shown(text: string): string {
-    return text.replace(pasteCharacters, (character) => pasteLabel(this.#pasteOf(character)))
+    return withoutControls(text).replace(pasteCharacters, (character) =>
+      pasteLabel(this.#pasteOf(character)),
+    )
   }
 
   #pasteOf(character: string): string {
@@ -164,7 +170,7 @@ function countLines(text: string): number {
   return text.endsWith('\n') && count > 1 ? count - 1 : count
 }
 
-/** Control characters of a paste would move the cursor. */
+/** The text of a small paste as it is edited and sent. */
 function withVisibleText(text: string): string {
   return text.replaceAll('\t', '  ').replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '')
 }

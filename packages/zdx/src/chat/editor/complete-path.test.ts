@@ -5,8 +5,18 @@ import { afterAll, expect, it } from 'vitest'
 import { completePath } from './complete-path.ts'
 
 const root = mkdtempSync(path.join(os.tmpdir(), 'zee-complete-'))
-mkdirSync(path.join(root, 'src'))
-for (const name of ['src/a.ts', 'src/b.ts', 'small.txt', '.hidden', 's\u001b[2J', 's\u009b2J']) {
+for (const name of ['src', 'a b']) mkdirSync(path.join(root, name))
+/** Names that would move the cursor, break the row, reorder text, or cannot be quoted. */
+const hostile = ['s\u001b[2J', 's\u009b2J', 's\nnew', 's\ttab', 's\u202eexe', 's"quote']
+for (const name of [
+  'src/a.ts',
+  'src/b.ts',
+  'small.txt',
+  '.hidden',
+  ...hostile,
+  'a b/c d',
+  'a b/e',
+]) {
   writeFileSync(path.join(root, name), '')
 }
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -16,6 +26,8 @@ it.each([
   ['@src/', ['@src/a.ts', '@src/b.ts']],
   ['@src/a', ['@src/a.ts']],
   ['@.h', ['@.hidden']],
+  ['@a', ['@"a b/']],
+  ['@"a b/', ['@"a b/c d"', '@"a b/e"']],
   ['mail me@s', []],
   ['@nowhere/x', []],
   ['plain', []],

@@ -106,6 +106,19 @@ describe('the editor of a chat', () => {
     expect(editor.text).toBe('draft')
   })
 
+  it('shows a line of the history without its control characters and sends it whole', () => {
+    const { editor, press, rows } = openEditor(['a\u001b[2J\u202eb'])
+    press('ctrl+r')
+    editor.handle({ type: 'text', text: 'b' })
+    expect(rows().rows).toEqual([String.raw`(search) b: a[2J\u202eb`])
+    press('ctrl+g', 'up')
+    expect(rows()).toEqual({
+      rows: [String.raw`you> a[2J\u202eb`],
+      cursor: { row: 0, column: 16 },
+    })
+    expect(press('enter')).toMatchObject({ text: 'a\u001b[2J\u202eb' })
+  })
+
   it('searches the history with Ctrl+R; Enter sends the match', () => {
     const { type, press, rows } = openEditor(['fix the test', 'run it', 'fix the build'])
     press('ctrl+r')

@@ -1,6 +1,8 @@
 // The line editor of a chat: turns keys into edits of a text and into requests to the chat. It draws
 // nothing; the chat shows its view in the live region.
-import type { Key, RegionPart } from '../../terminal/terminal.ts'
+import { withoutControls } from '@zee/core/colour'
+import { displayWidth } from '@zee/core/styled-text'
+import { fitRow, type Key, type RegionPart } from '../../terminal/terminal.ts'
 import { Buffer } from './buffer.ts'
 import type { CompletionSources } from './complete.ts'
 import { commonStart, complete } from './complete.ts'
@@ -234,10 +236,11 @@ const edits: Readonly<Record<string, (buffer: Buffer) => void>> = {
 
 function searchView({ query, found }: Search, columns: number): RegionPart {
   const label = found === undefined && query !== '' ? 'no match' : 'search'
-  const start = `(${label}) ${query}`
-  const match = (found ?? '').replaceAll('\n', ' ⏎ ')
-  const row = `${start}: ${match}`.slice(0, Math.max(8, columns - 1))
-  return { rows: [row], cursor: { row: 0, column: Math.min(start.length, row.length) } }
+  const start = `(${label}) ${withoutControls(query)}`
+  const match = withoutControls(found ?? '').replaceAll('\n', ' ⏎ ')
+  const width = Math.max(8, columns - 1)
+  const row = fitRow(`${start}: ${match}`, width)
+  return { rows: [row], cursor: { row: 0, column: Math.min(displayWidth(start), width) } }
 }
 
 function candidateRows(candidates: readonly string[], columns: number): string[] {
@@ -246,11 +249,11 @@ function candidateRows(candidates: readonly string[], columns: number): string[]
   const rows: string[] = []
   let row = ''
   for (const candidate of shown) {
-    if (row !== '' && row.length + 2 + candidate.length >= columns) {
+    if (row !== '' && displayWidth(row) + 2 + displayWidth(candidate) >= columns) {
       rows.push(row)
       row = ''
     }
-    row += (row === '' ? '' : '  ') + candidate.slice(0, columns - 1)
+    row += (row === '' ? '' : '  ') + fitRow(candidate, columns - 1)
   }
   rows.push(row)
   const hidden = candidates.length - shown.length

@@ -1,6 +1,7 @@
 // One row of the terminal for a tool call. The object is shortened so that the outcome and the duration
 // always fit.
 import { displayWidth } from '@zee/core/styled-text'
+import { fitRow } from '../../terminal/terminal.ts'
 
 export interface CallRow {
   mark: string
@@ -22,18 +23,4 @@ export function formatCallRow(row: CallRow): string {
   const room = columns - 1 - (3 + displayWidth(name) + displayWidth(end))
   const shown = target === '' ? '' : ` ${fitRow(target, Math.max(minTargetWidth, room))}`
   return `${mark} ${name}${shown}${end}`
-}
-
-/** The start of `text` that fits into `width` columns, with `…` if it is cut. */
-export function fitRow(text: string, width: number): string {
-  const line = text.replaceAll('\t', '  ')
-  if (line.length <= width / 2 || displayWidth(line) <= width) return line
-  let shown = ''
-  let used = 0
-  for (const character of line) {
-    used += displayWidth(character)
-    if (used > width - 1) break
-    shown += character
-  }
-  return `${shown}…`
 }

@@ -28,7 +28,7 @@ export async function pickSession(host: Host, scope: SessionScope): Promise<stri
     id,
     time: formatMinute(modifiedMs),
     title: [
-      ...(scope.project === undefined && root !== undefined ? [root] : []),
+      ...(scope.project === undefined && root !== undefined ? [oneLine(root)] : []),
       oneLine(title ?? ''),
     ].join('  '),
     text: '',

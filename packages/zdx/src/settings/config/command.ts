@@ -1,7 +1,8 @@
 // `zdx config path|init|show`. Only `show` reads the configuration file.
 import type { Call } from '@zee/core/command-line'
-import { ZeeError } from '@zee/core/errors'
+import { oneLine, ZeeError } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
+import { terminalSafeWriter } from '@zee/core/lossless'
 import { baseFolder, configPath } from '../settings.ts'
 import type { Globals } from '../../cli/cli.ts'
 import { withErrorContext } from '../../errors/errors.ts'
@@ -36,10 +37,11 @@ export async function runConfigShow(
 ): Promise<number> {
   const { originText } = await import('@zee/core/config')
   const config = await inspectSettings(call.host, call.globals)
+  const write = terminalSafeWriter(call.host.stdout)
   for (const { key, value, origin } of config.settings()) {
     const shown = value === undefined ? '(not set)' : JSON.stringify(value)
-    call.host.stdout.write(`${key} = ${shown}  # ${originText(origin)}\n`)
+    await write(`${key} = ${shown}  # ${oneLine(originText(origin))}\n`)
   }
-  for (const warning of config.warnings) call.host.stderr.write(`Warning: ${warning}\n`)
+  for (const warning of config.warnings) call.host.stderr.write(`Warning: ${oneLine(warning)}\n`)
   return 0
 }
