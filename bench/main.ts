@@ -25,6 +25,7 @@ const files: Readonly<Record<string, () => Promise<BenchFile>>> = {
   pages: () => import('./pages.ts'),
   peers: () => import('./peers.ts'),
   process: () => import('./process.ts'),
+  'session-page': () => import('./session-page.ts'),
   statistics: () => import('./statistics/statistics.ts'),
   'zcl-compare': () => import('./zcl-compare.ts'),
   'zcl-funnels': () => import('./zcl-funnels.ts'),

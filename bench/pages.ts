@@ -1,20 +1,17 @@
 // Cost of a page with 10,000 calls: building it compared with reading the trace, opening it
-// compared with a page without calls, scrolling it, and its weight beyond the data. The browser is
-// headless Chromium from Debian, without a GPU.
+// compared with a page without calls, scrolling it, and its weight beyond the data.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
-import type { Browser, BrowserType, Page } from 'playwright-core'
-import type { Case, FunctionVariant, Sample } from './harness/case.ts'
+import { firstPaint, frames } from './harness/browser.ts'
+import type { Case, Sample } from './harness/case.ts'
 
 const calls = 10_000
 const callCount = calls.toLocaleString('en')
 const repository = process.cwd()
 const zcl = path.join(repository, 'packages/zcl/bin/zcl.cjs')
-const chromiumPath = '/usr/bin/chromium'
+const list = '.rows'
 
 export const cases: readonly Case[] = [
   {
@@ -33,7 +30,10 @@ export const cases: readonly Case[] = [
     question: `how long until the first paint of a page with ${callCount} calls (wall time)?`,
     repetitions: 5,
     prepare: preparePages,
-    variants: [firstPaint('a page without calls', 'empty'), firstPaint('10,000 calls', 'large')],
+    variants: [
+      firstPaint('a page without calls', 'empty.html', 0),
+      firstPaint('10,000 calls', 'large.html', calls),
+    ],
     goals: [{ variant: '10,000 calls', figure: 'wall', atMost: 500 }],
   },
   {
@@ -41,7 +41,10 @@ export const cases: readonly Case[] = [
     question: 'how many frames per second does a page draw while scrolling?',
     repetitions: 3,
     prepare: preparePages,
-    variants: [frames('10,000 calls, not scrolling', 0), frames('10,000 calls, scrolling', 120)],
+    variants: [
+      frames('10,000 calls, not scrolling', 'large.html', { element: list, pixels: 0 }),
+      frames('10,000 calls, scrolling', 'large.html', { element: list, pixels: 120 }),
+    ],
     goals: [{ variant: '10,000 calls, scrolling', figure: 'rate', atLeast: 60 }],
   },
   {
@@ -88,81 +91,10 @@ function childrenCpuMs(): number {
   return 10 * (Number(fields[13]) + Number(fields[14]))
 }
 
-function firstPaint(name: string, which: string): FunctionVariant {
-  return {
-    name,
-    unit: 'calls',
-    run: (scratch) =>
-      withPage(pageOf(scratch, which), async (page) => {
-        const wallMs = await page.evaluate(
-          () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
-        )
-        return { wallMs, amount: which === 'large' ? calls : 1 }
-      }),
-  }
-}
-
-const scrollMs = 3000
-
-function frames(name: string, pixels: number): FunctionVariant {
-  return {
-    name,
-    unit: 'frames',
-    run: (scratch) =>
-      withPage(pageOf(scratch, 'large'), async (page) => {
-        const [amount, wallMs] = await page.evaluate(countFrames, [pixels, scrollMs] as const)
-        return { amount, wallMs }
-      }),
-  }
-}
-
-/** Runs in the page: scrolls the list in every frame and counts the frames. */
-function countFrames([pixels, ms]: readonly [number, number]): Promise<[number, number]> {
-  const list = document.querySelector('.rows')
-  return new Promise((resolve) => {
-    const start = performance.now()
-    let drawn = 0
-    const step = (): void => {
-      drawn++
-      if (list !== null) list.scrollTop += pixels
-      const spent = performance.now() - start
-      if (spent < ms) requestAnimationFrame(step)
-      else resolve([drawn, spent])
-    }
-    requestAnimationFrame(step)
-  })
-}
-
 function weight(scratch: string): number {
   const html = readFileSync(pageOf(scratch, 'large'), 'utf8')
   const data = /(<script type="application\/json" id="zee-[\w-]+">)[\s\S]*?<\/script>/g
   return Buffer.byteLength(html.replaceAll(data, '$1')) / 1000
-}
-
-async function withPage(
-  file: string,
-  look: (page: Page) => Promise<Partial<Sample>>,
-): Promise<Partial<Sample>> {
-  const browser = await startBrowser()
-  try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
-    await page.goto(pathToFileURL(file).href)
-    await page.waitForSelector('main h1')
-    await page.waitForFunction(
-      () => performance.getEntriesByName('first-contentful-paint').length > 0,
-    )
-    return await look(page)
-  } finally {
-    await browser.close()
-  }
-}
-
-function startBrowser(): Promise<Browser> {
-  if (!existsSync(chromiumPath)) throw new Error(`${chromiumPath} is missing`)
-  const load = createRequire(path.join(repository, 'package.json'))
-  const { chromium } = load('playwright-core') as { chromium: BrowserType }
-  const args = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-sync']
-  return chromium.launch({ executablePath: chromiumPath, args })
 }
 
 function writeAttempt(scratch: string, name: string, count: number): void {

@@ -55,6 +55,8 @@ interface Data {
   totals: Record<string, unknown>
   turns: { entries: Record<string, unknown>[]; usage?: Record<string, unknown> }[]
   redactions: string[]
+  /** Of the calls, from the page's parts. */
+  texts: unknown[]
 }
 
 async function exported(): Promise<Data> {
@@ -62,7 +64,7 @@ async function exported(): Promise<Data> {
   expect(code).toBe(0)
   const page = readPage(stdout)
   expectSelfContained(page)
-  return page.data as unknown as Data
+  return { ...(page.data as unknown as Data), texts: page.parts.flat() }
 }
 
 describe('the HTML transcript', () => {
@@ -77,21 +79,22 @@ describe('the HTML transcript', () => {
   })
 
   it('shows edits as diffs and the exit code of commands', async () => {
-    const [, edit, bash] = (await exported()).turns[0]?.entries ?? []
-    expect(edit).toMatchObject({
-      ok: true,
-      diff: {
-        path: 'a.ts',
-        added: 1,
-        removed: 1,
+    const { turns, texts } = await exported()
+    const [, edit, bash] = turns[0]?.entries ?? []
+    const diff = { path: 'a.ts', added: 1, removed: 1 }
+    expect(edit).toMatchObject({ number: 0, ok: true, diff })
+    expect(bash).toMatchObject({ number: 1, title: 'make ⏎ test', exit: 2 })
+    expect(texts).toMatchObject([
+      {
         lines: [
           { mark: ' ', text: 'one' },
           { mark: '-', text: 'two' },
           { mark: '+', text: '2' },
         ],
       },
-    })
-    expect(bash).toMatchObject({ title: 'make ⏎ test', exit: 2, result: { text: 'no' } })
+      { result: { text: 'no' } },
+      {},
+    ])
   })
 
   it('has no outcome for a call without a result', async () => {

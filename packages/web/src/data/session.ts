@@ -13,6 +13,8 @@ export interface SessionPage extends PageHead {
   /** Input tokens of every answer: the growth of the context. */
   context: number[]
   redactions: string[]
+  /** Calls whose texts one page part holds, in the order of `ToolFacts.number`. */
+  callsPerPart: number
 }
 
 export interface TurnFacts {
@@ -43,12 +45,12 @@ export interface ToolFacts {
   name: string
   /** The call in one line. */
   title: string
-  input: PageText
+  /** From 0, in the whole session. */
+  number: number
   /** Absent without a result. */
   ok?: boolean
   /** The exit code of a command if it is not 0. */
   exit?: number
-  result?: PageText
   diff?: DiffFacts
   at?: string
   /** Time until the result. */
@@ -57,13 +59,20 @@ export interface ToolFacts {
   costUsd?: number
 }
 
+/** What a changed file gained and lost; its lines are in `ToolTexts`. */
 export interface DiffFacts {
   path: string
   added: number
   removed: number
-  lines: DiffLine[]
-  /** Lines that are not on the page. */
-  linesLeftOut: number
+}
+
+/** The texts of a call, in a page part. */
+export interface ToolTexts {
+  input: PageText
+  result?: PageText
+  lines?: DiffLine[]
+  /** Lines of the diff that are not on the page. */
+  linesLeftOut?: number
 }
 
 export interface DiffLine {

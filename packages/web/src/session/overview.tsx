@@ -11,6 +11,8 @@ interface ChangedFile {
   edits: number
 }
 
+const maxFiles = 200
+
 export function Overview({ page }: { page: SessionPage }) {
   const files = useMemo(() => changedFiles(page.turns), [page.turns])
   const { x, series } = useMemo(() => contextSeries(page.context), [page.context])
@@ -22,7 +24,7 @@ export function Overview({ page }: { page: SessionPage }) {
           <div class="scroll" tabIndex={0} role="group" aria-label="Files changed">
             <table>
               <tbody>
-                {files.map(({ path, added, removed, edits }) => (
+                {files.slice(0, maxFiles).map(({ path, added, removed, edits }) => (
                   <tr key={path}>
                     <th scope="row" class="mono">
                       {path}
@@ -35,6 +37,9 @@ export function Overview({ page }: { page: SessionPage }) {
               </tbody>
             </table>
           </div>
+          {files.length <= maxFiles ? null : (
+            <p class="empty">{count(files.length - maxFiles)} more files are not listed here.</p>
+          )}
         </Panel>
       )}
       {x.length < 2 ? null : (

@@ -1,52 +1,94 @@
-// A folded tool call: input or diff, and result.
-import type { DiffFacts, DiffLine, ToolFacts } from '../data/data.ts'
+// Folded entries: a tool call with its input or diff and its result, and the model's thinking.
+import type { ComponentChildren } from 'preact'
+import type { DiffLine, ToolFacts, ToolTexts } from '../data/data.ts'
 import { TextBox } from '../widgets/widgets.tsx'
+import { usePageLoaded } from '../page/page.ts'
 import { count, dollars, duration } from '../format.ts'
 import { useState } from 'preact/hooks'
+import type { TextsOf } from './filter.ts'
 
-/** Renders its contents when it is opened: a session may hold ten thousand calls. */
-export function ToolFold({ tool }: { tool: ToolFacts }) {
-  const [isOpen, setOpen] = useState(false)
+/** Places of the entries that the reader has opened; they stay open while they are out of view. */
+export type OpenPlaces = Set<string>
+
+interface FoldProps {
+  place: string
+  opened: OpenPlaces
+  summary: ComponentChildren
+  /** Called when it is open: a session may hold ten thousand calls. */
+  inside(): ComponentChildren
+}
+
+function Fold({ place, opened, summary, inside }: FoldProps) {
+  const [isOpen, setOpen] = useState(opened.has(place))
+  const toggle = (isNowOpen: boolean): void => {
+    if (isNowOpen) opened.add(place)
+    else opened.delete(place)
+    setOpen(isNowOpen)
+  }
   return (
-    <details class="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <span class="name">{tool.name}</span>
-        <span class="cut mono">{tool.title}</span>
-        {tool.diff === undefined ? null : (
-          <span class="small nowrap">
-            <span class="good-ink">+{tool.diff.added}</span>{' '}
-            <span class="bad-ink">−{tool.diff.removed}</span>
-          </span>
-        )}
-        {tool.ms === undefined ? null : <span class="small quiet nowrap">{duration(tool.ms)}</span>}
-        {tool.costUsd === undefined ? null : (
-          <span class="small quiet nowrap">{dollars(tool.costUsd)}</span>
-        )}
-        <Mark tool={tool} />
-      </summary>
-      {isOpen ? <Inside tool={tool} /> : null}
+    <details class="fold" open={isOpen} onToggle={(event) => toggle(event.currentTarget.open)}>
+      <summary>{summary}</summary>
+      {isOpen ? <div class="inside">{inside()}</div> : null}
     </details>
   )
 }
 
-function Inside({ tool }: { tool: ToolFacts }) {
+export type FoldPlace = Pick<FoldProps, 'place' | 'opened'>
+
+export function ThinkingFold({ text, ...at }: FoldPlace & { text: string }) {
+  const summary = (
+    <>
+      <span class="name">Thinking</span>
+      <span class="cut">{text.trim().slice(0, 160)}</span>
+    </>
+  )
+  return <Fold {...at} summary={summary} inside={() => <pre class="soft">{text}</pre>} />
+}
+
+export function ToolFold(props: FoldPlace & { tool: ToolFacts; textsOf: TextsOf }) {
+  const { tool, textsOf, ...at } = props
+  const summary = (
+    <>
+      <span class="name">{tool.name}</span>
+      <span class="cut mono">{tool.title}</span>
+      {tool.diff === undefined ? null : (
+        <span class="small nowrap">
+          <span class="good-ink">+{tool.diff.added}</span>{' '}
+          <span class="bad-ink">−{tool.diff.removed}</span>
+        </span>
+      )}
+      {tool.ms === undefined ? null : <span class="small quiet nowrap">{duration(tool.ms)}</span>}
+      {tool.costUsd === undefined ? null : (
+        <span class="small quiet nowrap">{dollars(tool.costUsd)}</span>
+      )}
+      <Mark tool={tool} />
+    </>
+  )
+  const inside = () => <ToolInside tool={tool} textsOf={textsOf} />
+  return <Fold {...at} summary={summary} inside={inside} />
+}
+
+function ToolInside({ tool, textsOf }: { tool: ToolFacts; textsOf: TextsOf }) {
+  usePageLoaded()
+  const texts = textsOf(tool)
+  if (texts === undefined) return <p class="small quiet">This part of the page is loading.</p>
   return (
-    <div class="inside">
+    <>
       {tool.diff === undefined ? (
         <>
           <h3>Input</h3>
-          <TextBox label="Input" content={tool.input} />
+          <TextBox label="Input" content={texts.input} />
         </>
       ) : (
-        <Diff diff={tool.diff} />
+        <Diff path={tool.diff.path} texts={texts} />
       )}
-      {tool.result === undefined || isResultRedundant(tool) ? null : (
+      {texts.result === undefined || isResultRedundant(tool) ? null : (
         <>
           <h3>Result</h3>
-          <TextBox label="Result" content={tool.result} />
+          <TextBox label="Result" content={texts.result} />
         </>
       )}
-    </div>
+    </>
   )
 }
 
@@ -68,12 +110,13 @@ const classes: Readonly<Record<DiffLine['mark'], string>> = {
   '…': 'gap',
 }
 
-function Diff({ diff }: { diff: DiffFacts }) {
+function Diff({ path, texts }: { path: string; texts: ToolTexts }) {
+  const { lines = [], linesLeftOut = 0 } = texts
   return (
     <>
-      <h3 class="mono">{diff.path}</h3>
-      <div class="diff" tabIndex={0} role="group" aria-label={`Changes to ${diff.path}`}>
-        {diff.lines.map(({ mark, text }, index) => (
+      <h3 class="mono">{path}</h3>
+      <div class="diff" tabIndex={0} role="group" aria-label={`Changes to ${path}`}>
+        {lines.map(({ mark, text }, index) => (
           <div key={index} class={classes[mark]}>
             {mark === '+' ? <span class="hidden">added: </span> : null}
             {mark === '-' ? <span class="hidden">removed: </span> : null}
@@ -81,8 +124,8 @@ function Diff({ diff }: { diff: DiffFacts }) {
           </div>
         ))}
       </div>
-      {diff.linesLeftOut === 0 ? null : (
-        <p class="small quiet">{count(diff.linesLeftOut)} more lines are not on this page.</p>
+      {linesLeftOut === 0 ? null : (
+        <p class="small quiet">{count(linesLeftOut)} more lines are not on this page.</p>
       )}
     </>
   )

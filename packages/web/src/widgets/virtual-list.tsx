@@ -2,6 +2,7 @@
 // End move the selection. Printing renders up to 2,000 rows.
 import { Component, type ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { usePrinting } from './printing.ts'
 
 export interface VirtualListProps {
   label: string
@@ -130,19 +131,4 @@ function scrollIntoView(box: HTMLElement | null, index: number, rowHeight: numbe
   const isAbove = top < box.scrollTop
   const isBelow = top + rowHeight > box.scrollTop + box.clientHeight
   if (isAbove || isBelow) box.scrollTop = Math.max(0, top - box.clientHeight / 2 + rowHeight)
-}
-
-function usePrinting(): boolean {
-  const [isPrinting, setPrinting] = useState(false)
-  useEffect(() => {
-    const before = (): void => setPrinting(true)
-    const after = (): void => setPrinting(false)
-    window.addEventListener('beforeprint', before)
-    window.addEventListener('afterprint', after)
-    return () => {
-      window.removeEventListener('beforeprint', before)
-      window.removeEventListener('afterprint', after)
-    }
-  }, [])
-  return isPrinting
 }

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { PageText } from '../data/data.ts'
 import { bytes } from '../format.ts'
 
+export { FlowList } from './flow-list.tsx'
 export { useIsNarrow } from './narrow.ts'
 export { Plot } from './plot.tsx'
 export { VirtualList } from './virtual-list.tsx'

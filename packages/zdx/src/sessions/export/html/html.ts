@@ -41,7 +41,16 @@ export async function sessionPage(
     }
   })
   const page = await buildPage(id, base, collector, host)
-  return { contents: { title: page.title, json: pageJson(page) }, records }
+  const parts = chunk(collector.texts, callsPerPart).map(pageJson)
+  return { contents: { title: page.title, json: pageJson(page), parts }, records }
+}
+
+/** Small enough that opening one call parses little; large enough for few elements. */
+const callsPerPart = 200
+
+function chunk<Item>(items: readonly Item[], size: number): Item[][] {
+  const chunks = Math.ceil(items.length / size)
+  return Array.from({ length: chunks }, (_, at) => items.slice(at * size, (at + 1) * size))
 }
 
 async function buildPage(
@@ -59,6 +68,7 @@ async function buildPage(
     generatedAt: rfc3339(host.clock.now()),
     madeBy: `zdx ${manifest.version}`,
     sessionId: id,
+    callsPerPart,
     ...collector.result(),
   }
 }

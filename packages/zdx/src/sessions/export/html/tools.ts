@@ -2,7 +2,7 @@
 import { unifiedDiff } from '@zee/agent/undo'
 import { cutToBytes } from '@zee/core/bounded'
 import { isObject } from '@zee/core/json'
-import type { DiffFacts, DiffLine, PageText, ToolFacts } from '@zee/web/data'
+import type { DiffFacts, DiffLine, PageText, ToolFacts, ToolTexts } from '@zee/web/data'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -10,15 +10,25 @@ const maxTitleBytes = 200
 const maxTextBytes = 32 * 1024
 const maxDiffLines = 2000
 
-export function toolFacts(name: string, input: Input, timestamp: string): ToolFacts {
-  const diff = inputDiff(name, input)
+/** A call as the page shows it: its line at once, its texts when it is opened. */
+export interface CallOnPage {
+  facts: ToolFacts
+  texts: ToolTexts
+}
+
+export function callOnPage(
+  name: string,
+  input: Input,
+  call: Pick<ToolFacts, 'number' | 'at'>,
+): CallOnPage {
+  const change = inputDiff(name, input)
   return {
-    type: 'tool',
-    name,
-    title: toolTitle(input),
-    input: toPageText(JSON.stringify(input, null, 2)),
-    diff,
-    at: timestamp,
+    facts: { type: 'tool', name, title: toolTitle(input), diff: change?.diff, ...call },
+    texts: {
+      input: toPageText(JSON.stringify(input, null, 2)),
+      lines: change?.lines,
+      linesLeftOut: change?.linesLeftOut,
+    },
   }
 }
 
@@ -47,7 +57,11 @@ function toolTitle(input: Input): string {
   return cutToBytes(text.replaceAll(/\s*\n\s*/g, ' ⏎ '), maxTitleBytes).text
 }
 
-function inputDiff(name: string, input: Input): DiffFacts | undefined {
+interface Change extends Pick<ToolTexts, 'lines' | 'linesLeftOut'> {
+  diff: DiffFacts
+}
+
+function inputDiff(name: string, input: Input): Change | undefined {
   const file = typeof input.path === 'string' ? input.path : ''
   if (name === 'edit' && typeof input.old === 'string' && typeof input.new === 'string') {
     // The replaced text may end within a line; the newline avoids a no-newline marker.
@@ -59,14 +73,12 @@ function inputDiff(name: string, input: Input): DiffFacts | undefined {
   return undefined
 }
 
-function parseDiff(file: string, diff: string): DiffFacts {
+function parseDiff(file: string, diff: string): Change {
   // Skip the two header lines with the file names.
   const all = diff.split('\n').slice(2, -1).map(parseDiffLine)
   const count = (mark: DiffLine['mark']) => all.filter((line) => line.mark === mark).length
   return {
-    path: file,
-    added: count('+'),
-    removed: count('-'),
+    diff: { path: file, added: count('+'), removed: count('-') },
     lines: withoutHunkHeader(all.slice(0, maxDiffLines)),
     linesLeftOut: Math.max(0, all.length - maxDiffLines),
   }

@@ -3,9 +3,9 @@
 import type { Receipt, SessionRecord } from '@zee/agent'
 import { cutToBytes } from '@zee/core/bounded'
 import type { Redactor } from '@zee/core/redact'
-import type { EntryFacts, SessionPage, ToolFacts, TurnFacts, Usage } from '@zee/web/data'
+import type { EntryFacts, SessionPage, ToolTexts, TurnFacts, Usage } from '@zee/web/data'
 import { markdownBlocks } from './markdown.ts'
-import { nonZeroExitCode, toolFacts, toolResult } from './tools.ts'
+import { callOnPage, nonZeroExitCode, toolResult, type CallOnPage } from './tools.ts'
 
 type Totals = SessionPage['totals']
 
@@ -14,8 +14,10 @@ const maxPromptBytes = 64 * 1024
 
 export class TurnCollector {
   readonly redactor: Redactor
+  /** Of all calls, in their order. */
+  readonly texts: ToolTexts[] = []
   readonly #turns: TurnFacts[] = []
-  readonly #openCalls = new Map<string, ToolFacts>()
+  readonly #openCalls = new Map<string, CallOnPage>()
   readonly #redactions = new Set<string>()
   readonly #context: number[] = []
   readonly #counts = { prompts: 0, answers: 0, toolCalls: 0, failedCalls: 0 }
@@ -102,10 +104,12 @@ export class TurnCollector {
     this.#counts.toolCalls++
     const { value, applied } = this.redactor.value(record.input)
     for (const name of applied) this.#redactions.add(name)
-    const facts = toolFacts(record.name, value as Record<string, unknown>, record.ts)
-    if (record.receipt?.costUsd !== undefined) facts.costUsd = record.receipt.costUsd
-    this.#openCalls.set(record.id, facts)
-    this.#push(facts)
+    const place = { number: this.texts.length, at: record.ts }
+    const call = callOnPage(record.name, value as Record<string, unknown>, place)
+    if (record.receipt?.costUsd !== undefined) call.facts.costUsd = record.receipt.costUsd
+    this.#openCalls.set(record.id, call)
+    this.texts.push(call.texts)
+    this.#push(call.facts)
   }
 
   #addResult(record: Extract<SessionRecord, { type: 'tool_result' }>): void {
@@ -114,14 +118,15 @@ export class TurnCollector {
     this.#openCalls.delete(record.tool_use_id)
     const { value, applied } = this.redactor.value(record.output)
     for (const name of applied) this.#redactions.add(name)
-    call.ok = record.ok
-    call.result = toolResult(value)
+    const { facts, texts } = call
+    facts.ok = record.ok
+    texts.result = toolResult(value)
     const exit = nonZeroExitCode(value)
-    if (exit !== undefined) call.exit = exit
+    if (exit !== undefined) facts.exit = exit
     // A command that exits with another code than 0 has failed, too.
     if (!record.ok || exit !== undefined) this.#counts.failedCalls++
-    const ms = Date.parse(record.ts) - Date.parse(call.at ?? '')
-    if (ms >= 0) call.ms = ms
+    const ms = Date.parse(record.ts) - Date.parse(facts.at ?? '')
+    if (ms >= 0) facts.ms = ms
   }
 
   /** Records before the first prompt form a turn too; a truncated session can start with them. */
