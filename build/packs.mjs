@@ -76,7 +76,7 @@ async function writePack(dist, command) {
   const chunks = JSON.parse(await readFile(list, 'utf8'))
   const entries = chunks.map(async (chunk) => {
     const text = await readFile(path.join(dist, chunk), 'utf8')
-    const body = text.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '')
+    const body = asciiSource(text.replace(/\n\/\/# sourceMappingURL=.*\s*$/, ''))
     return `"./${chunk}"(exports,require,module,__filename,__dirname){${body}\n}`
   })
   const file = path.join(dist, command)
@@ -85,6 +85,21 @@ async function writePack(dist, command) {
   // The next rehearsal writes the code cache; V8 rejects an empty one.
   await writeFile(`${file}.code`, '')
   await rm(list)
+}
+
+/**
+ * The source with escapes for all other characters: launchers read a pack as Latin-1, which V8 keeps as one
+ * byte per character.
+ * @param {string} source
+ */
+function asciiSource(source) {
+  if (/String\.raw`[^`]*[^\x00-\x7F]/.test(source)) {
+    throw new Error('String.raw with a character outside ASCII: its text would change in a pack')
+  }
+  return source.replace(
+    /[^\x00-\x7F]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 /** @type {Rehearsal} */

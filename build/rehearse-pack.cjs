@@ -7,7 +7,7 @@ const { Script } = require('node:vm')
 const dist = process.env.ZEE_PACK_DIST ?? ''
 const filename = join(dist, `${process.argv[2]}.pack`)
 const cachedData = readFileSync(join(dist, `${process.argv[2]}.code`))
-new Script(readFileSync(filename, 'utf8'), { filename, cachedData }).runInThisContext()(
+new Script(readFileSync(filename, 'latin1'), { filename, cachedData }).runInThisContext()(
   require,
   dist,
 )

@@ -20,7 +20,7 @@ if (process.env.ZEE_DEBUG === '1') {
   const { Script } = require('node:vm')
   const pack = join(dist, `${command}.pack`)
   const cachedData = readFileSync(join(dist, `${command}.code`))
-  const script = new Script(readFileSync(pack, 'utf8'), { filename: pack, cachedData })
+  const script = new Script(readFileSync(pack, 'latin1'), { filename: pack, cachedData })
   script.runInThisContext()(require, dist)
 } else {
   require(join(dist, 'main.cjs'))

@@ -1,5 +1,6 @@
 // The processes of zino start from packs that were compiled at build time.
-import { readFileSync, statSync } from 'node:fs'
+import { isAscii } from 'node:buffer'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { repository } from '../../support/paths.ts'
@@ -11,6 +12,16 @@ it.each([...services, 'up'])('%s has a pack and its code cache', (command) => {
   const text = readFileSync(path.join(dist, `${command}.pack`), 'utf8')
   expect(text).toContain('"./main.cjs"(exports,require,module,__filename,__dirname){')
   expect(statSync(path.join(dist, `${command}.code`)).size).toBeGreaterThan(text.length / 2)
+})
+
+it('packs are ASCII, which launchers read as Latin-1', () => {
+  for (const program of ['zcl', 'zdx', 'zeno', 'zino']) {
+    const folder = path.join(repository, 'packages', program, 'dist')
+    const packs = readdirSync(folder).filter((name) => name.endsWith('.pack'))
+    expect(packs).not.toEqual([])
+    for (const name of packs)
+      expect(isAscii(readFileSync(path.join(folder, name))), name).toBe(true)
+  }
 })
 
 it('the packs of services contain neither the command-line parser nor a model client', () => {

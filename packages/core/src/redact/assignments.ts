@@ -236,7 +236,10 @@ function namesReference(name: string): boolean {
   return /(?:file|path|dir|name|type|url|uri|env|var|id|ttl|expiry|stdin)$/i.test(name)
 }
 
-const words = /^[\p{L}\p{M}][\p{L}\p{M}\p{P}\p{Zs}|<>$+=]*$/u
+/** The pattern is in the function: V8 parses it when it is created, and its classes take 0.4 ms. */
+function isWords(value: string): boolean {
+  return /^[\p{L}\p{M}][\p{L}\p{M}\p{P}\p{Zs}|<>$+=]*$/u.test(value)
+}
 
 /**
  * Whether a quoted value is a string of source code: words after a name without quotes, followed by the
@@ -248,7 +251,7 @@ function isCodeString(text: string, found: Assignment, value: string): boolean {
   if (!isNameQuoted && found.separator.endsWith(' ') && /^[A-Za-z]\w*(?:[_.-]\w+)+$/.test(value)) {
     return !isGeneratedValue(value)
   }
-  if (value.length > 256 || !words.test(value) || isNameQuoted) {
+  if (value.length > 256 || !isWords(value) || isNameQuoted) {
     return false
   }
   if (found.isDotted || isDeclared(text, found.nameStart)) return true

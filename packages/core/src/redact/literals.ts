@@ -15,13 +15,16 @@ const minLength = 8
 /** Values are indexed by a key of at most this length; the rest is compared after a match. */
 const keyLength = 256
 
+/** Their names end like that of a password (`_PWD`). Every shell sets them, so they are not examined. */
+const folderNames: ReadonlySet<string> = new Set(['PWD', 'OLDPWD'])
+
 /** Returns undefined if the environment has no secret values. */
 export function literalSearch(
   environment: Readonly<Record<string, string | undefined>>,
 ): LiteralSearch | undefined {
   const literals = new Set<string>()
   for (const [name, value] of Object.entries(environment)) {
-    if (value === undefined || value.length < minLength) continue
+    if (value === undefined || value.length < minLength || folderNames.has(name)) continue
     for (const form of [value, value.trim()]) {
       if (isSecretValue(name, form)) addForms(form, literals)
     }

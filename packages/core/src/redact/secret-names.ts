@@ -10,7 +10,7 @@ export type NameKind = 'secret' | 'password' | 'generated'
 
 /** Parts of all names that announce a secret, in any case. */
 const secretWord =
-  /key|secret|token|pass|credential|pwd|auth|signature|[_-](?:pw|pat|sig|sid|sk|salt|dsn)|[?&;](?:sig|code|sid)=/i
+  /key|secret|token|pass|credential|pwd|auth|signature|[_-](?:pw|pat|sig|sid|sk|salt|dsn)(?![a-z])|[?&;](?:sig|code|sid)=/i
 
 /** Prefilter: a text without a match has no secret name. */
 export function holdsSecretWord(text: string): boolean {

@@ -10,6 +10,8 @@ import { parentIdFrom } from './ids.ts'
 /** Begin lines that are searched for an ancestor: about 700 calls. */
 const maxTailBytes = 256 * 1024
 const maxAncestors = 64
+/** Digits of the id of a call. */
+const idLength = 16
 
 /** The recorder of a call, as its begin line names it: pid and start time. */
 export function recorderName(): string {
@@ -22,46 +24,47 @@ export function findParentId(
   folder: string,
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
-  const begun = recentRecorders(path.join(folder, artifactName.begins))
-  return (begun.size === 0 ? undefined : ancestorIn(begun)) ?? parentIdFrom(env)
+  const begins = recentBegins(path.join(folder, artifactName.begins))
+  return (begins === undefined ? undefined : ancestorIn(begins)) ?? parentIdFrom(env)
 }
 
-function ancestorIn(begun: ReadonlyMap<string, string>): string | undefined {
+function ancestorIn(begins: Buffer): string | undefined {
   let pid = process.ppid
   for (let step = 0; step < maxAncestors && pid > 1; step++) {
     const stat = processStat(pid)
     if (stat === undefined) return undefined
-    const id = begun.get(`${pid}-${stat.started}`)
+    const id = idOfRecorder(begins, `${pid}-${stat.started}`)
     if (id !== undefined) return id
     pid = stat.parent
   }
   return undefined
 }
 
-const recorderField = /"id":"([0-9a-f]{16})","recorder":"(\d+-\d+)"/g
+/** The id of the newest call of this recorder; a begin line has the fields `id` and `recorder` in this order. */
+function idOfRecorder(begins: Buffer, recorder: string): string | undefined {
+  const found = begins.lastIndexOf(`","recorder":"${recorder}"`, undefined, 'latin1')
+  if (found < idLength) return undefined
+  const id = begins.toString('latin1', found - idLength, found)
+  return /^[0-9a-f]+$/.test(id) ? id : undefined
+}
 
-/** Ids of recent calls by their recorder. */
-function recentRecorders(file: string): Map<string, string> {
-  const found = new Map<string, string>()
+/** The end of the begin lines; undefined before the first call. */
+function recentBegins(file: string): Buffer | undefined {
   let descriptor: number
   try {
     descriptor = openSync(file, 'r')
   } catch {
-    return found
+    return undefined
   }
   try {
     const { size } = fstatSync(descriptor)
     const tail = Buffer.allocUnsafe(Math.min(size, maxTailBytes))
     const length = readSync(descriptor, tail, 0, tail.length, size - tail.length)
-    for (const [, id = '', recorder = ''] of tail
-      .toString('latin1', 0, length)
-      .matchAll(recorderField)) {
-      found.set(recorder, id)
-    }
+    return tail.subarray(0, length)
   } catch {
     // The append of the begin line fails for the same reason and reports it.
+    return undefined
   } finally {
     closeSync(descriptor)
   }
-  return found
 }

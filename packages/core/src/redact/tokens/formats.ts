@@ -161,8 +161,10 @@ const rows: readonly Row[] = [
 ]
 
 /** One format per prefix, longer prefixes first. */
-export const tokenFormats: readonly TokenFormat[] = rows
-  .flatMap(([rule, prefixes, body, min, extra]) =>
-    prefixes.split(' ').map((prefix): TokenFormat => ({ rule, prefix, body, min, ...extra })),
-  )
-  .sort((a, b) => b.prefix.length - a.prefix.length)
+export function tokenFormats(): TokenFormat[] {
+  return rows
+    .flatMap(([rule, prefixes, body, min, extra]) =>
+      prefixes.split(' ').map((prefix): TokenFormat => ({ rule, prefix, body, min, ...extra })),
+    )
+    .sort((a, b) => b.prefix.length - a.prefix.length)
+}

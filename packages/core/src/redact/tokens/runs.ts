@@ -64,6 +64,7 @@ function findInRun(
     from = matchBody(text, start, dotted) ?? end
     found.push({ rule: dotted.rule, start: start - dotted.prefix.length, end: from })
   }
+  const { prefixPairs } = formatIndex()
   let code = text.charCodeAt(from)
   for (let index = from; index < end - 3; index++) {
     const next = text.charCodeAt(index + 1)
@@ -151,7 +152,7 @@ function dottedFormat(
   accept: (format: TokenFormat) => boolean,
 ): TokenFormat | undefined {
   if (!isDottedEnd(text.charCodeAt(start - 1))) return undefined
-  return dottedFormats.find(
+  return formatIndex().dotted.find(
     (format) =>
       text.startsWith(format.prefix, start - format.prefix.length) &&
       startsWord(text, start - format.prefix.length) &&
@@ -191,15 +192,15 @@ const bodyMasks: Readonly<Record<BodyKind, number>> = {
 }
 
 /** The masks of every ASCII character. */
-const maskOf = Uint8Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code)
-  if (character === '_') return masks.underscore
-  if (character === '-') return masks.dash
-  if (!/[A-Za-z0-9]/.test(character)) return 0
-  const hex = /[0-9a-f]/.test(character) ? masks.hex : 0
-  const upper = /[A-Z0-9]/.test(character) ? masks.upper : 0
-  return masks.alnum | hex | upper
-})
+const maskOf = Uint8Array.from({ length: 128 }, (_, code) => maskOfCode(code))
+
+function maskOfCode(code: number): number {
+  if (code >= 48 && code <= 57) return masks.alnum | masks.hex | masks.upper
+  if (code >= 65 && code <= 90) return masks.alnum | masks.upper
+  if (code >= 97 && code <= 122) return code <= 102 ? masks.alnum | masks.hex : masks.alnum
+  if (code === 95) return masks.underscore
+  return code === 45 ? masks.dash : 0
+}
 
 /** A comparison with NaN, the code beyond the end, is false. */
 function hasMask(code: number, mask: number): boolean {
@@ -229,14 +230,39 @@ export function endOfRun(text: string, from: number): number {
   return end
 }
 
-const dottedFormats = tokenFormats.filter(({ prefix }) => /[.~/]/.test(prefix))
-const formatsByPair = new Map<number, TokenFormat[]>()
-const prefixPairs = new Uint8Array(128 * 128)
-for (const format of tokenFormats) {
-  if (dottedFormats.includes(format)) continue
-  const pair = pairAt(format.prefix, 0)
-  prefixPairs[pair] = 1
-  formatsByPair.set(pair, [...(formatsByPair.get(pair) ?? []), format])
+interface FormatIndex {
+  /** Formats whose prefix contains a character that ends a run. */
+  dotted: readonly TokenFormat[]
+  /** Other formats by the first two characters of their prefix. */
+  byPair: ReadonlyMap<number, readonly TokenFormat[]>
+  /** 1 for the pairs of `byPair`. */
+  prefixPairs: Uint8Array
+}
+
+let builtIndex: FormatIndex | undefined
+
+/** Built for the first text with a run, so that short commands of `zcl run` do without. */
+function formatIndex(): FormatIndex {
+  builtIndex ??= indexFormats(tokenFormats())
+  return builtIndex
+}
+
+function indexFormats(formats: readonly TokenFormat[]): FormatIndex {
+  const dotted: TokenFormat[] = []
+  const byPair = new Map<number, TokenFormat[]>()
+  const prefixPairs = new Uint8Array(128 * 128)
+  for (const format of formats) {
+    if (/[.~/]/.test(format.prefix)) {
+      dotted.push(format)
+      continue
+    }
+    const pair = pairAt(format.prefix, 0)
+    prefixPairs[pair] = 1
+    const same = byPair.get(pair)
+    if (same === undefined) byPair.set(pair, [format])
+    else same.push(format)
+  }
+  return { dotted, byPair, prefixPairs }
 }
 
 function pairAt(text: string, index: number): number {
@@ -244,6 +270,6 @@ function pairAt(text: string, index: number): number {
 }
 
 function formatsAt(text: string, index: number): TokenFormat[] {
-  const formats = formatsByPair.get(pairAt(text, index)) ?? []
+  const formats = formatIndex().byPair.get(pairAt(text, index)) ?? []
   return formats.filter(({ prefix }) => text.startsWith(prefix, index))
 }
