@@ -39,6 +39,8 @@ export const traceThreadFile = import.meta.filename
 /** Maximum number of events that share one lock and one flush. */
 const maxBatchEvents = 256
 const retryMs = 500
+/** A batch above this size is followed by a pause, in which further events gather. */
+const maxCalmEvents = 4
 const batchPauseMs = 40
 /** Write attempts after the end was requested, before the remaining events count as lost. */
 const maxFinalTries = 3
@@ -81,7 +83,7 @@ class TraceThread {
       this.#waiting = this.#waiting.slice(appended)
       if (failure instanceof AppendError && failure.isUncertain) this.#uncertain += appended
       if (failure === undefined) {
-        await this.#pauseBetweenBatches()
+        if (appended > maxCalmEvents) await this.#pauseBetweenBatches()
         continue
       }
       reason = reasonOf(failure)

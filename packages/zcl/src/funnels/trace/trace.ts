@@ -48,18 +48,19 @@ export class TraceRecorder {
   }
 
   /**
-   * Queues a call and never waits. Calls within 10 ms are posted together, because each post wakes the
-   * thread. A function defers building an expensive call until it is posted.
+   * Queues a call and never waits. A single call is posted at once: an agent may kill its proxy right after
+   * an answer. Calls within the next 10 ms are posted together, because each post wakes the thread. A
+   * function defers building an expensive call until it is posted.
    */
   record(call: FunnelCall | (() => FunnelCall)): void {
-    if (this.#calls.push(call) === 1)
-      this.#timer = setTimeout(() => this.#postCalls(), batchDelayMs)
-    if (this.#calls.length >= maxBatchCalls) this.#postCalls()
+    this.#calls.push(call)
+    if (this.#timer === undefined || this.#calls.length >= maxBatchCalls) this.#postCalls()
   }
 
   /** Resolves when every recorded call is on disk; throws when some were lost. */
   async close(): Promise<void> {
     this.#postCalls()
+    clearTimeout(this.#timer)
     this.#post({ end: true })
     const { lost, uncertain = 0, reason = 'the trace cannot be written' } = await this.#ended
     await this.#worker.terminate()
@@ -74,9 +75,12 @@ export class TraceRecorder {
 
   #postCalls(): void {
     clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#calls.length === 0) return
     const calls = this.#calls.map((call) => (typeof call === 'function' ? call() : call))
     this.#calls = []
-    if (calls.length > 0) this.#post({ calls })
+    this.#post({ calls })
+    this.#timer = setTimeout(() => this.#postCalls(), batchDelayMs)
   }
 
   #post(message: ToTraceThread): void {
