@@ -172,10 +172,11 @@ async function rehearseExec(entry, folder, env) {
   const api = { ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}` }
   try {
     const args = [entry, 'exec', '-p', 'say done']
-    const at = { cwd: folder, timeout: rehearsalMs, env: { ...env, ...api } }
-    const running = run(process.execPath, args, at)
-    running.child.stdin?.end()
-    await running
+    // A pipe on stdin would be checked for unread input, which takes a child process.
+    const options = { cwd: folder, timeout: rehearsalMs, env: { ...env, ...api } }
+    const exec = spawn(process.execPath, args, { ...options, stdio: 'ignore' })
+    const code = await new Promise((resolve) => exec.on('error', resolve).on('close', resolve))
+    if (code !== 0) throw new Error(`zdx exec ended with ${code}`)
   } finally {
     model.close()
   }

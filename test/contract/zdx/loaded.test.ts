@@ -35,9 +35,12 @@ describe('zdx exec', () => {
     expect(at.server.requests).toHaveLength(1)
   })
 
-  it('loads no MCP code for a server that is configured but not allowed', async () => {
+  it('loads neither HTTP for a screenplay nor MCP for a server that is not allowed', async () => {
     at.box.config('[mcp.x]\ncommand = "x"\n')
-    const { files } = await loadedBy('exec', '-p', 'hi')
+    const play = at.box.put('play.jsonl', '{"text":"hello"}\n')
+    const { files, builtIns } = await loadedBy('--model', `script:${play}`, 'exec', '-p', 'hi')
+    expect(files).toContain('player')
     expect(files.filter((file) => /mcp|acp|trace/.test(file))).toEqual([])
+    expect(builtIns.filter((name) => / (http|fs\/promises|child_process)$/.test(name))).toEqual([])
   })
 })

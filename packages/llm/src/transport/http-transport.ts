@@ -1,6 +1,7 @@
 // HTTP over node:http and node:https: keep-alive, proxies, deadlines, and an abort that works in
 // every phase. Faults are thrown as `ModelError`s.
-import http, { type IncomingMessage, type RequestOptions } from 'node:http'
+import type * as http from 'node:http'
+import type { IncomingMessage, RequestOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import { ModelError } from '../errors/errors.ts'
 import { formatDuration, openBody } from './body.ts'
@@ -13,7 +14,7 @@ import type {
   Transport,
   TransportOptions,
 } from './transport.ts'
-import { loadHttps, tunnelAgent, type TunnelOptions } from './tunnel.ts'
+import { loadHttp, loadHttps, tunnelAgent, type TunnelOptions } from './tunnel.ts'
 
 const defaultDeadlines: Deadlines = {
   connectMs: 30_000,
@@ -55,7 +56,7 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 function createAgent(url: URL, proxy: URL | undefined): http.Agent {
-  if (url.protocol !== 'https:') return new http.Agent(agentOptions)
+  if (url.protocol !== 'https:') return new (loadHttp().Agent)(agentOptions)
   if (proxy !== undefined) return tunnelAgent(proxy, agentOptions)
   return new (loadHttps().Agent)(agentOptions)
 }
@@ -154,7 +155,7 @@ function openRequest(
   const viaProxy = url.protocol === 'http:' ? proxy : undefined
   const path = `${url.pathname}${url.search}`
   const auth = credentialsOf(url)
-  const module = url.protocol === 'https:' ? loadHttps() : http
+  const module = url.protocol === 'https:' ? loadHttps() : loadHttp()
   const options: RequestOptions & TunnelOptions = {
     method,
     agent,
