@@ -13,6 +13,7 @@ const keys = 200
 /** Characters that neither the answer nor zdx writes. */
 const firstKey = 0x0400
 const waitMs = 20_000
+const pasteOfLines = `\u001b[200~${'a line of pasted text\n'.repeat(10_000)}\u001b[201~`
 
 export const cases: readonly Case[] = [
   {
@@ -32,8 +33,14 @@ export const cases: readonly Case[] = [
       echoVariant('zdx, empty prompt', openChat),
       echoVariant('zdx, after a paste of 10,000 lines', async (scratch) => {
         const chat = await openChat(scratch)
-        chat.type(`\u001b[200~${'a line of pasted text\n'.repeat(10_000)}\u001b[201~`)
+        chat.type(pasteOfLines)
         await chat.sees('[pasted 10000 lines]')
+        return chat
+      }),
+      // The first key waits for the terminal to deliver the paste.
+      echoVariant('zdx, keys right behind that paste', async (scratch) => {
+        const chat = await openChat(scratch)
+        chat.type(pasteOfLines)
         return chat
       }),
       echoVariant('zdx, during an answer of 1 MB', async (scratch) => {
@@ -46,6 +53,7 @@ export const cases: readonly Case[] = [
     goals: [
       { variant: 'zdx, empty prompt', figure: 'wall', atMost: 20 },
       { variant: 'zdx, after a paste of 10,000 lines', figure: 'wall', atMost: 20 },
+      { variant: 'zdx, keys right behind that paste', figure: 'wall', atMost: 20 },
       { variant: 'zdx, during an answer of 1 MB', figure: 'wall', atMost: 20 },
       { variant: 'zdx, empty prompt', figure: 'rss', atMost: 90 },
     ],

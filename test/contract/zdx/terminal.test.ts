@@ -159,6 +159,7 @@ describe('a turn on a terminal', () => {
     at.respond = inTurn(
       answer(
         call('read', { path: 'src/a.txt' }),
+        call('read', { path: 'src/a.txt', offset: 2, limit: 2 }),
         call('edit', { path: 'src/a.txt', old: 'two wrds here', new: 'x' }),
         call('edit', { path: 'src/a.txt', old: 'three', new: 'four' }),
         call('write', { path: 'long.txt', content: 'x\n'.repeat(30) }),
@@ -170,6 +171,7 @@ describe('a turn on a terminal', () => {
     expect(await terminal.ended).toBe(0)
     const screen = terminal.screen()
     expect(screen).toMatch(/^✓ read src\/a\.txt {2}25 B {2}\(\d+\.\d\ds\)$/m)
+    expect(screen).toMatch(/^✓ read src\/a\.txt:2-3 {2}25 B {2}/m)
     expect(screen).toMatch(
       /^✗ edit src\/a\.txt {2}old_not_found \(nearest: line 2\) {2}\(\d+\.\d\ds\)$/m,
     )

@@ -16,7 +16,7 @@ import type { Renderer } from '../render/render.ts'
 import { homeFolder } from '../settings/settings.ts'
 import { openRenderer } from '../render/render.ts'
 import type { Screen } from '../terminal/terminal.ts'
-import { isScreen, openScreen } from '../terminal/terminal.ts'
+import { isScreen, openScreen, wrapLines } from '../terminal/terminal.ts'
 import type { Chat, PromptCommands } from './commands.ts'
 import { readChatLine } from './commands.ts'
 import type { LineSource } from './lines.ts'
@@ -97,7 +97,7 @@ function printGreeting(
     lines.push('Loaded AGENTS.md from:', ...context.paths.map((path) => `  - ${oneLine(path)}`))
   }
   lines.push(...waysToBegin(model))
-  host.stderr.write(terminalSafeText(host.stderr)(`${lines.join('\n')}\n`))
+  host.stderr.write(wrapLines(host.stderr, terminalSafeText(host.stderr)(`${lines.join('\n')}\n`)))
 }
 
 /** Whether the chat has an editor, which needs a terminal. */
@@ -140,7 +140,8 @@ async function runLoop(
       const outcome = await runPrompt(chat, renderer, input.text)
       if (outcome.isStdoutClosed) return outcome.error === undefined ? 0 : 1
     } else if (input.type === 'unknown') {
-      host.stderr.write(terminalSafeText(host.stderr)(`${input.message}\n`))
+      const message = terminalSafeText(host.stderr)(`${input.message}\n`)
+      host.stderr.write(wrapLines(host.stderr, message))
     } else if (input.type !== 'empty') {
       const { runChatCommand } = await import('./run-command.ts')
       const prompt = await runChatCommand(chat, input)

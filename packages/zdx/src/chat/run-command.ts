@@ -7,8 +7,8 @@ import { providerOfName } from '../models/models.ts'
 import { providerRows } from '../providers/providers.ts'
 import { sessionsFolder, undoFolder } from '../settings/settings.ts'
 import type { Chat, ChatLine } from './commands.ts'
-import { chatCommands } from './commands.ts'
 import { undoneLines } from '../sessions/sessions.ts'
+import { wrapLines } from '../terminal/terminal.ts'
 import { runShell } from './shell.ts'
 
 type CommandLine = Extract<ChatLine, { type: 'command' | 'shell' }>
@@ -31,14 +31,9 @@ type Handler = (chat: Chat, rest: string) => Promise<string | void>
 
 const handlers: Readonly<Record<string, Handler>> = {
   help: async ({ host }) => {
-    const width = Math.max(...[...chatCommands.values()].map(({ usage }) => usage.length))
-    const lines = [...chatCommands.values()].map(
-      ({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}\n`,
-    )
-    host.stderr.write(
-      lines.join('') +
-        furtherHelp.map(([what, text]) => `  ${what.padEnd(width)}  ${text}\n`).join(''),
-    )
+    const { stderr } = host
+    const { helpText } = await import('./help-text.ts')
+    stderr.write(wrapLines(stderr, helpText(stderr.isTTY ? stderr.columns || 80 : undefined)))
   },
   model: async (chat, name) => {
     const { session, settings } = chat.conversation
@@ -112,13 +107,3 @@ async function replaceConversation(
   await chat.conversation.close()
   chat.conversation = next
 }
-
-/** Help beyond the commands. */
-const furtherHelp: readonly (readonly [string, string])[] = [
-  ['!command', 'run a shell command with this terminal; !!command also shows it to the model'],
-  ['@path', 'attach a file, an image or the listing of a folder (Tab completes)'],
-  ['::text', 'send a line that begins with a colon'],
-  ['Alt+Enter', 'add a line (also a backslash at the end)'],
-  ['Ctrl+R', 'search the history'],
-  ['Ctrl+C', 'stop the turn; at an empty prompt, or twice, quit'],
-]

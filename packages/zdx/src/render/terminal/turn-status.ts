@@ -7,7 +7,7 @@ import type { Host } from '@zee/core/exit'
 import { wrapStyled } from '@zee/core/styled-text'
 import { fitRow, type RegionPart, type Screen } from '../../terminal/terminal.ts'
 import type { CallView } from '../call-text.ts'
-import { callOutcome, callTarget, hasSucceeded, lastOutputLines } from '../call-text.ts'
+import { callObject, callOutcome, callTarget, hasSucceeded, lastOutputLines } from '../call-text.ts'
 import type { FileTexts } from '../file-change.ts'
 import { diffLines, textsOfChange } from '../file-change.ts'
 import type { ConversationInfo, RenderOptions } from '../render.ts'
@@ -155,7 +155,7 @@ export class TurnStatus {
     const row = formatCallRow({
       mark: isOk ? this.#paint.green('✓') : this.#paint.red('✗'),
       name: withoutControls(call.name),
-      target: withoutControls(callTarget(call)),
+      target: withoutControls(call.name === 'read' ? callObject(call, result) : callTarget(call)),
       outcome: withoutControls(callOutcome(call, result)),
       duration: `(${((this.#host.clock.monotonicMs() - call.startedMs) / 1000).toFixed(2)}s)`,
       columns: this.#screen.columns,

@@ -6,6 +6,7 @@ import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { interruptible, listenForInterrupts } from '../../interrupt/interrupt.ts'
 import type { SessionScope } from '../../project/project.ts'
+import { fitRow } from '../../terminal/terminal.ts'
 import { cutToCharacters } from '../../text/text.ts'
 import { formatMinute, listedSessions } from '../sessions.ts'
 import type { Choice, PickerState } from './choices.ts'
@@ -118,18 +119,20 @@ function openPicker(host: Host, choices: readonly Choice[], signal: AbortSignal)
 
 function drawnText(host: Host, state: PickerState): string[] {
   const paint = coloursFor(host.stderr, host.env)
+  const fit = (row: string) => fitRow(row, Math.max(8, (host.stderr.columns || 80) - 1))
   const matches = matchesOf(state)
   const height = Math.max(1, (host.stderr.rows || 24) - 4)
   const first = Math.max(0, Math.min(state.selected - height + 1, matches.length - height))
   const rows = matches.slice(first, first + height).map(({ time, title, id }, index) => {
     const shown = withoutControls(cutToCharacters(title || id, maxTitleCharacters).text)
     const isSelected = first + index === state.selected
-    return isSelected ? paint.bold(`❯ ${time}  ${shown}`) : `  ${time}  ${shown}`
+    const row = fit(`${isSelected ? '❯' : ' '} ${time}  ${shown}`)
+    return isSelected ? paint.bold(row) : row
   })
   const count = `${matches.length} of ${state.choices.length}`
   return [
-    paint.dim('Resume a session: type to filter, ↑ ↓ to choose, Enter to resume, Esc to leave'),
-    `filter: ${withoutControls(state.filter)}`,
+    paint.dim(fit('Type to filter, ↑ ↓ to choose, Enter to resume, Esc to leave')),
+    fit(`filter: ${withoutControls(state.filter)}`),
     ...(rows.length === 0 ? ['  no session matches'] : rows),
     paint.dim(count),
   ]
