@@ -174,4 +174,32 @@ describe('zino timers', () => {
       await other.remove()
     }
   })
+
+  it('take less than 10 MiB of memory when there are 10,000 of them', async () => {
+    const other = new Sandbox()
+    const start = async () => {
+      const running = other.start(['tmr', '--config', other.config])
+      await eventually(() => other.answers('tmr'))
+      const status = readFileSync(`/proc/${running.child.pid}/status`, 'utf8')
+      await running.stop()
+      return { kibibytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]), log: running.stderr }
+    }
+    try {
+      const without = await start()
+      const created = new Date().toISOString()
+      const lines = Array.from({ length: 10_000 }, (_, number) => {
+        const next = new Date(Date.now() + 86_400_000 + number * 60_000).toISOString()
+        const text = `reminder ${number}: read the report of the week and answer it`
+        const spec = { kind: 'remind', when: `in ${number + 1440} minutes`, zone: 'Europe/Berlin' }
+        const job = { id: number.toString(16).padStart(6, '0'), ...spec, text, channel: '' }
+        return JSON.stringify({ kind: 'job', job: { ...job, created, next, paused: false } })
+      })
+      other.put('data/mem/timers.jsonl', `${lines.join('\n')}\n`)
+      const withAll = await start()
+      expect(withAll.log).toContain('10000 timers')
+      expect(withAll.kibibytes - without.kibibytes).toBeLessThan(10 * 1024)
+    } finally {
+      await other.remove()
+    }
+  })
 })

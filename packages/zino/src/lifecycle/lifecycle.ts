@@ -1,5 +1,6 @@
 // Start and stop of a zino process, be it a service or the supervisor: handover, log, signals.
 import { setTimeout as pause } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
 
 export type { Handover } from './handover.ts'
 export { handoverLine, readyLine, readHandover } from './handover.ts'
@@ -25,6 +26,16 @@ export function stopSignal(): Promise<string> {
     process.on('SIGINT', () => resolve('SIGINT'))
     process.on(restartSignal, () => resolve(restartSignal))
   })
+}
+
+/**
+ * Trades speed for memory in a process that is idle nearly always. Loading 10,000 timers otherwise grows the
+ * young generation by 6 MiB, which an idle process never gives back, and maps 5 MiB of the optimizing compiler.
+ */
+export function keepHeapSmall(): void {
+  setFlagsFromString('--no-opt')
+  setFlagsFromString('--optimize-for-size')
+  setFlagsFromString('--semi-space-growth-factor=1')
 }
 
 /** Resolves when `work` does, or after `ms`. */

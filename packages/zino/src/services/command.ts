@@ -8,6 +8,7 @@ import type { Logger } from '@zee/core/log'
 import type { FoundConfig } from '../config/config.ts'
 import type { Handover } from '../lifecycle/lifecycle.ts'
 import {
+  keepHeapSmall,
   readyLine,
   restartSignal,
   serviceLogger,
@@ -19,7 +20,7 @@ import {
 import type { RunningService, Service } from '../service/service.ts'
 import { serve } from '../service/service.ts'
 import type { ServiceName } from './services.ts'
-import { loadService } from './services.ts'
+import { hasSmallHeap, loadService } from './services.ts'
 
 export interface ServiceCall {
   name: ServiceName
@@ -54,6 +55,7 @@ export async function runService(call: ServiceCall, host: Host): Promise<number>
     log.warn(`${file} is not trusted: no key of the environment is used (see 'zino trust')`)
   }
   exitOnUncaughtError(log)
+  if (hasSmallHeap(name)) keepHeapSmall()
   let stopReason = ''
   const service = await start({
     config,

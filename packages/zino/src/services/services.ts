@@ -14,6 +14,8 @@ interface ServiceRow {
   sections: readonly (keyof ZinoConfig)[]
   /** Started when it is needed; zino is complete without it. */
   isOptional?: boolean
+  /** Idle nearly always: its process saves memory instead of time. */
+  hasSmallHeap?: boolean
   /** The command of its name is declared apart; the supervisor alone runs it as a service. */
   hasOwnCommand?: boolean
 }
@@ -59,6 +61,7 @@ const services = {
     load: async () => (await import('./timers/timers.ts')).startTimers,
     sections: ['inbox', 'tmr'],
     isOptional: true,
+    hasSmallHeap: true,
   },
   http: {
     summary: 'Run the HTTP bridge',
@@ -85,6 +88,10 @@ export function serviceSummary(name: ServiceName): string {
 /** The sections of the configuration that a service reads. */
 export function sectionsOf(name: ServiceName): readonly (keyof ZinoConfig)[] {
   return services[name].sections
+}
+
+export function hasSmallHeap(name: ServiceName): boolean {
+  return 'hasSmallHeap' in services[name]
 }
 
 export function loadService(name: ServiceName): Promise<StartService> {

@@ -6,7 +6,7 @@ import type { ZinoConfig } from '../../config/config.ts'
 import { optionalBoolean, optionalString, requestError, stringField } from '../../fields/fields.ts'
 import type { Handler, ServiceContext } from '../../service/service.ts'
 import type { Message } from '../../wire/wire.ts'
-import { canonicalZone, nextInstant } from './calendar/calendar.ts'
+import { canonicalZone, nextInstant, systemZone } from './calendar/calendar.ts'
 import { parseMoment, parseRule } from './expression/expression.ts'
 import type { Inbox, NewEntry } from './inbox/inbox.ts'
 import type { Job, JobKind, Jobs } from './jobs/jobs.ts'
@@ -146,8 +146,7 @@ async function addJob(
 /** The zone of the request, of the configuration, or of this machine. */
 function zoneField(config: ZinoConfig, message: Message): string {
   const named = optionalString(message, 'zone') ?? config.tmr.zone
-  const system = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const zone = canonicalZone(named === '' ? system : named)
+  const zone = canonicalZone(named === '' ? systemZone() : named)
   if (zone !== undefined) return zone
   if (named === '') return 'UTC'
   throw requestError(`there is no time zone ${JSON.stringify(named)} (example: Europe/Berlin)`)
