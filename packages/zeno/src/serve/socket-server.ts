@@ -1,14 +1,13 @@
 // `zeno serve --socket`: serves many clients over a Unix socket with one shared index. Only the owner can
 // connect. A live server is never replaced, and only a stale socket is ever removed.
-import { chmodSync, lstatSync, renameSync, rmSync, unlinkSync } from 'node:fs'
-import { createConnection, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
 import path from 'node:path'
-import { errnoOf, oneLine, reasonOf, usageError, ZeeError } from '@zee/core/errors'
+import { oneLine, reasonOf, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { streamWriter } from '@zee/core/lossless'
 import { ensureFolder } from '@zee/core/folders'
-import { withLock } from '@zee/core/lock'
+import { listenOnUnixSocket, maxSocketPathBytes } from '@zee/core/unix-socket'
 import { answerLines } from './answer-lines.ts'
 import { serviceWithAccess } from './access-check.ts'
 import { waitForSignal } from './stop-signal.ts'
@@ -20,9 +19,6 @@ export interface SocketSettings extends ServiceSettings {
   /** A path, or `auto` for the default path of the root. */
   socket: string
 }
-
-// sun_path on Linux holds 108 bytes including the terminating NUL.
-const maxPathBytes = 107
 
 export async function runServeSocket(settings: SocketSettings, host: Host): Promise<number> {
   const file = socketFile(settings, host)
@@ -36,13 +32,13 @@ export async function runServeSocket(settings: SocketSettings, host: Host): Prom
       clients.add(socket)
       void serveClient(socket, newClient(++connections), host).finally(() => clients.delete(socket))
     })
-    const inode = await listen(server, file)
+    const removeSocket = await listen(server, file)
     host.stderr.write(`zeno: listening on ${oneLine(file)}\n`)
     await stopped
     server.close()
     // Open connections would keep the process alive.
     for (const client of clients) client.destroy()
-    removeSocket(file, inode)
+    removeSocket()
   } finally {
     await shared.close()
   }
@@ -58,82 +54,27 @@ function socketFile({ socket, root, roots, fleet = [] }: SocketSettings, host: H
   if (socket === '' || file === undefined) {
     throw usageError('--socket needs a path: XDG_RUNTIME_DIR is not set')
   }
-  if (Buffer.byteLength(file) > maxPathBytes) {
-    throw usageError(`--socket: ${oneLine(file)} is longer than ${maxPathBytes} bytes`)
+  if (Buffer.byteLength(file) > maxSocketPathBytes) {
+    throw usageError(`--socket: ${oneLine(file)} is longer than ${maxSocketPathBytes} bytes`)
   }
   return file
 }
 
-/** Listens on `file` unless a live server already does. Returns the inode of the socket. */
-async function listen(server: Server, file: string): Promise<bigint> {
+/** Listens on `file` unless a live server already does. Returns how to remove the file. */
+async function listen(server: Server, file: string): Promise<() => void> {
   try {
     ensureFolder(path.dirname(file), 0o700)
-    return await withLock(`${file}.lock`, { waitMs: 10_000 }, async () => {
-      await removeStaleSocket(file)
-      const bound = nameUntilReady(file)
-      // A killed server with the same process id may have left it.
-      rmSync(bound, { force: true })
-      // Without the umask, other users could connect between bind and chmod.
-      const mask = process.umask(0o177)
-      try {
-        await new Promise<void>((resolve, reject) => {
-          server.once('error', reject)
-          server.listen(bound, resolve)
-        })
-      } finally {
-        process.umask(mask)
-      }
-      chmodSync(bound, 0o600)
-      if (bound !== file) renameSync(bound, file)
-      return lstatSync(file, { bigint: true }).ino
-    })
+    const claim = await listenOnUnixSocket(server, file, { mode: 0o600, lockWaitMs: 10_000 })
+    if (claim.kind === 'listening') return claim.remove
+    const reason =
+      claim.kind === 'in_use'
+        ? `another server is listening on ${oneLine(file)}`
+        : `${oneLine(file)} already exists and is not a socket`
+    throw new ZeeError('socket', reason)
   } catch (error) {
     if (error instanceof ZeeError) throw error
     const message = `cannot listen on ${oneLine(file)}: ${reasonOf(error)}`
     throw new ZeeError('socket', message, { cause: error })
-  }
-}
-
-/**
- * A socket refuses connections between bind and listen. It gets its name after that, so that clients may
- * wait for the file. A folder without room for the other name takes the final one at once.
- */
-function nameUntilReady(file: string): string {
-  const name = path.join(path.dirname(file), `.${process.pid.toString(36)}`)
-  return Buffer.byteLength(name) > maxPathBytes ? file : name
-}
-
-/** Removes the socket of a server that no longer runs. Throws if the path is in use. */
-async function removeStaleSocket(file: string): Promise<void> {
-  const stats = lstatSync(file, { throwIfNoEntry: false })
-  if (stats === undefined) return
-  if (!stats.isSocket()) {
-    throw new ZeeError('socket', `${oneLine(file)} already exists and is not a socket`)
-  }
-  if (await isServerListening(file)) {
-    throw new ZeeError('socket', `another server is listening on ${oneLine(file)}`)
-  }
-  unlinkSync(file)
-}
-
-/** Only ECONNREFUSED proves that no server is listening; other errors count as a live server. */
-function isServerListening(file: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection(file)
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', (error) => resolve(errnoOf(error) !== 'ECONNREFUSED'))
-  })
-}
-
-/** Removes the socket unless another server has replaced it. */
-function removeSocket(file: string, inode: bigint): void {
-  try {
-    if (lstatSync(file, { bigint: true }).ino === inode) unlinkSync(file)
-  } catch {
-    // Already removed.
   }
 }
 

@@ -31,13 +31,13 @@ export async function serve(service: Service, options: ServeOptions): Promise<Ru
     connections.add(connection)
     void connection.finished.then(() => connections.delete(connection))
   })
-  await claimSocket(server, options.path)
+  const removeSocket = await claimSocket(server, options.path)
   server.on('error', (error) => options.log.error(`cannot accept a connection: ${error.message}`))
 
   const drainMs = Math.min(service.drainMs ?? defaultDrainMs, options.drainMs ?? Infinity)
   const allFinished = () => Promise.all([...connections].map(({ finished }) => finished))
   const stop = async () => {
-    // Closing the server also removes its socket file.
+    removeSocket()
     server.close()
     for (const connection of connections) connection.finish()
     await waitAtMost(allFinished(), drainMs)

@@ -1,0 +1,116 @@
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createConnection, createServer } from 'node:net'
+import type { Server } from 'node:net'
+import { once } from 'node:events'
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { tempFolder } from '../../test/temp-folder.ts'
+import { listenOnUnixSocket, maxSocketPathBytes } from './unix-socket.ts'
+
+const options = { mode: 0o660, lockWaitMs: 20_000 }
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+
+function newServer(greeting = 'hello'): Server {
+  const server = createServer((socket) => socket.on('error', () => {}).end(greeting))
+  servers.push(server)
+  return server
+}
+
+async function greetingOf(file: string): Promise<string> {
+  let text = ''
+  for await (const chunk of createConnection(file).setEncoding('utf8')) text += String(chunk)
+  return text
+}
+
+/** The socket of a killed process. */
+async function leaveSocket(file: string): Promise<void> {
+  const code = `require('net').createServer().listen(${JSON.stringify(file)}, () => process.kill(process.pid, 'SIGKILL'))`
+  await once(spawn(process.execPath, ['-e', code]), 'exit')
+  expect(lstatSync(file).isSocket()).toBe(true)
+}
+
+describe('listenOnUnixSocket', () => {
+  it('gives the socket its name only after the server has begun to listen', async () => {
+    const file = path.join(tempFolder(), 's.sock')
+    const server = newServer()
+    const listen = server.listen.bind(server)
+    const namesWhileListening: string[][] = []
+    // bind(2) and listen(2) happen inside the call.
+    server.listen = ((...args: Parameters<typeof listen>) => {
+      const result = listen(...args)
+      namesWhileListening.push(readdirSync(path.dirname(file)))
+      return result
+    }) as typeof server.listen
+    expect(await listenOnUnixSocket(server, file, options)).toMatchObject({ kind: 'listening' })
+    expect(namesWhileListening).toEqual([[expect.stringMatching(/^\.[0-9a-f]{6}$/)]])
+    expect(readdirSync(path.dirname(file))).toEqual(['s.sock'])
+    expect(await greetingOf(file)).toBe('hello')
+  })
+
+  it('accepts connections as soon as the file exists, also under the longest path', async () => {
+    const folder = tempFolder()
+    const longest = path.join(folder, 'x'.repeat(maxSocketPathBytes - folder.length - 1))
+    const claim = await listenOnUnixSocket(newServer('long'), longest, options)
+    expect(claim.kind).toBe('listening')
+    expect(await greetingOf(longest)).toBe('long')
+  })
+
+  it('sets the rights of the socket whatever the umask', async () => {
+    const file = path.join(tempFolder(), 's.sock')
+    const before = process.umask(0)
+    try {
+      await listenOnUnixSocket(newServer(), file, { ...options, mode: 0o600 })
+    } finally {
+      process.umask(before)
+    }
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  it('never replaces a live server, and leaves nothing of the attempt behind', async () => {
+    const file = path.join(tempFolder(), 's.sock')
+    await listenOnUnixSocket(newServer('first'), file, options)
+    const second = newServer('second')
+    expect(await listenOnUnixSocket(second, file, options)).toEqual({ kind: 'in_use' })
+    expect(second.listening).toBe(false)
+    expect(await greetingOf(file)).toBe('first')
+    expect(readdirSync(path.dirname(file))).toEqual(['s.sock'])
+  })
+
+  it('replaces the socket of a killed server, and lets one of many do so', async () => {
+    const file = path.join(tempFolder(), 's.sock')
+    await leaveSocket(file)
+    const claims = await Promise.all(
+      Array.from({ length: 8 }, (_, number) =>
+        listenOnUnixSocket(newServer(String(number)), file, options),
+      ),
+    )
+    const kinds = claims.map(({ kind }) => kind)
+    expect(kinds.filter((kind) => kind === 'listening')).toHaveLength(1)
+    expect(await greetingOf(file)).toBe(String(kinds.indexOf('listening')))
+    expect(readdirSync(path.dirname(file))).toEqual(['s.sock'])
+  })
+
+  it('keeps a file that is not a socket', async () => {
+    const file = path.join(tempFolder(), 's.sock')
+    writeFileSync(file, 'mine')
+    expect(await listenOnUnixSocket(newServer(), file, options)).toEqual({ kind: 'not_a_socket' })
+    expect(readFileSync(file, 'utf8')).toBe('mine')
+  })
+
+  it('removes its own socket and never that of a successor', async () => {
+    const file = path.join(tempFolder(), 's.sock')
+    const first = newServer('first')
+    const claim = await listenOnUnixSocket(first, file, options)
+    if (claim.kind !== 'listening') throw new Error(claim.kind)
+    claim.remove()
+    expect(existsSync(file)).toBe(false)
+    const successor = await listenOnUnixSocket(newServer('next'), file, options)
+    claim.remove()
+    expect(await greetingOf(file)).toBe('next')
+    expect(successor.kind).toBe('listening')
+  })
+})
