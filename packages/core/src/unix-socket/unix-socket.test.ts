@@ -70,7 +70,7 @@ describe('listenOnUnixSocket', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it('never replaces a live server, and leaves nothing of the attempt behind', async () => {
+  it('never replaces a live server, and removes the temporary name', async () => {
     const file = path.join(tempFolder(), 's.sock')
     await listenOnUnixSocket(newServer('first'), file, options)
     const second = newServer('second')
