@@ -63,7 +63,10 @@ const programs: Readonly<Record<'zcl' | 'zdx' | 'zeno' | 'zino', ProgramHere>> =
     }),
   },
   zino: {
-    commands: new Set(['approve', 'inbox', 'init', 'logs', 'memory', 'status', 'timers', 'trust']),
+    commands: new Set([
+      ...['approve', 'doctor', 'inbox', 'init', 'logs', 'memory', 'receipts', 'replay', 'status'],
+      ...['timers', 'trust'],
+    ]),
     load: async () => ({
       tree: (await import('../../packages/zino/src/cli/cli.ts')).tree,
       describe: (error) => describeError('zino', error),

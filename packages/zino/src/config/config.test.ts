@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { put } from '../../test/config.ts'
 import { tempFolder } from '../../test/temp-folder.ts'
@@ -15,7 +16,7 @@ describe('the configuration', () => {
     put(folder, 'xdg/zino/ZINO.toml', sys('xdg'))
     put(folder, 'home/.config/zino/ZINO.toml', sys('home'))
     const template = async (place: Parameters<typeof findConfig>[0]) =>
-      (await findConfig(place)).config.sys.template
+      path.basename((await findConfig(place)).config.sys.template)
     const cwd = `${folder}/cwd`
     const xdg = { XDG_CONFIG_HOME: `${folder}/xdg`, HOME: `${folder}/home` }
     expect(await template({ requested, env: { ZINO_CONFIG: named }, cwd })).toBe('given')
@@ -37,6 +38,20 @@ describe('the configuration', () => {
     expect(file).toBeUndefined()
     expect(config.daemon.socket).toBe('/run/zino/daemon.sock')
     await expect(findClientConfig({ ...place, requested: broken })).rejects.toThrow(/broken/)
+  })
+
+  it('resolves its files against the working folder of the caller, and leaves sockets as written', async () => {
+    const cwd = tempFolder()
+    put(cwd, 'at/ZINO.toml', '[daemon]\nsocket = "r/daemon.sock"\n[tools]\ndir = "/opt/tools"\n')
+    const { config } = await findConfig({ requested: 'at/ZINO.toml', env: {}, cwd })
+    expect(config).toMatchObject({
+      daemon: { socket: 'r/daemon.sock' },
+      mem: { data_dir: path.join(cwd, 'data/mem') },
+      sys: { template: path.join(cwd, 'SYSTEM.md') },
+      tools: { dir: '/opt/tools' },
+      skills: { dir: path.join(cwd, 'skills') },
+      tmr: { socket: 'r/tmr.sock' },
+    })
   })
 
   it('has the documented defaults', () => {

@@ -1,5 +1,5 @@
-// Finds and reads ZINO.toml. Relative paths in it stay as written: services resolve them against the
-// working folder, which the systemd units set.
+// Finds and reads ZINO.toml. Relative paths in it are resolved against the working folder, which the
+// systemd units set. Sockets stay as written: a relative path may be short where the absolute one is too long.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { loadConfig } from '@zee/core/config'
@@ -40,7 +40,7 @@ export async function findConfig(lookup: ConfigLookup): Promise<FoundConfig & { 
       `no configuration: looked for ${candidates(lookup).join(', ')} (create one with 'zino init')`,
     )
   }
-  const found = { ...(await read(file)), file }
+  const found = { ...(await read(file, lookup.cwd)), file }
   if (!isProjectFile(file, lookup)) return found
   assertOwnFile(file)
   const folder = userFolder(lookup.env)
@@ -58,9 +58,9 @@ export function configWarnings({ config, warnings }: FoundConfig): string[] {
 /** The same for clients, which use the defaults when no file exists. */
 export async function findClientConfig(lookup: ConfigLookup): Promise<FoundConfig> {
   const file = configFile(lookup)
-  if (file !== undefined) return { ...(await read(file)), file }
+  if (file !== undefined) return { ...(await read(file, lookup.cwd)), file }
   const { values, warnings } = await loadConfig(zinoConfig, [])
-  return { config: withOptionalSockets(values), warnings }
+  return { config: complete(values, lookup.cwd), warnings }
 }
 
 /** The default folder of `zino init`. */
@@ -94,9 +94,12 @@ function candidates(lookup: ConfigLookup): string[] {
   ]
 }
 
-async function read(file: string): Promise<{ config: ZinoConfig; warnings: readonly string[] }> {
+async function read(
+  file: string,
+  cwd: string,
+): Promise<{ config: ZinoConfig; warnings: readonly string[] }> {
   const { values, warnings } = await loadConfig(zinoConfig, [{ path: file, required: true }])
-  return { config: withOptionalSockets(values), warnings }
+  return { config: complete(values, cwd), warnings }
 }
 
 /** A file that may be hostile runs no command. */
@@ -110,13 +113,22 @@ function withoutCommands({ config, warnings }: FoundConfig): Omit<FoundConfig, '
   }
 }
 
-/** Sockets of optional services lie next to the others unless the file names them. */
-function withOptionalSockets(config: ZinoConfig): ZinoConfig {
-  const { daemon, tmr, http } = config
+/** Absolute paths of files; sockets of optional services lie next to the others unless the file names them. */
+function complete(config: ZinoConfig, cwd: string): ZinoConfig {
+  const { daemon, mem, sys, tools, skills, tmr, http } = config
   const beside = (name: string) => path.join(path.dirname(daemon.socket), `${name}.sock`)
+  const absolute = (file: string) => (file === '' ? '' : path.resolve(cwd, file))
   return {
     ...config,
+    mem: { ...mem, data_dir: absolute(mem.data_dir) },
+    sys: { ...sys, template: absolute(sys.template) },
+    tools: { ...tools, dir: absolute(tools.dir) },
+    skills: { ...skills, dir: absolute(skills.dir) },
     tmr: { ...tmr, socket: tmr.socket || beside('tmr') },
-    http: { ...http, socket: http.socket || beside('http') },
+    http: {
+      ...http,
+      socket: http.socket || beside('http'),
+      token_file: absolute(http.token_file),
+    },
   }
 }
