@@ -1,109 +1,70 @@
-// Random sessions against a server that charges by the documented cache rules of the Messages API: the bill has
-// the charged tokens, and names AGENTS.md exactly where a change of it broke the cache. A tenth of ZEE_ROUNDS is
-// the number of sessions.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createHash } from 'node:crypto'
-import type { Answer, FakeAnthropic } from '../support/fake-anthropic.ts'
-import { fakeAnthropic, openStream, streamOf } from '../support/fake-anthropic.ts'
-import { createSandbox, type Sandbox } from '../contract/zdx/sandbox.ts'
-import { seededRandom } from '../support/secret-corpus.ts'
+// Random sessions over each wire format against a server that charges by the documented cache rules of the
+// vendor: the bill has the charged tokens, and names AGENTS.md exactly where a change of it broke the cache.
+// A tenth of ZEE_ROUNDS is the number of sessions per wire format.
+import { expect, it } from 'vitest'
+import { seededRandom } from '@zee/core/random'
+import { createSandbox } from '../contract/zdx/sandbox.ts'
+import { startWireServer, wires } from '../contract/zdx/wire-servers.ts'
+import type { CacheRules, Charge } from './cache-rules.ts'
+import { cacheRules } from './cache-rules.ts'
 
 const sessions = Math.ceil(Number(process.env.ZEE_ROUNDS ?? 10_000) / 10)
-const minCacheableTokens = 4096
 
-interface Charge {
-  input_tokens: number
-  cache_read_input_tokens: number
-  cache_creation_input_tokens: number
-  output_tokens: number
-}
+it.each(cacheRules().map((rules) => [rules.provider, rules] as const))(
+  `the bills of ${sessions} random sessions over %s agree with what the server charged`,
+  async (_provider, rules) => {
+    const random = seededRandom(Number(process.env.ZEE_SEED ?? 1))
+    const bench = await openBench(rules, random)
+    try {
+      let cached = 0
+      for (let number = 0; number < sessions; number++) cached += await bench.checkSession(number)
+      expect(cached).toBeGreaterThan(sessions * 4096)
+    } finally {
+      await bench.close()
+    }
+  },
+)
 
-/** Prefixes that end at a mark, by hash. */
-const cached = new Set<string>()
-let charges: Charge[] = []
-
-/** The blocks of a request in the order of the cache: tools, system, messages. */
-function blocksOf(raw: string): { text: string; isMarked: boolean }[] {
-  const body = JSON.parse(raw) as Record<string, unknown>
-  const lists = [body.tools, body.system, ...contents(body.messages)]
-  return lists
-    .flatMap((list) => (Array.isArray(list) ? (list as object[]) : [{ type: 'text', text: list }]))
-    .map((block) => {
-      const { cache_control: mark, ...rest } = block as Record<string, unknown>
-      return { text: JSON.stringify(rest), isMarked: mark !== undefined }
-    })
-}
-
-function contents(messages: unknown): unknown[] {
-  return (messages as { content: unknown }[]).map(({ content }) => content)
-}
-
-const tokensOf = (text: string) => Math.ceil(Buffer.byteLength(text) / 4)
-
-/** Reads the longest cached prefix, and writes every marked one. */
-function charge(raw: string): Omit<Charge, 'output_tokens'> {
-  const hash = createHash('sha256').update((JSON.parse(raw) as { model: string }).model)
-  let tokens = 0
-  let read = 0
-  let written = 0
-  for (const { text, isMarked } of blocksOf(raw)) {
-    hash.update(text)
-    tokens += tokensOf(text)
-    if (tokens < minCacheableTokens) continue
-    const prefix = hash.copy().digest('hex')
-    if (cached.has(prefix)) read = tokens
-    if (!isMarked) continue
-    cached.add(prefix)
-    written = tokens
-  }
-  const creation = Math.max(0, written - read)
-  return {
-    input_tokens: tokens - read - creation,
-    cache_read_input_tokens: read,
-    cache_creation_input_tokens: creation,
-  }
-}
-
-let server: FakeAnthropic
-let box: Sandbox
-let next: () => { tool: string; input: Record<string, unknown> } | undefined
-beforeAll(async () => {
-  const respond: Answer = (request, response) => {
-    const charged = { ...charge(request.raw), output_tokens: 7 }
-    charges.push(charged)
-    const call = next()
-    const lines = streamOf(call === undefined ? [{ text: ['done'] }] : [call], request).join('')
-    openStream(response)
-    response.end(lines.replace('{"input_tokens":12,"output_tokens":1}', JSON.stringify(charged)))
-  }
-  server = await fakeAnthropic(respond)
-  box = createSandbox(server)
-})
-afterAll(async () => {
-  box.remove()
-  await server.close()
-})
-
-it(`the bills of ${sessions} random sessions agree with what the server charged`, async () => {
-  const random = seededRandom(Number(process.env.ZEE_SEED ?? 1))
+async function openBench(rules: CacheRules, random: () => number) {
   const below = (limit: number) => Math.floor(random() * limit)
-  for (let number = 0; number < sessions; number++) {
+  const wire = wires.find(({ name }) => name === rules.provider)
+  if (wire === undefined) throw new Error(`no wire server for ${rules.provider}`)
+  const server = await startWireServer()
+  const box = createSandbox()
+  Object.assign(box.env, wire.env(server.url))
+  let charges: Charge[] = []
+  let calls = 0
+  server.respond = (response) => {
+    const output = 1 + below(500)
+    const charge = {
+      ...rules.charge(server.bodies.pop() ?? ''),
+      thinking: below(output),
+      output,
+    }
+    charges.push(charge)
+    calls -= 1
+    const command = `echo ${random()}; head -c ${below(3000)} /dev/zero | tr '\\0' y`
+    const tokens = [0, charge.output] as const
+    const answer = calls < 0 ? wire.answer('done', tokens) : wire.call('bash', { command }, tokens)
+    response.end(
+      answer.replace(/(?<="usage(?:Metadata)?":)\{[^}]*\}/, JSON.stringify(rules.usage(charge))),
+    )
+  }
+
+  /** One session of two to four turns; AGENTS.md changes before some of them. Returns its cached tokens. */
+  async function checkSession(number: number): Promise<number> {
     const id = `s${number}`
     charges = []
     const guide = () => `guide ${number} ${random()} ${'x'.repeat(20_000 + below(4000))}\n`
     box.put('AGENTS.md', guide())
     const changes: boolean[] = []
-    for (let turn = 0; turn < 2 + below(3); turn++) {
+    const turns = 2 + below(3)
+    for (let turn = 0; turn < turns; turn++) {
       const isChanged = turn > 0 && below(3) === 0
       if (isChanged) box.put('AGENTS.md', guide())
       changes.push(isChanged)
-      let calls = below(3)
-      next = () => {
-        calls -= 1
-        const command = `echo ${random()}; head -c ${below(3000)} /dev/zero | tr '\\0' y`
-        return calls < 0 ? undefined : { tool: 'bash', input: { command } }
-      }
-      const ran = await box.exec(`prompt ${turn}`, '--session', id)
+      calls = below(3)
+      const ran = await box.exec(`prompt ${turn}`, '--session', id, '--provider', rules.provider)
       expect(ran.code, ran.stderr).toBe(0)
     }
     const { stdout } = await box.zdx(['sessions', 'bill', id, '--format', 'json'])
@@ -112,12 +73,13 @@ it(`the bills of ${sessions} random sessions agree with what the server charged`
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>)
     const sum = (field: keyof Charge) => charges.reduce((all, each) => all + each[field], 0)
-    expect(lines.at(-1), `seed session ${number}`).toMatchObject({
+    expect(lines.at(-1), `session ${number}`).toMatchObject({
       requests: charges.length,
-      fresh_input_tokens: sum('input_tokens'),
-      cached_input_tokens: sum('cache_read_input_tokens'),
-      cache_write_tokens: sum('cache_creation_input_tokens'),
-      output_tokens: sum('output_tokens'),
+      fresh_input_tokens: sum('fresh'),
+      cached_input_tokens: sum('cached'),
+      cache_write_tokens: sum('written'),
+      thinking_tokens: sum('thinking'),
+      output_tokens: sum('output'),
     })
     const named = lines
       .slice(0, -1)
@@ -126,5 +88,14 @@ it(`the bills of ${sessions} random sessions agree with what the server charged`
       named.map((misses) => misses.map(({ first_changed: segment }) => segment)),
       `session ${number}`,
     ).toEqual(changes.map((isChanged) => (isChanged ? ['AGENTS.md'] : [])))
+    return sum('cached')
   }
-})
+
+  return {
+    checkSession,
+    close: async () => {
+      box.remove()
+      await server.close()
+    },
+  }
+}

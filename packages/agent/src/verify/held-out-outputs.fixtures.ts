@@ -20,7 +20,10 @@ export const printed = {
   jest: (passed: number, failed: number) =>
     [
       'PASS src/cart.test.js',
-      pad(failed, 'FAIL src/total.test.js\n  ● total › rounds half up\n\n    Expected: 4\n    Received: 3'),
+      pad(
+        failed,
+        'FAIL src/total.test.js\n  ● total › rounds half up\n\n    Expected: 4\n    Received: 3',
+      ),
       '',
       `Test Suites: ${pad(failed, '1 failed, ')}1 passed, ${failed > 0 ? 2 : 1} total`,
       `Tests:       ${pad(failed, `${failed} failed, `)}${passed} passed, ${passed + failed} total`,
@@ -43,12 +46,23 @@ export const printed = {
   go: (passed: number, failed: number) =>
     failed > 0
       ? '--- FAIL: TestTotal (0.00s)\n    total_test.go:12: got 3, want 4\nFAIL\nFAIL\texample.com/shop/total\t0.004s\nok  \texample.com/shop/cart\t0.003s\nFAIL\n'
-      : Array.from({ length: passed }, (_none, at) => `ok  \texample.com/shop/p${at}\t0.00${at % 9}s`).join('\n'),
+      : Array.from(
+          { length: passed },
+          (_none, at) => `ok  \texample.com/shop/p${at}\t0.00${at % 9}s`,
+        ).join('\n'),
   goVerbose: (passed: number, failed: number) =>
     [
-      ...Array.from({ length: passed }, (_none, at) => `=== RUN   TestCart${at}\n--- PASS: TestCart${at} (0.00s)`),
-      ...Array.from({ length: failed }, (_none, at) => `=== RUN   TestTotal${at}\n--- FAIL: TestTotal${at} (0.00s)`),
-      failed > 0 ? 'FAIL\nFAIL\texample.com/shop\t0.010s\nFAIL' : 'PASS\nok  \texample.com/shop\t0.010s',
+      ...Array.from(
+        { length: passed },
+        (_none, at) => `=== RUN   TestCart${at}\n--- PASS: TestCart${at} (0.00s)`,
+      ),
+      ...Array.from(
+        { length: failed },
+        (_none, at) => `=== RUN   TestTotal${at}\n--- FAIL: TestTotal${at} (0.00s)`,
+      ),
+      failed > 0
+        ? 'FAIL\nFAIL\texample.com/shop\t0.010s\nFAIL'
+        : 'PASS\nok  \texample.com/shop\t0.010s',
       '',
     ].join('\n'),
   cargo: (passed: number, failed: number) =>
@@ -77,7 +91,10 @@ export const printed = {
     [
       '\n  cart\n    ✔ adds an item\n',
       `  ${passed} passing (14ms)`,
-      pad(failed, `  ${failed} failing\n\n  1) total\n       rounds half up:\n     AssertionError: 3 == 4`),
+      pad(
+        failed,
+        `  ${failed} failing\n\n  1) total\n       rounds half up:\n     AssertionError: 3 == 4`,
+      ),
       '',
     ].join('\n'),
   tsc: (errors: number) =>
@@ -92,7 +109,9 @@ export const printed = {
     errors + warnings > 0
       ? `\n/home/dev/shop/src/total.js\n  3:7  ${errors > 0 ? 'error' : 'warning'}  'sum' is assigned a value but never used  no-unused-vars\n\n✖ ${errors + warnings} problems (${errors} errors, ${warnings} warnings)\n\n`
       : '',
-  viteBuild: 'vite v6.0.3 building for production...\n✓ 34 modules transformed.\ndist/index.html  0.46 kB │ gzip: 0.30 kB\n✓ built in 612ms\n',
-  npmError: 'npm error Lifecycle script `build` failed with error:\nnpm error code 1\nnpm error path /home/dev/shop\n',
+  viteBuild:
+    'vite v6.0.3 building for production...\n✓ 34 modules transformed.\ndist/index.html  0.46 kB │ gzip: 0.30 kB\n✓ built in 612ms\n',
+  npmError:
+    'npm error Lifecycle script `build` failed with error:\nnpm error code 1\nnpm error path /home/dev/shop\n',
   commit: '[main 3f2c1aa] Round half up\n 1 file changed, 2 insertions(+), 1 deletion(-)\n',
 }
