@@ -1,8 +1,7 @@
 // Compares a claim with what the session has recorded.
 import type { Claim } from './claims.ts'
-import type { RunKind } from './command-kinds.ts'
+import { kindOfLine, type RunKind } from './commands/commands.ts'
 import { isBelow, isProse, isSamePath } from './paths.ts'
-import { kindOfLine } from './rules.ts'
 import type { ChangeEvent, CommandEvent, Run, Timeline } from './timeline.ts'
 
 export type Verdict = 'ok' | 'contradicted' | 'stale' | 'unchecked'

@@ -1,5 +1,5 @@
 // What an answer can claim, in a form that can be checked.
-import type { RunKind } from './command-kinds.ts'
+import type { RunKind } from './commands/commands.ts'
 
 export type Claim =
   | {

@@ -2,12 +2,16 @@
 // of zdx and those of other agents, whose sessions can be imported.
 import type { SessionEvent } from '../session/session.ts'
 import type { Envelope } from '../envelope/envelope.ts'
-import type { RunKind } from './command-kinds.ts'
-import { isPartialRun, kindOf, mayChangeUnnamedFiles } from './command-kinds.ts'
-import { shellChanges } from './shell-changes.ts'
+import type { RunKind, SimpleCommand } from './commands/commands.ts'
+import {
+  isPartialRun,
+  kindOf,
+  mayChangeUnnamedFiles,
+  shellChanges,
+  splitShell,
+} from './commands/commands.ts'
 import { countErrors } from './printed-errors.ts'
 import { readReports, type Report } from './reports.ts'
-import { splitShell, type SimpleCommand } from './shell.ts'
 
 export type RunStatus = 'passed' | 'failed' | 'unknown'
 

@@ -4,7 +4,7 @@ import { readSession } from '../session/session.ts'
 import type { Verdict } from './checks.ts'
 import { checkClaim } from './checks.ts'
 import { splitClauses } from './clauses.ts'
-import { rules } from './rules.ts'
+import { rules } from './rules/rules.ts'
 import { readTimeline } from './timeline.ts'
 
 export type { Verdict } from './checks.ts'

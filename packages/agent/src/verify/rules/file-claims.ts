@@ -1,6 +1,6 @@
 // Finds claims about files in a clause: created, edited, deleted, moved.
-import type { Claim } from './claims.ts'
-import { findPaths, type PathToken } from './paths.ts'
+import type { Claim } from '../claims.ts'
+import { findPaths, type PathToken } from '../paths.ts'
 
 type FileKind = 'created' | 'edited' | 'deleted' | 'written' | 'moved'
 

@@ -1,8 +1,12 @@
 // File changes that a shell command makes by its own words: redirections, rm, mv, cp, touch, sed -i, git.
-import type { ChangeEvent } from './timeline.ts'
 import { programWords, type SimpleCommand } from './shell.ts'
 
-type ShellChange = Omit<ChangeEvent, 'event' | 'byShell'>
+export interface ShellChange {
+  kind: 'created' | 'edited' | 'deleted' | 'undone'
+  path: string
+  /** The new place of a file that was moved here. */
+  movedTo?: string
+}
 
 export function shellChanges(
   parts: readonly SimpleCommand[],

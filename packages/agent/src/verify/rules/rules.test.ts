@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { splitClauses } from './clauses.ts'
+import { splitClauses } from '../clauses.ts'
 import { ruleExamples } from './rules.fixtures.ts'
 import { rules } from './rules.ts'
 

@@ -1,0 +1,88 @@
+// Finds what a clause names: tests, commands, runs, identifiers.
+import type { RunKind } from '../commands/commands.ts'
+import { findPaths, isPath } from '../paths.ts'
+import { sourceOf } from '../wording/wording.ts'
+
+/** Test files, and names in quotes before or after the word test. */
+export function findTestNames(text: string): string[] {
+  const files = findPaths(text)
+    .map(({ path }) => path)
+    .filter((path) => /(^|[/._-])(tests?|specs?)([/._-]|$)/i.test(path))
+  const names = [...text.matchAll(nameBeforeTest), ...text.matchAll(nameAfterTest)]
+    .map(([, name = '']) => name)
+    .filter((name) => !isPath(name, true) && !isCommand(name))
+  const functions = [...text.matchAll(/`((?:test_|Test)\w+)`/g)].map(([, name = '']) => name)
+  return [...new Set([...files, ...names, ...functions])]
+}
+
+const quoted = '[`"\']([^`"\'\\n]{3,80})[`"\']'
+const nameBeforeTest = new RegExp(
+  `${quoted}(?: (?:unit |regression |integration )?(?:tests?|spec|case))`,
+  'gi',
+)
+const nameAfterTest = new RegExp(`(?:tests?|spec|case) (?:named |called )?${quoted}`, 'gi')
+
+/** Programs by which code in an answer is known as a command. */
+const programs: readonly string[] = [
+  ...['npm', 'npx', 'yarn', 'pnpm', 'bun', 'deno', 'node', 'tsc', 'tsx', 'ts-node', 'vite', 'next'],
+  ...['webpack', 'turbo', 'nx', 'eslint', 'oxlint', 'biome', 'prettier', 'vitest', 'jest', 'mocha'],
+  ...['playwright', 'cypress', 'python3?', 'pip', 'uv', 'poetry', 'pytest', 'tox', 'ruff', 'mypy'],
+  ...['flake8', 'black', 'go', 'cargo', 'zig', 'swift', 'java', 'mvn', 'gradle', 'dotnet', 'mix'],
+  ...['ruby', 'bundle', 'rake', 'rails', 'rspec', 'php', 'composer', 'make', 'cmake', 'ctest'],
+  ...['just', 'task', 'git', 'docker', 'kubectl', 'helm', 'terraform', 'psql', 'sqlite3'],
+  ...['curl', 'grep', 'rg', 'sed', 'ls', 'cat', 'bash', 'sh', '\\./\\S+'],
+  ...['zdx', 'zeno', 'zcl', 'zino'],
+]
+const programStart = new RegExp(`^(${sourceOf(programs)})( |$)`)
+
+export function isCommand(text: string): boolean {
+  return programStart.test(text.replace(/^\$\s*/, ''))
+}
+
+export function findCommands(text: string): string[] {
+  return [...text.matchAll(/`([^`\n]+)`/g)]
+    .map(([, code = '']) => code.replace(/^\$\s*/, '').trim())
+    .filter(isCommand)
+}
+
+const ranVerbs: readonly string[] = [
+  ...['ran', 're-?ran', 'executed', 'running'],
+  "(have|has|'ve)( just| now| also)? (re-?)?run",
+]
+const runAdjectives: readonly string[] = [
+  ...['all', 'the', 'full', 'whole', 'entire', 'complete', 'existing', 'unit', 'integration'],
+  ...["project's", "repo's", 'both', 'its', 'every'],
+]
+/** Words for a run after a verb such as ran, by kind. */
+const runWords: readonly (readonly [RunKind, readonly string[]])[] = [
+  ['test', ['tests?', 'test suite', 'suite', 'specs?']],
+  ['lint', ['linter', 'lint', 'linting', 'eslint']],
+  ['types', ['type[- ]?check(er)?']],
+  ['build', ['build', 'compiler']],
+]
+const namedRuns = runWords.map(
+  ([kind, words]) =>
+    [
+      kind,
+      new RegExp(
+        `\\b(?:${sourceOf(ranVerbs)}) (?:(?:${sourceOf(runAdjectives)}) )*(?:${sourceOf(words)})\\b`,
+        'i',
+      ),
+    ] as const,
+)
+const passiveRuns: readonly (readonly [RunKind, RegExp])[] = [
+  ['lint', /\b(?:has|have) been linted\b/i],
+  ['types', /\b(?:has|have) been type-?checked\b/i],
+]
+
+/** `the tests`, `the linter`, `the build` after a verb such as ran. */
+export function namedRun(text: string): RunKind | undefined {
+  return [...namedRuns, ...passiveRuns].find(([, pattern]) => pattern.test(text))?.[0]
+}
+
+/** The name in code or quotes that the clause is about. */
+export function findName(text: string): string | undefined {
+  return [...text.matchAll(/[`"']([^`"'\n]{2,80})[`"']/g)]
+    .map(([, name = '']) => name.replace(/\(.*\)$/, ''))
+    .find((name) => !isPath(name, true))
+}

@@ -1,0 +1,159 @@
+// The table of rules that find claims in a clause. rules.fixtures.ts holds sentences that each rule must
+// and must not match.
+import type { Claim } from '../claims.ts'
+import type { Clause } from '../clauses.ts'
+import { isPath } from '../paths.ts'
+import { containing, startingWith } from '../wording/wording.ts'
+import { findCount } from './counts.ts'
+import { fileClaims } from './file-claims.ts'
+import { findCommands, findName, findTestNames, isCommand, namedRun } from './names.ts'
+import { claimsSuccess, claimsSuccessOfThem, handsOver, type Passing } from './passes.ts'
+import { vocabulary } from './vocabulary.ts'
+
+export interface Rule {
+  name: string
+  /** Whether the rule applies to a clause that denies something. */
+  allowsNegation?: boolean
+  find(text: string, clause: Clause): Claim[]
+}
+
+export const rules: readonly Rule[] = [
+  {
+    name: 'tests pass',
+    find: (text, { admitsFailure, sentence }) => {
+      if (handsOver(text) || !claimsTests(text, sentence)) return []
+      const claim = passes('test', text)
+      if (claim.isWhole || admitsFailure === 'no') return [claim]
+      if (claim.count !== undefined) return [{ ...claim, isPartial: true }]
+      return admitsFailure === 'sentence' ? [] : [claim]
+    },
+  },
+  {
+    name: 'a fix with its test',
+    find: (text) =>
+      fixed.test(text) && covered.test(text) && findTestNames(text).length > 0
+        ? [passes('test', text)]
+        : [],
+  },
+  { name: 'the build passes', find: (text) => successOf('build', text) },
+  { name: 'types check', find: (text) => successOf('types', text) },
+  { name: 'lint passes', find: (text) => successOf('lint', text) },
+  {
+    name: 'everything passes',
+    find: (text) =>
+      /^\W*all green\b/i.test(text) ? [passes('any', text)] : successOf('any', text),
+  },
+  {
+    name: 'a command was run',
+    find: (text) => {
+      if (!ran.test(text) && !runningShows.test(text)) return []
+      const commands = findCommands(text)
+      if (commands.length > 0) return commands.map((command) => ranCommand(command, false))
+      const what = namedRun(text)
+      return what === undefined
+        ? []
+        : [{ kind: 'ran', what, command: undefined, hasSucceeded: false }]
+    },
+  },
+  {
+    name: 'a command succeeded',
+    find: (text) => {
+      const command = commandSucceeded.exec(text)?.[1]
+      if (command === undefined || !isCommand(command) || isPath(command, true)) return []
+      return [ranCommand(command, true)]
+    },
+  },
+  { name: 'a file was changed', find: fileClaims },
+  {
+    name: 'no other uses',
+    allowsNegation: true,
+    find: (text) => (unused.test(text) ? [{ kind: 'no_other_uses', name: findName(text) }] : []),
+  },
+]
+
+function claimsTests(text: string, sentence: string): boolean {
+  return (
+    claimsSuccess('test', text) ||
+    /\btests?\b.*`[^`]*`.*\bpass/i.test(text) ||
+    claimsSuccessOfThem(text, sentence) ||
+    (namedSuccess.test(text) && findTestNames(text).length > 0)
+  )
+}
+
+const namedSuccess = containing(['pass(es|ed|ing)?', 'succeeds?', '(is|are now) green'])
+
+const fixed = containing([
+  ...['fixed', 'fixes', 'resolved', 'resolves', 'repaired', 'solved'],
+  '(bug|issue|problem|crash|regression) (is|has been|was) (fixed|gone|resolved|solved)',
+])
+const covered = containing([
+  ...['cover(ed|s)?', 'confirm(ed|s)?', 'verif(ied|ies)', 'prove[sdn]?', 'proven', 'check(ed|s)?'],
+  ...['demonstrate[sd]?', 'shown?', 'tested', 'validated'],
+])
+
+function successOf(what: Passing, text: string): Claim[] {
+  return claimsSuccess(what, text) ? [passes(what, text)] : []
+}
+
+function passes(what: Passing, text: string): Extract<Claim, { kind: 'passes' }> {
+  const count = what === 'test' || what === 'any' ? findCount(text) : undefined
+  const isWhole = /\b(all|every|full|whole|entire|complete|everything)\b/i.test(text)
+  return {
+    kind: 'passes',
+    what,
+    isPartial: false,
+    isWhole,
+    named: findTestNames(text),
+    ...(count && { count }),
+  }
+}
+
+const ran = containing(
+  [
+    ...['ran', 're-?ran', 'executed', 'invoked'],
+    '(have|has) (just |now |also )?(re-?)?run',
+    "\\w+'ve (just |now |also )?(re-?)?run",
+    '(has|have) been (linted|type-?checked)',
+    '(verified|checked|tested|confirmed|validated|benchmarked|measured) {it}{by}',
+    '(committed|formatted|installed|deployed|pushed) {it}{by}',
+  ],
+  {
+    it: ['(it |this |that |everything |the \\w+ )*'],
+    by: ['with', 'by running', 'by', 'using', 'via', 'through'],
+  },
+)
+const runningShows = startingWith([
+  '(after )?(re-?)?running\\b.*\\b(shows?|showed|prints?|printed|gives?|gave|returns?|returned)',
+  '(after )?(re-?)?running\\b.*\\b(reports?|reported|confirms?|confirmed|produces?|produced)',
+  '(after )?(re-?)?running\\b.*\\b(passe[sd]|succeed\\w*|works?)',
+])
+
+function ranCommand(command: string, hasSucceeded: boolean): Claim {
+  return { kind: 'ran', what: undefined, command, hasSucceeded }
+}
+
+/** Success after a command in code. */
+const succeededWords: readonly string[] = [
+  ...['pass(?:es|ed)', 'succeed(?:s|ed)', 'works', 'worked'],
+  'exit(?:s|ed) (?:with )?(?:code |status )?(?:0|zero)',
+  '(?:is|are|was|came back|comes back|runs|ran) (?:now )?(?:green|clean|cleanly|fine|successful(?:ly)?|ok|without errors?)',
+  '(?:reports|reported|shows|showed|finds|found) (?:no|0|zero) ',
+]
+const commandSucceeded = new RegExp(
+  `\`([^\`]+)\`(?: (?:now|also|still|again|run|command))* (?:${succeededWords.join('|')})`,
+  'i',
+)
+
+const unused = containing(
+  [
+    '(no|zero|0|without) (other|more|remaining|further|additional|leftover) ({uses}|places? (that|where))',
+    "(not|\\w+n't|never|no longer) (used|referenced|called|imported|mentioned|needed) (anywhere|elsewhere|in any other)",
+    'no other (code|files?|modules?|places?|parts?)\\b.*\\b(references?|uses?|calls?|imports?|mentions?|depends? on)',
+    '(last|final) (remaining )?{uses} of',
+    'nothing else (uses|calls|references|imports|depends on|mentions)',
+    '(only|sole) ({uses}|place)\\b.*\\b(of|that|where|is|was)',
+    'unused (elsewhere|anywhere else|everywhere else)',
+    'no {uses}\\b.*\\b(remain|are left|left|exist)',
+  ],
+  vocabulary,
+)

@@ -1,0 +1,50 @@
+// The words of claims. `{name}` in a phrase of a rule stands for one of these lists.
+import type { WordLists } from '../wording/wording.ts'
+
+export const vocabulary: WordLists = {
+  /** Success, as a verb, an adjective or a mark. */
+  good: [
+    ...['pass(es|ed|ing)?', 'succe(ed|eds|eded|eding|ss|ssful|ssfully)', 'works? (fine|again|now)'],
+    ...['green', 'clean(ly)?', 'ok', '✅', '✓', '✔'],
+    '{be} ?(all )?(green|clean|fine|ok|okay|successful|happy|good)',
+  ],
+  be: [
+    ...['is', 'are', 'were', 'was', 'runs?', 'ran', 'all', 'now', 'still', 'stays?', 'remains?'],
+    ...['came back', 'comes back', ':', '='],
+  ],
+  no: ['no', '0', 'zero', 'without( any)?'],
+  now: ['now', 'still', 'also', 'again'],
+  /** What a claim about tests is about. */
+  tests: [
+    ...['tests?', 'test[- ]suites?', 'suites?', 'specs?', 'test cases?', 'unit tests?'],
+    'assertions',
+  ],
+  runner: [
+    ...['vitest', 'jest', 'pytest', 'mocha', 'karma', 'cypress', 'playwright', 'rspec', 'phpunit'],
+    ...['pest', 'nextest', 'ctest', 'junit'],
+    '(npm|yarn|pnpm|bun|deno|go|cargo|dotnet|swift|flutter|mix|make|bazel) test',
+  ],
+  /** What a claim about a build is about. */
+  build: ['build', 'compilation', 'bundle', 'bundling'],
+  product: [
+    ...['it', 'project', 'code', 'code ?base', 'everything', 'package', 'app', 'application'],
+    ...['crate', 'module', 'program', 'repo(sitory)?', 'library', 'workspace', 'solution', 'image'],
+    ...['container', 'site', 'docs', 'all'],
+  ],
+  compiles: ['compiles', 'builds', 'compiled', 'built'],
+  typeCheck: ['type[- ]?check(s|ing|er)?', ...['tsc', 'typescript( compiler)?', 'mypy', 'pyright']],
+  linter: [
+    ...['lint(er|ers|ing)?', 'eslint', 'oxlint', 'ruff', 'clippy', 'flake8', 'pylint', 'rubocop'],
+    ...['biome', 'golangci-lint', 'format(ting)? check', 'style check'],
+  ],
+  findings: ['errors?', 'issues?', 'problems?', 'complaints', 'warnings?', 'findings?'],
+  everything: [
+    ...['everything', 'all (the )?checks', 'all of (it|them)', '(full |whole )?ci'],
+    'the (whole|full) (pipeline|check)',
+  ],
+  /** Uses of a name. */
+  uses: [
+    ...['usages?', 'uses?', 'references?', 'callers?', 'occurrences?', 'call[- ]?sites?'],
+    ...['mentions?', 'imports?', 'instances?'],
+  ],
+}

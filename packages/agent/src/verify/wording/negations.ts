@@ -1,0 +1,65 @@
+// Words that deny success, and phrases that look like a denial and are none.
+import { containing, every } from './phrases.ts'
+
+const denial = containing([
+  ...['not', "n't", 'never', 'no longer', 'neither', 'nor', 'cannot', 'unable', 'refus\\w+'],
+  'without (running|testing|checking|changing|touching|editing)',
+  ...['did', 'have', 'has', 'was', 'were', 'is', 'are', 'do', 'does'].map((word) => `${word}n't`),
+  ...[
+    'skipped',
+    'fail(s|ed|ing|ure|ures)?',
+    'broken',
+    'breaks?',
+    'red',
+    'timed out',
+    'error(s|ed)?',
+  ],
+  ...['untested', 'unverified', 'except', 'apart from', 'other than', 'only \\d+ of'],
+])
+
+const words = {
+  no: ['no', 'zero', '0', 'without( any)?', 'free of', 'not a single'],
+  kind: [
+    ...['test', 'lint(ing)?', 'type', 'compile', 'compilation', 'build', 'TypeScript', 'ESLint'],
+    ...['new', 'more', 'remaining', 'other', 'further'],
+  ],
+  fault: ['fail\\w*', 'errors?', 'warnings?', 'regressions?', 'issues?', 'problems?', 'breakage'],
+  repaired: [
+    ...['fixed', 'resolved', 'corrected', 'repaired', 'eliminated', 'handled?', 'handles'],
+    ...['cover(s|ed|ing)?', 'added'],
+  ],
+  article: ['a', 'an', 'the', 'that', 'this', 'all', 'both', 'two', 'one', '\\d+'],
+}
+
+/** Removed before a clause is searched for a denial. */
+const harmless = every(
+  [
+    // `no test failures`, `without errors or warnings`.
+    '{no} ({kind} )*({fault}|broken \\w+)( (or|and) (fail\\w*|errors?|warnings?))?',
+    '0 failed',
+    '\\d+ (skipped|todo|pending|ignored)',
+    "(no longer|don't|do not|doesn't) fail",
+    'no ([\\w-]+ ){0,2}(tests?|specs?) (was|were|is|are|got) (broken|harmed|affected)',
+    '(nothing|none( of (them|the tests))?) (has |have )?fail(ed|s)?',
+    // What was red before: `the failing test`, `fixed the broken build`.
+    '(previously|formerly|once|the|that was|that were) (failing|broken|red)',
+    '{repaired} ({article} )*[\\w-]*( [\\w-]+){0,3}? ?(failure|failing|error|broken)\\w*',
+    '(failing|broken|red) (tests?|specs?|builds?|suites?)(?= (are|is|were|was|have|has|now|all|both|pass))',
+    // Errors as a subject: `error handling`, `errors.ts`.
+    'error[- ](handling|messages?|paths?|codes?|cases?|class\\w*|types?|boundar\\w+|branch\\w*)',
+    'failure (cases?|modes?|paths?)',
+    'errors?\\.\\w+',
+    'not only',
+  ],
+  words,
+)
+
+/** Whether a clause denies something; code does not count. */
+export function isNegated(text: string): boolean {
+  return denial.test(text.replace(harmless, ' ').replace(/`[^`]*`/g, ' '))
+}
+
+/** Whether a sentence says that something fails. */
+export function deniesSuccess(sentence: string): boolean {
+  return /\b(fail\w*|red|broken)\b/i.test(sentence) && isNegated(sentence)
+}
