@@ -4,6 +4,7 @@
 import type { ImagePart, Message, Part, ToolCallPart } from '@zee/llm'
 import type { Envelope } from '../envelope/envelope.ts'
 import { failure, toolResultPart } from '../envelope/envelope.ts'
+import { takeCallId } from './call-ids.ts'
 import { joinNeighbours } from './join-messages.ts'
 import type { SessionRecord, StoredImage, ToolResultRecord, ToolUseRecord } from './records.ts'
 
@@ -97,21 +98,13 @@ class RoundBuilder {
   }
 
   #addCall(record: ToolUseRecord): void {
-    const id = this.#uniqueId(record.id)
+    const id = takeCallId(record.id, this.#ids)
     const call: ToolCallPart = { type: 'tool_call', id, name: record.name, input: record.input }
     this.#assistant.push(call)
     const result = this.#results.get(record.id)?.shift()
     const part = toolResultPart(id, resultWithImages(result))
     const line = result === undefined ? undefined : this.#elided.get(result)
     this.#answers.push(line === undefined ? part : { ...part, content: line, images: undefined })
-  }
-
-  #uniqueId(id: string): string {
-    const safe = id.replace(/[^A-Za-z0-9_-]/g, '_') || 'call'
-    let unique = safe
-    for (let count = 2; this.#ids.has(unique); count++) unique = `${safe}-${count}`
-    this.#ids.add(unique)
-    return unique
   }
 
   #hasCalls(): boolean {

@@ -11,7 +11,7 @@ import type {
 } from '@zee/llm'
 import { requestBytes } from '../elision/elision.ts'
 import type { Receipt } from '../session/session.ts'
-import { joinNeighbours } from '../session/session.ts'
+import { callIdsOf, joinNeighbours, takeCallId } from '../session/session.ts'
 import { answerLimits, startAnswerDeadline } from './answer-limits.ts'
 import type { AgentEvent } from './events.ts'
 import { abandonedReceipt, answerReceipt, usageEvents } from './receipts.ts'
@@ -38,6 +38,7 @@ export interface RequestedCall extends ToolCallPart {
 export async function* streamAnswer(turn: Turn): AsyncGenerator<AgentEvent, Answer, undefined> {
   const answer = emptyAnswer(turn)
   const started = new Set<string>()
+  const ids = callIdsOf(turn.history)
   const startedMs = turn.clock.monotonicMs()
   const abandoned: AbandonedAttempt[] = []
   const request = {
@@ -75,7 +76,7 @@ export async function* streamAnswer(turn: Turn): AsyncGenerator<AgentEvent, Answ
           break
         case 'tool_call_end':
           started.delete(event.id)
-          answer.calls.push(requestedCall(event))
+          answer.calls.push({ ...requestedCall(event), id: takeCallId(event.id, ids) })
           break
         case 'usage':
           usage = event.usage

@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { failure, success } from '../envelope/envelope.ts'
 import type { ExternalTool } from '../tools/tool.ts'
 import type { Turn } from './turn.ts'
-import { call, lines, modelOf, stop, take, text, useTurnFolder } from './turn.fixtures.ts'
+import { loadHistory } from '../session/session.ts'
+import {
+  call,
+  lines,
+  modelOf,
+  stop,
+  take,
+  text,
+  turnFolder,
+  useTurnFolder,
+} from './turn.fixtures.ts'
 
 useTurnFolder()
 
@@ -51,6 +61,25 @@ describe('external tools', () => {
     expect(end).toBe('interrupted')
     expect(requests).toHaveLength(0)
     expect(lines().map(({ type }) => type)).toEqual(['meta', 'message', 'interrupted'])
+  })
+})
+
+describe('call ids', () => {
+  it('are unique in a request if the model repeats them, and the same after the session is loaded', async () => {
+    const read = call('call:1', 'read', { path: 'none' })
+    const { model, requests } = modelOf(
+      [...read, stop('tool_use')],
+      [...read, stop('tool_use')],
+      [...text('ok'), stop('end')],
+    )
+    await take(model)
+    const { messages } = loadHistory(turnFolder(), 's')
+    const calls = messages.flatMap(({ parts }) =>
+      parts.filter((part) => part.type === 'tool_call').map(({ id }) => id),
+    )
+    expect(calls).toEqual(['call_1', 'call_1-2'])
+    const sent = requests[2]?.messages ?? []
+    expect(messages.slice(0, sent.length)).toEqual(sent)
   })
 })
 
