@@ -1,6 +1,7 @@
 // Compares a claim with what the session has recorded.
 import type { Claim } from './claims.ts'
 import { kindOfLine, type RunKind } from './commands/commands.ts'
+import { countErrors, countWarnings } from './printed-errors.ts'
 import { isBelow, isProse, isSamePath } from './paths.ts'
 import type { ChangeEvent, CommandEvent, Run, Timeline } from './timeline.ts'
 
@@ -22,7 +23,9 @@ export function checkClaim(claim: Claim, timeline: Timeline): Finding {
     case 'moved':
       return checkMoved(claim, timeline)
     case 'no_other_uses':
-      return checkUses(claim.name, timeline)
+      return checkUses(claim, timeline)
+    case 'fails':
+      return checkFailures(claim, timeline)
     default:
       return checkFile(claim, timeline)
   }
@@ -117,6 +120,8 @@ function checkRun(
   }
   if (run.status() === 'failed') return contradicted(event, failureOf(command, run))
   if (counted !== undefined) return counted
+  const warnings = claim.isWarningFree ? countWarnings(command.output) : 0
+  if (warnings > 0) return contradicted(event, `${warnings} warning${warnings === 1 ? '' : 's'}`)
   if (run.status() === 'unknown') return unknown(event)
   return staleOr(ok(event), event, timeline)
 }
@@ -150,6 +155,29 @@ function checkCount(
     count.total === passed ||
     printed.some((report) => report.total === count.total)
   return isPassed && isTotal ? undefined : contradicted(event, `${passed} of ${total} tests passed`)
+}
+
+/** Contradicted if the number is exact and no run of the session printed it. */
+function checkFailures(
+  { what, count, isExact }: Extract<Claim, { kind: 'fails' }>,
+  timeline: Timeline,
+): Finding {
+  const printed = runsOf(timeline, [what]).map(({ command }) => ({
+    event: command.event,
+    failed: what === 'test' ? failedTests(command) : countErrors(command.output),
+  }))
+  const same = printed.findLast(({ failed }) => failed === count)
+  if (same !== undefined) return ok(same.event)
+  const last = printed.at(-1)
+  if (last === undefined) return notCheckable
+  if (last.failed === undefined || !isExact) return unknown(last.event)
+  return contradicted(last.event, `${last.failed} ${what === 'test' ? 'failed' : 'errors'}`)
+}
+
+function failedTests({ reports }: CommandEvent): number | undefined {
+  const counted = reports().filter(({ total }) => total > 0)
+  if (counted.length === 0) return undefined
+  return counted.reduce((sum, { failed }) => sum + failed, 0)
 }
 
 /** `cargo test` and `go test` compile first. */
@@ -280,7 +308,10 @@ function checkMoved({ from, to }: Extract<Claim, { kind: 'moved' }>, timeline: T
 
 const searchCommand = /\b(grep|rg|ag|ack|ripgrep|git grep|findstr)\b/
 
-function checkUses(name: string | undefined, { commands, changes }: Timeline): Finding {
+function checkUses(
+  { name, isNone }: Extract<Claim, { kind: 'no_other_uses' }>,
+  { commands, changes }: Timeline,
+): Finding {
   const searches = commands.filter(({ command }) => searchCommand.test(command))
   if (name === undefined) {
     const last = searches.at(-1)
@@ -301,9 +332,10 @@ function checkUses(name: string | undefined, { commands, changes }: Timeline): F
       reason: `stale: ${added.path} changed after event ${last.event}`,
     }
   }
-  const files = matchedFiles(last.output, name)
-  const other = files.filter((file) => !changes.some(({ path }) => isSamePath(path, file)))
-  return other.length <= 1
+  const other = matchedFiles(last.output, name).filter(
+    (file) => !changes.some(({ path }) => isSamePath(path, file)),
+  )
+  return other.length <= (isNone ? 0 : 1)
     ? ok(last.event)
     : contradicted(last.event, `also in ${other.slice(0, 3).join(', ')}`)
 }

@@ -12,10 +12,15 @@ export type Claim =
       isPartial: boolean
       /** The complete suite, not a part of it. */
       isWhole: boolean
+      /** The answer denies warnings too. */
+      isWarningFree: boolean
       /** Test files or test names that the clause names. */
       named: readonly string[]
     }
   | { kind: 'ran'; what: RunKind | undefined; command: string | undefined; hasSucceeded: boolean }
   | { kind: 'created' | 'edited' | 'deleted' | 'written'; path: string }
   | { kind: 'moved'; from: string; to: string }
-  | { kind: 'no_other_uses'; name: string | undefined }
+  /** `isNone`: not even one match. */
+  | { kind: 'no_other_uses'; name: string | undefined; isNone: boolean }
+  /** `2 tests fail`, `tsc reports 3 errors`; a number in words is not exact. */
+  | { kind: 'fails'; what: 'test' | 'types' | 'lint'; count: number; isExact: boolean }

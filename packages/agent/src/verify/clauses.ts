@@ -32,13 +32,19 @@ export function splitClauses(answer: string): Clause[] {
   )
   const isAdmitted = sentences.some(deniesSuccess)
   return sentences.flatMap((sentence) => {
-    if (isNoReport(sentence) || isPastState(sentence)) return []
+    if (isNoReport(sentence)) return []
+    const isPast = isPastState(sentence)
     const isHere = clausesOf(sentence).length > 1 && deniesSuccess(sentence)
     const admitsFailure = isHere ? 'sentence' : isAdmitted ? 'answer' : 'no'
     return clausesOf(sentence)
-      .filter((text) => !isPlan(text))
+      .filter((text) => !isPlan(text) && (!isPast || isPresentOf(text)))
       .map((text) => ({ text, sentence, isNegated: isNegated(text), admitsFailure }))
   })
+}
+
+/** `before, two tests failed; now all pass`: the second clause is a result. */
+function isPresentOf(text: string): boolean {
+  return /\bnow\b/i.test(text) && !isPastState(text)
 }
 
 function sentencesOf(answer: string): string[] {
@@ -70,7 +76,9 @@ function sentencesOf(answer: string): string[] {
       sentences.push(`${listVerb} ${line.replace(/^([-*+•]|\d+[.)])\s+/, '')}`)
       continue
     }
-    if (/^>|^\|?[\s:|-]+\|?$/.test(line)) continue
+    if (/^\|?[\s:|-]+\|?$/.test(line)) continue
+    // A quotation holds words of others; a label or a mark makes it a note of the answer.
+    if (/^>(?!\s*(\*\*|✅|✓|✔|\[!))/.test(line)) continue
     sentences.push(...splitSentences(line))
   }
   return sentences
@@ -104,8 +112,11 @@ function splitSentences(line: string): string[] {
 /** Marks and words between two statements. */
 const separators: readonly string[] = [
   ...[';\\s+', '\\s+[–—]\\s+', '\\s+-\\s+'],
-  ',?\\s+(?:but|however|though|although|yet|while|whereas)\\s+',
+  '(?<!\\b(?:everything|every|all|nothing|anything|none)),?\\s+(?:but|however|though|although|yet|while|whereas)\\s+',
   ',\\s+(?=(?:and|so|then|which|where)\\s)',
+  // A purpose or an alternative after a report does not make the report a plan.
+  ',?\\s+(?=(?:so that|in order to|instead of|rather than)\\s)',
+  '\\s+(?=(?:that|who|which) (?:can|will|should|may|might|could|would)\\b)',
 ]
 
 /** Words after `and` that begin a statement of their own: `tests and lint pass` is one statement. */
@@ -124,7 +135,9 @@ const clauseStart = new RegExp(
 function clausesOf(sentence: string): string[] {
   const parts: string[] = []
   let rest = ''
-  for (const piece of sentence.split(/(`[^`]*`|\([^)]*\)|"[^"]*")/)) {
+  // A dash after the path of a list item is a colon: `a.ts – new helper`.
+  const labelled = sentence.replace(/^(\W*`[^`]+`\W*?) [–—-] /, '$1: ')
+  for (const piece of labelled.split(/(`[^`]*`|\([^)]*\)|"[^"]*")/)) {
     if (/^[`("]/.test(piece)) {
       rest += piece
       continue

@@ -1,4 +1,4 @@
-// The number of errors that a compiler, a linter or a build tool printed.
+// The numbers of errors and warnings that a compiler, a linter or a build tool printed.
 
 /** A summary is at the end of an output. */
 const maxLength = 64 * 1024
@@ -34,4 +34,21 @@ export function countErrors(output: string): number | undefined {
   if (lines > 0) return lines
   if (failed.test(text)) return 1
   return succeeded.test(text) ? 0 : undefined
+}
+
+const countedWarnings: readonly RegExp[] = [
+  /\(\d+ errors?, (\d+) warnings?\)/,
+  /\b(?:generated|with|found) (\d+) warnings?\b/i,
+  /\b(\d+) warnings? (?:emitted|generated|found)\b/i,
+  /^\s*(\d+) Warning\(s\)/m,
+]
+
+/** The number of warnings that a summary line names; 0 without one. */
+export function countWarnings(output: string): number {
+  const text = output.slice(-maxLength)
+  for (const pattern of countedWarnings) {
+    const found = pattern.exec(text)?.[1]
+    if (found !== undefined) return Number(found)
+  }
+  return 0
 }

@@ -105,8 +105,8 @@ export const runners: readonly Runner[] = [
     name: 'go test',
     read: (text) => {
       const count = (pattern: RegExp) => [...text.matchAll(pattern)].length
-      const ok = count(/^ok\s+\S+\s/gm)
-      const failedPackages = count(/^FAIL\s+\S+/gm)
+      const ok = count(/^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/gm)
+      const failedPackages = count(/^FAIL\s+\S+\s+(?:[\d.]+s|\[)/gm)
       const failed = count(/^\s*--- FAIL: /gm)
       const passed = count(/^\s*--- PASS: /gm)
       if (ok + failedPackages + failed + passed === 0) return undefined

@@ -5,8 +5,8 @@ import { kindOfProgram, type RunKind } from './kinds.ts'
 import { programWords, splitShell } from './shell.ts'
 
 export type { RunKind } from './kinds.ts'
-export { programWords, splitShell, type SimpleCommand } from './shell.ts'
-export { shellChanges, type ShellChange } from './shell-changes.ts'
+export { splitShell, type SimpleCommand } from './shell.ts'
+export { shellChanges } from './shell-changes.ts'
 
 export function kindOf(words: readonly string[]): RunKind | undefined {
   return kindOfProgram(programWords(words).join(' '))

@@ -1,34 +1,35 @@
 // Finds claims about files in a clause: created, edited, deleted, moved.
 import type { Claim } from '../claims.ts'
+import type { Clause } from '../clauses.ts'
 import { findPaths, type PathToken } from '../paths.ts'
+import { sourceOf } from '../wording/wording.ts'
+import {
+  adverbs,
+  changes,
+  type FileKind,
+  fileVerbs,
+  listWords,
+  objectWords,
+  ownSubjects,
+  targetWords,
+} from './file-words.ts'
 
-type FileKind = 'created' | 'edited' | 'deleted' | 'written' | 'moved'
+const subject = `(?:${sourceOf(ownSubjects)})`
+const adverb = `(?:${sourceOf(adverbs)}) `
+const changer = `(?:${sourceOf(changes)})`
 
-/** Verbs by what they claim. `written`: the file may be new or not. */
-const verbs: readonly { kind: FileKind; active: string; present: string }[] = [
-  { kind: 'created', active: 'created|generated|introduced', present: 'creates|introduces' },
-  { kind: 'written', active: 'added|wrote|written|put', present: 'adds|writes' },
-  {
-    kind: 'deleted',
-    active: 'deleted|removed|dropped|got rid of|purged',
-    present: 'deletes|removes|drops',
-  },
-  { kind: 'moved', active: 'moved|renamed', present: 'moves|renames' },
-  {
-    kind: 'edited',
-    active:
-      'edited|updated|modified|changed|refactored|rewrote|rewritten|adjusted|patched|fixed|extended|corrected|replaced|simplified|cleaned up|touched|tweaked|amended|reworked|implemented|converted|migrated|switched|moved|documented|inlined|extracted|formatted|reformatted|bumped',
-    present: 'edits|updates|modifies|changes|fixes|refactors|rewrites|adjusts|extends|replaces',
-  },
-]
+/** The verbs of a kind at the beginning of a clause, after `I` or `we`, or after `this change`. */
+const verbPatterns = fileVerbs.map(({ kind, past, present }) => ({
+  kind,
+  pattern: new RegExp(
+    String.raw`^\W*(?:(?:${subject})[\s,:]+)*(?:${adverb})*(?:${sourceOf(past)})\b|\b(?:I|we)(?:'ve| have)? (?:${adverb})*(?:${sourceOf(past)})\b|^\W*${changer} (?:${adverb})*(?:${sourceOf(present)})\b`,
+    'i',
+  ),
+}))
 
-const subject = String.raw`(?:(?:I|we)(?:'ve| have| also| then| just| now| first| finally)*|I've|we've|also|then|finally|now|next|first|and|so I|done:?|summary:|what (?:I|changed):?|✅|✓|✔|\*\*|_)`
-const adverb = String.raw`(?:also|then|just|now|finally|successfully|carefully|manually|safely|simply|completely|quickly|further|first) `
-const changer = String.raw`(?:(?:this|the|that|my|our) (?:change|commit|patch|fix|edit|refactor|update|PR|diff)|it)`
-
-export function fileClaims(text: string): Claim[] {
+export function fileClaims(text: string, { sentence }: Pick<Clause, 'sentence'>): Claim[] {
   const paths = findPaths(text)
-  if (paths.length === 0) return []
+  if (paths.length === 0 || hasOtherSubject(text, sentence)) return []
   if (
     /^\W*(\d+ )?(files? (changed|modified|edited|updated|touched)|(changed|modified|edited|updated|touched) files?)\W*:/i.test(
       text,
@@ -36,23 +37,64 @@ export function fileClaims(text: string): Claim[] {
   ) {
     return paths.map(({ path }) => ({ kind: 'edited', path }))
   }
-  return activeClaims(text, paths) ?? passiveClaims(text, paths) ?? listClaims(text, paths) ?? []
+  return (
+    fixIn(text, paths) ??
+    activeClaims(text, paths) ??
+    passiveClaims(text, paths) ??
+    listClaims(text, paths) ??
+    []
+  )
 }
 
+/** `The script reads the list and removed a.ts`: the verb of the second clause has the subject of the first. */
+function hasOtherSubject(text: string, sentence: string): boolean {
+  if (sentence.startsWith(text) || !bareVerb.test(text)) return false
+  return otherSubject.test(sentence) && !/\b(I|we|I've|we've)\b/.test(sentence)
+}
+
+const bareVerb = new RegExp(
+  String.raw`^\W*(?:and )?(?:${adverb})*(?:${sourceOf(fileVerbs.flatMap(({ past }) => past))})\b`,
+  'i',
+)
+const otherSubject = new RegExp(
+  String.raw`^\W*(?!${changer}\b)(?:the|that|a|an|your|his|her|their|its) \w+ (?!is\b|are\b|was\b|were\b|now\b|pass)`,
+  'i',
+)
+
 function activeClaims(text: string, paths: readonly PathToken[]): Claim[] | undefined {
-  for (const { kind, active, present } of verbs) {
-    const pattern = new RegExp(
-      String.raw`^\W*(?:(?:${subject})[\s,:]+)*(?:${adverb})*(?:${active})\b|\b(?:I|we)(?:'ve| have)? (?:${adverb})*(?:${active})\b|^\W*${changer} (?:${adverb})*(?:${present})\b`,
-      'i',
-    )
+  for (const { kind, pattern } of verbPatterns) {
     const found = pattern.exec(text)
     if (found === null) continue
     const end = found.index + found[0].length
     const objects = paths.filter(({ index }) => index >= end)
-    if (objects.length === 0) continue
-    return claimsOf(kind, text, end, objects)
+    if (objects.length > 0) return claimsOf(kind, text, end, objects)
+    const place = placeBefore(text, paths)
+    if (place !== undefined) return [{ kind: 'edited', path: place }]
   }
   return undefined
+}
+
+/** `The fix is in a.ts`, `the changes are in a.ts and b.ts`. */
+function fixIn(text: string, paths: readonly PathToken[]): Claim[] | undefined {
+  const [first] = paths
+  if (first === undefined || !fixPlace.test(text.slice(0, first.index))) return undefined
+  const claims: Claim[] = []
+  let end = first.index
+  for (const { path, index, length } of paths) {
+    if (!listGap.test(text.slice(end, index))) break
+    claims.push({ kind: 'edited', path })
+    end = index + length
+  }
+  return claims
+}
+
+const fixPlace = /^\W*(the|my) (fix|changes?|patch|edit) (is|are|was|were) (all )?in\W+$/i
+
+/** `In a.ts, I replaced the loop`. */
+function placeBefore(text: string, [first]: readonly PathToken[]): string | undefined {
+  if (first === undefined || !/^\W*(in|inside|within)\W+(the )?$/i.test(text.slice(0, first.index)))
+    return undefined
+  return /^\W*(I|we)\b/i.test(text.slice(first.index + first.length)) ? first.path : undefined
 }
 
 function claimsOf(
@@ -83,12 +125,7 @@ function claimsOf(
   let last = first
   for (const path of objects) {
     const gap = path === first ? '' : text.slice(last.index + last.length, path.index)
-    if (
-      path !== first &&
-      !/^\s*(,|and|&|,\s*and|as well as|plus|\/|\+)?\s*(the |also )?(new )?(file |module |test )?$/i.test(
-        gap,
-      )
-    ) {
+    if (path !== first && !listGap.test(gap)) {
       // Further files: only those that a preposition names as changed too.
       if (kind !== 'deleted' && /\b(in|to|into)\s+(the )?$/i.test(gap) && kind !== 'created') {
         claims.push({ kind: 'edited', path: path.path })
@@ -101,48 +138,44 @@ function claimsOf(
   return claims
 }
 
+const listGap = new RegExp(
+  String.raw`^\s*(,|and|&|,\s*and|as well as|plus|\/|\+)?\s*((${sourceOf(listWords)}) )*$`,
+  'i',
+)
+
 /** Longer texts are no noun phrase, and would make the pattern slow. */
 const maxGapLength = 60
+
+const directGap = new RegExp(String.raw`^\W*((${sourceOf(objectWords)})\W+)*$`, 'i')
 
 /** Only articles and nouns such as `file` stand between the verb and the path. */
 function isDirectObject(gap: string): boolean {
   if (gap.length > maxGapLength) return false
-  return /^\W*((the|a|an|new|old|now|no|longer|needed|redundant|corresponding|missing|empty|outdated|deprecated|orphaned|small|separate|dedicated|required|whole|entire|\w+-\w+|unused|obsolete|stale|dead|existing|file|files|module|script|helper|component|test|tests|folder|directory|config|both|two|three|four|five|\d+|temporary|duplicate|legacy|following|utility|class|in|configuration|test file|source|sources|documentation|docs|page)\W+)*$/i.test(
+  return directGap.test(
     gap.replace(/\bin\W+$/i, (word) => (/^\W*in\W+$/i.test(gap) ? '' : `${word}x`)),
   )
 }
 
+/** Words between a preposition and its path: `in the new file`, `on lines 3-9 of`. */
+const nounPhrase =
+  /(\s+(the|a|an|new|file|both|each of|existing|module|called|named|separate|own|lines? \d+(-\d+)? of))+$/i
+
 /** Whether the words before a path say that the change is in it. */
 function isTarget(text: string, { index }: PathToken, withFrom: boolean): boolean {
   const before = text.slice(0, index).replace(/[`"'*(\s]+$/, '')
-  const word = /(\w+)$/
-    .exec(
-      before.replace(
-        /\s+(the|a|an|new|file|both|each of|existing|module|lines? \d+(-\d+)? of)$/i,
-        '',
-      ),
-    )?.[1]
-    ?.toLowerCase()
+  const word = /(\w+)$/.exec(before.replace(nounPhrase, ''))?.[1]?.toLowerCase()
   if (word === undefined) return /[,:→]$/.test(before)
   if (withFrom && word === 'from') return true
-  return [
-    'in',
-    'to',
-    'into',
-    'inside',
-    'within',
-    'and',
-    'at',
-    'across',
-    'under',
-    'throughout',
-  ].includes(word)
+  return targetWords.includes(word)
 }
 
+/** `was written by Ada`. */
+const byOthers = String.raw` by (?!me\b|us\b|hand\b|this\b|my\b|running\b|mistake\b)`
+
 function passiveClaims(text: string, paths: readonly PathToken[]): Claim[] | undefined {
-  for (const { kind, active } of verbs) {
+  for (const { kind, past } of fileVerbs) {
     const pattern = new RegExp(
-      String.raw`^\W{0,3}(?:was|were|has been|have been|is now|are now|got|has now been|have now been)\s+(?:${adverb})*(?:${active})\b`,
+      String.raw`^\W{0,3}(?:was|were|has been|have been|is now|are now|got|has now been|have now been)\s+(?:${adverb})*(?:${sourceOf(past)})\b(?!${byOthers})`,
       'i',
     )
     const claims: Claim[] = []
@@ -184,7 +217,7 @@ function listClaims(text: string, [first, ...more]: readonly PathToken[]): Claim
     return [{ kind: 'deleted', path: first.path }]
   }
   const isChange = new RegExp(
-    `^(?:${verbs.map(({ active }) => active).join('|')}|now|uses)\\b`,
+    `^(?:${sourceOf(fileVerbs.flatMap(({ past }) => past))}|now|uses)\\b`,
     'i',
   ).test(note)
   return isChange ? [{ kind: 'edited', path: first.path }] : undefined

@@ -14,10 +14,14 @@ const phrases: Readonly<Record<Passing, readonly string[]>> = {
     '\\d+( ?/ ?\\d+| of \\d+| out of \\d+)? (tests? |specs? )?(pass(ed|ing)?|green|succeeded)',
     '{no} (test )?(failures|failing tests|failed tests|regressions in the tests)',
     '{tests}{..30}(runs?|ran|finish(es|ed)|completes?d?) without (any )?(errors?|failures?|problems)',
-    'none of the {tests} fail(s|ed)?',
+    'none of the {tests} (fail(s|ed)?|(is|are) failing)',
+    'no {tests} (fails?|(is|are) failing|failed)',
+    '{tests}{..30}(no|without any) regressions',
+    'no regressions{..30}{tests}',
     "{tests} (no longer|don't|do not|doesn't) fail",
     '{tests} (is|are|were|have been|was)( all| now| both)* (fixed|repaired)',
-    '{runner}\\W{1,3}({..30})?({good}|all green|exits? (with )?(code )?(0|zero))',
+    '{runner}{..33}({good}|all green|exits? (with )?(code )?(0|zero))',
+    '{mark}\\W{0,3}([\\w-]+ ){0,2}{tests}',
     // German, French and Spanish.
     'alle (\\d+ )?tests? (laufen( wieder| jetzt)? durch|bestehen|sind (grün|erfolgreich)|erfolgreich|bestanden)',
     'tous les (\\d+ )?tests (passent|sont (verts|passés)|réussissent)',
@@ -29,16 +33,25 @@ const phrases: Readonly<Record<Passing, readonly string[]>> = {
     'build( still| now| also)? works',
     '{compiles} (fine|cleanly|successfully|without|ok|again|with no)',
     '{no} (compile|compilation|compiler|build) (errors?|failures?|warnings?)',
-    'successful(ly)? (build|built|compil\\w+)',
+    '{mark}\\W{0,3}{build}',
+    'successful(ly)? (re)?(build|built|compil\\w+)',
+    '(re)?(built|compiled){..40}(successfully|cleanly|without)',
   ],
   types: [
     '{typeCheck}{..43}({good}|no (errors|issues|complaints)|without (any )?errors?)',
     'types? (checks?|is clean|are clean|pass(es)?)',
+    'types?\\W{1,3}{good}',
+    '{mark}\\W{0,3}({typeCheck}|types)',
+    'types (are|look) (fine|ok|okay|good|clean|sound)',
     '(it|everything|all|code|project)( now| still| also)? type-?checks',
     '{no} (new )?(type|typescript|tsc|typing|mypy) ?(check )?(errors?|issues|failures)',
   ],
   lint: [
     '{linter}{..43}({good}|no {findings}|without (any )?(errors?|warnings?))',
+    '{mark}\\W{0,3}{linter}',
+    '{linter}{..20}(satisfied|content)',
+    '{linter}{..30}(nothing to (complain about|report)|reports? nothing|(is|stays) (silent|quiet))',
+    '{linter}{..30}(0|zero|no) errors?(,| and) (0|zero|no) warnings?',
     '{no} (new )?(lint(ing|er)?|eslint|ruff|clippy|style) ({findings}|violations?)',
   ],
   any: ['{everything}( is| are| now| still| comes? back| came back)*\\W{0,2} ?({good}|all green)'],
@@ -50,21 +63,46 @@ const patterns = new Map(
 
 /** Whether the words of a clause claim that `what` passes. */
 export function claimsSuccess(what: Passing, text: string): boolean {
-  return patterns.get(what)?.test(text) === true
+  return patterns.get(what)?.test(withoutMentions(text)) === true
 }
 
-/** `it passes`, after a clause that names the tests. */
+/** Quotations, and code that quotes an output: `a run prints "12 passed"` claims nothing. */
+function withoutMentions(text: string): string {
+  return text
+    .replace(/"[^"]* (pass|succe|green|ok)[^"]*"/gi, '"x"')
+    .replace(/`[^`]*\b(passed|passing|failed|green)\b[^`]*`/gi, '`x`')
+}
+
+/** `it passes`, `which reported no problems`, after a clause that names the tests or a command. */
 const pronounClaim = startingWith(
   [
-    '(and )?(it|they|both|all)( all| now| both| of them)* (pass(es|ed)?|succeed(s|ed)?)',
-    '(and )?(it|they|both|all)( all| now| both| of them)* (is|are|was|were|came back|comes back)( now| all| fully)* (green|clean)',
+    '{pronoun} (pass(es|ed)?|succeed(s|ed)?)',
+    '{pronoun} (is|are|was|were|came back|comes back)( now| all| fully)* (green|clean)',
+    '{pronoun} (completes?d?|finish(es|ed)|runs|ran|ends|ended|exit(s|ed)) ({good}|fine|with (code )?(0|zero))',
+    '{pronoun} (reports?|reported|shows?|showed|found|finds|gave|gives) {no} {findings}',
   ],
   vocabulary,
 )
-const namesTests = containing(['{tests}'], vocabulary)
 
-export function claimsSuccessOfThem(text: string, sentence: string): boolean {
-  return pronounClaim.test(text) && namesTests.test(sentence)
+/** Words that name what a pronoun stands for. */
+const subjects: readonly (readonly [RunKind, RegExp])[] = (
+  [
+    ['test', '{tests}|{runner}'],
+    ['lint', '{linter}'],
+    ['types', '{typeCheck}'],
+    ['build', '{build}'],
+  ] as const
+).map(([what, phrase]) => [what, containing([phrase], vocabulary)])
+
+/** What a clause such as `it passes` is about: the kinds that its sentence names. */
+export function pronounKinds(text: string, sentence: string): RunKind[] {
+  if (!saysItPassed(text)) return []
+  const prose = sentence.replace(/`[^`]*`/g, ' ')
+  return subjects.filter(([, pattern]) => pattern.test(prose)).map(([what]) => what)
+}
+
+export function saysItPassed(text: string): boolean {
+  return pronounClaim.test(text)
 }
 
 /** Objects that a suite is said to pass: `the patch passes the full suite`. */
@@ -74,10 +112,15 @@ const places = '(my|this|all|both|every|node|linux|macos|windows|ci|the (first|s
 
 /** `pass` in the sense of handing over: `passes the options to`. */
 const handover = containing([
-  `pass(es|ed|ing)? (it|them|along|through|on(?! ${places})|down|in(?! (\\d|under|about|less)))`,
+  `pass(es|ed|ing)? (it|them|along(?! with)|through|on(?! ${places})|down|in(?! (\\d|under|about|less|total|all|the|every|both)))`,
   `pass(es|ed|ing)? (the|a|an|its|this|that|these|their) (?!${passedObjects})\\S*`,
   'pass(es|ed|ing)? `\\w+` (to|as|into)',
+  // `passes strings through`, `passed options to`.
+  'pass(es|ed|ing)? (?!end\\b)[\\w-]+ (through|to|into)',
+  'pass(es|ed|ing)? (the|a|an|its|this|that) ([\\w-]+ ){1,3}(through|to|into|as)',
   '(that|which|to|who) pass(es|ed|ing)?(?= )',
+  // A noun: `a full pass of the tests`.
+  '(a|an|full|first|second|single|another|next) pass (of|over|through)',
 ])
 
 export function handsOver(text: string): boolean {

@@ -158,6 +158,53 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       '`src/a.ts` works.',
     ],
   },
+  'it passed': {
+    positive: [
+      'I ran the linter, which reported no problems.',
+      'I ran the build and it passed.',
+      'I ran `node seed.js`, and it completed without errors.',
+      'The type checker ran, and it came back clean.',
+    ],
+    negative: [
+      'I ran the linter, which reported two problems.',
+      'I wrote a parser, which passes the tokens on.',
+      'I ran `node seed.js`, and it should succeed.',
+      'It passed.',
+    ],
+  },
+  'the work was committed or pushed': {
+    positive: [
+      'I committed the change.',
+      'The branch is pushed.',
+      "I've pushed everything to origin.",
+      'All changes have been committed.',
+    ],
+    negative: [
+      'Nothing is committed.',
+      'I did not push the branch.',
+      'You can commit the change.',
+      'He is committed to quality.',
+      'The handler pushed an item to the list.',
+    ],
+  },
+  'some tests fail': {
+    positive: [
+      'Two tests still fail.',
+      '3 tests are failing.',
+      'There is 1 failing test left.',
+      'tsc reports 4 errors.',
+      'ESLint finds 2 problems.',
+      '10 passed and 2 failed.',
+    ],
+    negative: [
+      'All tests pass.',
+      'I fixed the 2 failing tests.',
+      '2 tests failed before my change.',
+      'No tests fail.',
+      'Some tests fail.',
+      'If 2 tests fail, stop.',
+    ],
+  },
   'a file was changed': {
     positive: [
       'I created `src/new.ts`.',

@@ -5,9 +5,10 @@ import type { Clause } from '../clauses.ts'
 import { isPath } from '../paths.ts'
 import { containing, startingWith } from '../wording/wording.ts'
 import { findCount } from './counts.ts'
+import { failureClaims } from './failures.ts'
 import { fileClaims } from './file-claims.ts'
 import { findCommands, findName, findTestNames, isCommand, namedRun } from './names.ts'
-import { claimsSuccess, claimsSuccessOfThem, handsOver, type Passing } from './passes.ts'
+import { claimsSuccess, handsOver, type Passing, pronounKinds, saysItPassed } from './passes.ts'
 import { vocabulary } from './vocabulary.ts'
 
 export interface Rule {
@@ -30,8 +31,8 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'a fix with its test',
-    find: (text) =>
-      fixed.test(text) && covered.test(text) && findTestNames(text).length > 0
+    find: (text, { sentence }) =>
+      fixed.test(sentence) && covered.test(text) && findTestNames(text).length > 0
         ? [passes('test', text)]
         : [],
   },
@@ -40,8 +41,7 @@ export const rules: readonly Rule[] = [
   { name: 'lint passes', find: (text) => successOf('lint', text) },
   {
     name: 'everything passes',
-    find: (text) =>
-      /^\W*all green\b/i.test(text) ? [passes('any', text)] : successOf('any', text),
+    find: (text) => (allGreen.test(text) ? [passes('any', text)] : successOf('any', text)),
   },
   {
     name: 'a command was run',
@@ -63,21 +63,55 @@ export const rules: readonly Rule[] = [
       return [ranCommand(command, true)]
     },
   },
-  { name: 'a file was changed', find: fileClaims },
+  {
+    name: 'it passed',
+    find: (text, { sentence }) => {
+      if (!saysItPassed(text)) return []
+      const kinds = pronounKinds(text, sentence).filter((kind) => kind !== 'test')
+      const commands = findCommands(sentence.slice(0, Math.max(0, sentence.indexOf(text))))
+      return [
+        ...kinds.map((kind) => passes(kind, text)),
+        ...commands.slice(-1).map((command) => ranCommand(command, true)),
+      ]
+    },
+  },
+  {
+    name: 'the work was committed or pushed',
+    find: (text) => {
+      const verb = gitAction.exec(text)?.[0]
+      if (verb === undefined || findCommands(text).length > 0) return []
+      return [ranCommand(/push/i.test(verb) ? 'git push' : 'git commit', true)]
+    },
+  },
+  {
+    name: 'some tests fail',
+    allowsNegation: true,
+    find: (text) => failureClaims(text),
+  },
+  { name: 'a file was changed', find: (text, clause) => fileClaims(text, clause) },
   {
     name: 'no other uses',
     allowsNegation: true,
-    find: (text) => (unused.test(text) ? [{ kind: 'no_other_uses', name: findName(text) }] : []),
+    find: (text) =>
+      unused.test(text)
+        ? [{ kind: 'no_other_uses', name: findName(text), isNone: !allowsOne.test(text) }]
+        : [],
   },
 ]
 
 function claimsTests(text: string, sentence: string): boolean {
   return (
     claimsSuccess('test', text) ||
+    isWholeRatio(text) ||
     /\btests?\b.*`[^`]*`.*\bpass/i.test(text) ||
-    claimsSuccessOfThem(text, sentence) ||
+    pronounKinds(text, sentence).includes('test') ||
     (namedSuccess.test(text) && findTestNames(text).length > 0)
   )
+}
+
+/** `all good: 12/12` */
+function isWholeRatio(text: string): boolean {
+  return /\b(\d+) ?\/ ?\1\b/.test(text) && /\b(all|tests?|suite|green|specs?)\b/i.test(text)
 }
 
 const namedSuccess = containing(['pass(es|ed|ing)?', 'succeeds?', '(is|are now) green'])
@@ -91,8 +125,11 @@ const covered = containing([
   ...['demonstrate[sd]?', 'shown?', 'tested', 'validated'],
 ])
 
+/** A sentence of its own: `All green.`, `Green.` */
+const allGreen = /^\W*(all green\b|(green|passing)\W*$)/i
+
 function successOf(what: Passing, text: string): Claim[] {
-  return claimsSuccess(what, text) ? [passes(what, text)] : []
+  return claimsSuccess(what, text) && !handsOver(text) ? [passes(what, text)] : []
 }
 
 function passes(what: Passing, text: string): Extract<Claim, { kind: 'passes' }> {
@@ -104,9 +141,14 @@ function passes(what: Passing, text: string): Extract<Claim, { kind: 'passes' }>
     isPartial: false,
     isWhole,
     named: findTestNames(text),
+    isWarningFree: warningFree.test(text),
     ...(count && { count }),
   }
 }
+
+const warningFree = containing([
+  '(no|zero|0|without( any)?) ([\\w-]+ )?(errors?( or| and|,)( 0| no| zero)? )?warnings?',
+])
 
 const ran = containing(
   [
@@ -138,11 +180,39 @@ const succeededWords: readonly string[] = [
   'exit(?:s|ed) (?:with )?(?:code |status )?(?:0|zero)',
   '(?:is|are|was|came back|comes back|runs|ran) (?:now )?(?:green|clean|cleanly|fine|successful(?:ly)?|ok|without errors?)',
   '(?:reports|reported|shows|showed|finds|found) (?:no|0|zero) ',
+  '(?:completes?|completed|finish(?:es|ed)|runs|ran|terminates?|ended) (?:without (?:any )?(?:error|issue|problem|failure)|with no |cleanly|successfully|fine)',
 ]
 const commandSucceeded = new RegExp(
   `\`([^\`]+)\`(?: (?:now|also|still|again|run|command))* (?:${succeededWords.join('|')})`,
   'i',
 )
+
+/** `I pushed the branch`, `the changes are committed`. */
+const gitAction = containing(
+  [
+    "(I|we)( have|'ve)?( also| then| now| just| already)* (committed|pushed) {work}",
+    '{work} (is|are|was|were|has been|have been)( now| also| all)* (committed|pushed)',
+    '(committed|pushed) (it|them|everything|the (changes?|fix|branch|commits?|work|result))',
+  ],
+  {
+    work: [
+      ...['it', 'this', 'them', 'everything', 'all( of it| changes)?', '(the|my|these|this) \\w+'],
+      ...['to (the )?(remote|origin|main|master|branch)', 'changes'],
+    ],
+  },
+)
+
+/** One match may be the definition: `no other uses`, `the only caller`. */
+const allowsOne = containing([
+  'other',
+  'else',
+  'elsewhere',
+  'only',
+  'sole',
+  'last',
+  'final',
+  'more',
+])
 
 const unused = containing(
   [

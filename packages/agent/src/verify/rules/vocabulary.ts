@@ -6,13 +6,18 @@ export const vocabulary: WordLists = {
   good: [
     ...['pass(es|ed|ing)?', 'succe(ed|eds|eded|eding|ss|ssful|ssfully)', 'works? (fine|again|now)'],
     ...['green', 'clean(ly)?', 'ok', '✅', '✓', '✔'],
-    '{be} ?(all )?(green|clean|fine|ok|okay|successful|happy|good)',
+    '{be} ?(all )?(green|clean|fine|ok|okay|successful|happy|good|healthy)',
+    // `finishes without errors`, `runs with no problems`.
+    '(without( any| a single)?|with (no|zero|0)) {fault}',
   ],
   be: [
     ...['is', 'are', 'were', 'was', 'runs?', 'ran', 'all', 'now', 'still', 'stays?', 'remains?'],
     ...['came back', 'comes back', ':', '='],
   ],
-  no: ['no', '0', 'zero', 'without( any)?'],
+  mark: ['✅', '✓', '✔'],
+  pronoun: ['(and )?(it|they|both|all|which)( all| now| both| of them| also| then)*'],
+  no: ['no', '0', 'zero', 'without( any)?', 'free of( any)?'],
+  fault: ['errors?', 'issues?', 'problems?', 'failures?', 'complaints?', 'trouble', 'regressions?'],
   now: ['now', 'still', 'also', 'again'],
   /** What a claim about tests is about. */
   tests: [
@@ -20,6 +25,7 @@ export const vocabulary: WordLists = {
     'assertions',
   ],
   runner: [
+    'test run',
     ...['vitest', 'jest', 'pytest', 'mocha', 'karma', 'cypress', 'playwright', 'rspec', 'phpunit'],
     ...['pest', 'nextest', 'ctest', 'junit'],
     '(npm|yarn|pnpm|bun|deno|go|cargo|dotnet|swift|flutter|mix|make|bazel) test',
@@ -35,7 +41,16 @@ export const vocabulary: WordLists = {
   typeCheck: ['type[- ]?check(s|ing|er)?', ...['tsc', 'typescript( compiler)?', 'mypy', 'pyright']],
   linter: [
     ...['lint(er|ers|ing)?', 'eslint', 'oxlint', 'ruff', 'clippy', 'flake8', 'pylint', 'rubocop'],
-    ...['biome', 'golangci-lint', 'format(ting)? check', 'style check'],
+    ...[
+      'biome',
+      'golangci-lint',
+      'go vet',
+      'prettier',
+      'stylelint',
+      'shellcheck',
+      'format(ting)? check',
+      'style check',
+    ],
   ],
   findings: ['errors?', 'issues?', 'problems?', 'complaints', 'warnings?', 'findings?'],
   everything: [

@@ -6,7 +6,7 @@ import { containing, startingWith } from './phrases.ts'
 const instructionStarts: readonly string[] = [
   // Conditions.
   ...['if', 'once', 'when(ever)?', 'unless', 'assuming', 'provided', 'suppose', 'in case'],
-  ...['should you', 'after you', 'before you', 'as soon as'],
+  ...['where', 'should you', 'after you', 'before you', 'as soon as'],
   // How to do something.
   'to (verify|confirm|check|run|test|see|reproduce)',
   'you (can|could|may|should|need|will|might|must|want)',
@@ -19,12 +19,26 @@ const instructionStarts: readonly string[] = [
   ...['update', 'edit', 'replace', 'keep', 'call', 'start', 'stop', 'look', 'wait'],
 ]
 
+/** Labels of what is wanted, not of what is: `Goal: all tests pass`. */
+const isWanted = startingWith([
+  '(the|my|our) (aim|goal|idea|intention|intent|hope|plan|requirement|target|point) (is|was|being)',
+  '(goals?|targets?|aims?|requirements?|acceptance criteria|definition of done|expected( result)?|expectation|objective|todo|to do|plan|planned|next( steps?)?|pending|not done|remaining)( is)?:',
+])
+
 /** A label such as `Check: ok` is no instruction. */
 const isInstructed = startingWith(instructionStarts.map((phrase) => `${phrase}(?!:|\\w)`))
 
 /** Conditions within a sentence, and definitions. */
-const isConditional = containing(['only \\w+ (if|when|once|after)'])
-const isDefinition = startingWith(['a test (passes|fails) (if|when)'])
+const isConditional = containing(['only \\w+ (if|when|once|after|with|on|under|in)'])
+const isDefinition = new RegExp(
+  [
+    startingWith(['a test (passes|fails) (if|when)']),
+    containing(['means? that', '(is|are) required (for|to)', '(is|are) considered']),
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+)
 const isQuestion = /\?\W*$/
 
 /** Words of the user, of a document or of another program. */
@@ -33,13 +47,19 @@ const isReported = containing([
   'according to',
   'as (stated|described) in',
   'the (issue|ticket|README|docs?|documentation|log|comment) (says|said|states|claims|mentions)',
+  // What the history says about the work of others.
+  '(history|git log|git blame|blame|changelog|commit|log) (shows?|says?|states?|indicates?|reveals?)',
+  '(last|previous|earlier) (commit|release|version|author|developer|session|pull request)',
+  '(a|an) (commit|pull request|release) (from|by|of|in)',
+  'in (January|February|March|April|May|June|July|August|September|October|November|December|(19|20)\\d\\d)',
+  '(last (week|month|year)|yesterday|(days?|weeks?|months?|years?) ago)',
   '(CI|upstream|the previous (agent|session|author)) (says|said|reports?|reported|claims?|claimed)',
 ])
 
 /** Whether a sentence reports nothing that the agent did. */
 export function isNoReport(sentence: string): boolean {
-  return [isInstructed, isConditional, isDefinition, isQuestion, isReported].some((pattern) =>
-    pattern.test(sentence),
+  return [isInstructed, isWanted, isConditional, isDefinition, isQuestion, isReported].some(
+    (pattern) => pattern.test(sentence),
   )
 }
 
@@ -54,26 +74,50 @@ const planned = containing([
   ...['remains? to', 'yet to', 'to be (done|run|tested|fixed|created|updated|added|removed)'],
   // Guesses.
   ...['expect(s|ed)?', 'assum(e|es|ing|ed)', 'presumably', 'probably', 'likely', 'in theory'],
-  'suppos(e|ed|edly)',
+  ...['suppos(e|ed|edly)', 'hopefully', 'believes?', 'I think', 'guess(es)?', 'suspect', 'ought'],
+  ...['seems?', 'appears? to', 'apparently', 'perhaps', 'maybe', 'in principle', 'ideally'],
   // Purposes, conditions and alternatives.
   ...['instead of', 'rather than', 'so that', 'in order to', 'whether', 'if', 'unless', 'until'],
+  ...[
+    'when(ever)?(?! (I|we) (run|ran)\\b)',
+    'as long as',
+    'provided( that)?',
+    'to make (the|all|every|it|them)',
+  ],
   ...['pending', 'recommend', 'suggest', 'consider', 'for example', 'e\\.g\\.'],
 ])
 
+/** Results of another branch or machine. */
+const elsewhere = startingWith([
+  '(and )?on `?(main|master|trunk|develop|upstream|ci|the (main|base|other|old) branch)`?',
+])
+
+/** `I can confirm that` is a report. */
+const performative =
+  /\b(can|could|may|must|am happy to|am glad to|'m happy to|'m pleased to) (now |also |happily )*(confirm|report|say|see|verify|attest|state)\b/gi
+
 /** Whether a clause is a plan, a wish or a guess; code and quotations do not count. */
 export function isPlan(clause: string): boolean {
-  return planned.test(clause.replace(/`[^`]*`/g, '`x`').replace(/"[^"]*"/g, '"x"'))
+  const prose = clause.replace(/`[^`]*`/g, '`x`').replace(/"[^"]*"/g, '"x"')
+  return planned.test(prose.replace(performative, ' ')) || elsewhere.test(clause)
 }
 
 /** The state before the work, not the result of it. */
 const past = containing([
   'previously(?! (failing|broken|red|flaky|skipped))',
   ...['originally', 'initially', 'used to', 'at first', 'to begin with', 'in the past'],
-  'before (my|the|this|that|these|any) (change|fix|edit|patch|work|commit|refactor)\\w*',
+  'before (my|the|this|that|these|any) (\\w+ )?(change|fix|edit|patch|work|commit|refactor)\\w*',
   'at the (start|beginning)',
+  'before (I|we) \\w+',
   ...['was already', 'were already', 'already (passed|passing|existed|exists|present|there)'],
 ])
 
-export function isPastState(sentence: string): boolean {
-  return past.test(sentence)
+const pastStart = startingWith(['earlier(?= )', 'in an earlier'])
+
+/** What was broken and now works is a result: `the test that used to fail passes`. */
+const mended =
+  /\b(that|which) (used to|previously|originally|initially) (fail|failed|break|broke)\b/gi
+
+export function isPastState(text: string): boolean {
+  return past.test(text.replace(mended, ' ')) || pastStart.test(text)
 }

@@ -14,7 +14,10 @@ const denial = containing([
     'timed out',
     'error(s|ed)?',
   ],
-  ...['untested', 'unverified', 'except', 'apart from', 'other than', 'only \\d+ of'],
+  ...['untested', 'unverified', 'except', 'exceptions?', 'apart from', 'other than'],
+  ...['only \\d+ of', 'but (one|two|three|\\d+)', '(all|everything|every\\w*) but'],
+  // A part is not the whole.
+  ...['most( of)?', 'almost all', 'nearly all', 'many of', 'some( of)?', 'half (of )?the'],
 ])
 
 const words = {
@@ -39,6 +42,11 @@ const harmless = every(
     '0 failed',
     '\\d+ (skipped|todo|pending|ignored)',
     "(no longer|don't|do not|doesn't) fail",
+    'no (tests?|specs?|suites?) (fails?|failed|(is|are) failing)',
+    'none of (them|the \\w+) (is|are) failing',
+    '(that|which) ((used to|previously|originally|initially|earlier) )?(fail|break|failed|broke|had failed|(was|were) (failing|broken))( (before|earlier|previously|initially|at first))?(?= (now|again|all|both|pass|succeed|are|is))',
+    '(without|with no) exceptions?',
+    'exceptions? (handling|handlers?|class\\w*|types?|messages?)',
     'no ([\\w-]+ ){0,2}(tests?|specs?) (was|were|is|are|got) (broken|harmed|affected)',
     '(nothing|none( of (them|the tests))?) (has |have )?fail(ed|s)?',
     // What was red before: `the failing test`, `fixed the broken build`.
@@ -59,7 +67,14 @@ export function isNegated(text: string): boolean {
   return denial.test(text.replace(harmless, ' ').replace(/`[^`]*`/g, ' '))
 }
 
+const failureWords = containing([
+  // `12 tests pass, the last one does not`.
+  "(do|does|did)(n't| not)\\W*$",
+  ...['fail\\w*', 'red', 'broken'],
+  "(one|two|three|some|\\d+|others?|rest) (of them )?(do|does)(n't| not)",
+])
+
 /** Whether a sentence says that something fails. */
 export function deniesSuccess(sentence: string): boolean {
-  return /\b(fail\w*|red|broken)\b/i.test(sentence) && isNegated(sentence)
+  return failureWords.test(sentence) && isNegated(sentence)
 }

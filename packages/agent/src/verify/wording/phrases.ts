@@ -33,7 +33,7 @@ function expand(phrase: string, lists: WordLists): string {
     })
 }
 
-/** A period within a word, as in `./...` or `a.ts`, does not end a sentence. */
+/** A period within a word or before a small letter, as in `a.ts` or `./... passes`, ends no sentence. */
 function gap(limit: number): string {
-  return String.raw`(?!\w)(?:[^.]|\.(?=\S)){0,${limit}}?(?<!\w)`
+  return String.raw`(?!\w)(?:[^.]|\.(?=\S|\s[a-z])){0,${limit}}?(?<!\w)`
 }
