@@ -1,5 +1,5 @@
 // Turns every error of zcl into one `CODE: message` line on stderr and an exit code.
-import { errnoOf, oneLine, reasonOf, UncertainError, ZeeError } from '@zee/core/errors'
+import { errnoOf, messageOf, oneLine, reasonOf, ZeeError } from '@zee/core/errors'
 import type { DescribedError } from '@zee/core/exit'
 
 /** Errors of core that the user's input causes, and the code zcl prints for each. */
@@ -17,20 +17,13 @@ export function describe(error: unknown): DescribedError {
     if (error.code.startsWith('ZCL_')) return line(error.code, error.message, error.exitCode)
     const inputCode = inputErrors.get(error.code)
     if (inputCode !== undefined) return line(inputCode, error.message, 2)
-    return line('ZCL_E_IO', error.message + uncertainty(error), 1)
+    return line('ZCL_E_IO', messageOf(error), 1)
   }
   if (errnoOf(error) !== undefined) {
     const prefix = error instanceof Error && 'path' in error ? `${String(error.path)}: ` : ''
     return line('ZCL_E_IO', `${prefix}${reasonOf(error)}`, 1)
   }
   return line('ZCL_E_IO', `unexpected error${cause(error)} (ZEE_DEBUG=1 shows where)`, 1)
-}
-
-/** A failure after the write: only a later read shows whether the record is there. */
-function uncertainty(error: ZeeError): string {
-  const isSaid = /\bmay\b/.test(error.message)
-  const isUncertain = [error, error.cause].some((each) => each instanceof UncertainError)
-  return isUncertain && !isSaid ? '; it may be recorded' : ''
 }
 
 /** Nothing for an error of the language: its text says nothing to a user. */

@@ -1,5 +1,5 @@
 // Turns an error of zdx into one line on stderr and an exit code.
-import { oneLine, ZeeError } from '@zee/core/errors'
+import { messageOf, oneLine, ZeeError } from '@zee/core/errors'
 import type { DescribedError } from '@zee/core/exit'
 import { describeError } from '@zee/core/exit'
 
@@ -8,7 +8,7 @@ export function describe(error: unknown): DescribedError {
   if (error instanceof ZeeError && error.exitCode !== 2) {
     // A terminal has echoed ^C into the current line.
     const before = error.code === 'interrupted' ? '\n' : ''
-    return { line: before + oneLine(error.message), exitCode: error.exitCode }
+    return { line: before + oneLine(messageOf(error)), exitCode: error.exitCode }
   }
   return describeError('zdx', error)
 }

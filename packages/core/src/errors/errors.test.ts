@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { errnoOf, fileError, oneLine, reasonOf, usageError, ZeeError } from './errors.ts'
+import { errnoOf, errorAfter, fileError, flushError, lateFileError } from './errors.ts'
+import { messageOf, oneLine, reasonOf, usageError, ZeeError } from './errors.ts'
 
 const system = (code: string) => Object.assign(new Error(`${code}: bad, open 'x'`), { code })
 
@@ -27,6 +28,31 @@ describe('errors', () => {
       code: 'eacces',
       message: 'cannot read /a/b: permission denied',
     })
+  })
+
+  it('say that a change may be in effect when a flush after it fails', () => {
+    const flushed = flushError('/a', system('EIO'))
+    const words = 'cannot flush /a: the disk reported an error'
+    expect(messageOf(flushed)).toBe(`${words}; it may be recorded`)
+    const outer = new ZeeError('x', 'the title may not be recorded', { cause: flushed })
+    expect(messageOf(outer)).toBe('the title may not be recorded')
+    expect(messageOf(new ZeeError('x', 'save', { cause: flushed }))).toBe(
+      'save; it may be recorded',
+    )
+    const late = lateFileError('flush', '/a', system('EIO'))
+    expect(messageOf(late)).toBe(`${words}; the change may have been made`)
+    expect(messageOf(fileError('flush', '/a', system('EIO')))).toBe(words)
+  })
+
+  it('say what has happened before them, unless they are bugs', () => {
+    expect(errorAfter('the report was written', system('EIO'))).toMatchObject({
+      code: 'eio',
+      message: 'the disk reported an error; the report was written',
+      exitCode: 1,
+    })
+    expect(errorAfter('it was stored', usageError('no'))).toMatchObject({ exitCode: 2 })
+    const bug = new TypeError('x')
+    expect(errorAfter('it was stored', bug)).toBe(bug)
   })
 
   it('describe a fault of JSON without the text of JavaScript or of the input', () => {

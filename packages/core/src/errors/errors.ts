@@ -53,11 +53,15 @@ const errnoWords: ReadonlyMap<string, string> = new Map([
   ['EXDEV', 'it is on another disk'],
 ])
 
+/** A system error code in words: `EMFILE` is `too many open files`. */
+export function errnoReason(errno: string): string {
+  return errnoWords.get(errno) ?? errno
+}
+
 /** The reason of a failure in a few words on one line, without a stack trace. */
 export function reasonOf(error: unknown): string {
   const errno = errnoOf(error)
-  const words = errno === undefined ? undefined : errnoWords.get(errno)
-  if (words !== undefined) return words
+  if (errno !== undefined && errnoWords.has(errno)) return errnoReason(errno)
   if (error instanceof SyntaxError) return syntaxWords(error.message)
   if (error instanceof RangeError && /call stack/.test(error.message)) return 'it nests too deep'
   const text = error instanceof Error ? error.message : String(error)
@@ -100,6 +104,14 @@ export function escapeHidden(text: string): string {
 /** A step after the change itself has failed, such as a flush: the change may be in effect. */
 export class UncertainError extends ZeeError {}
 
+/** The message of an error; when the change may be in effect, it says so. */
+export function messageOf(error: ZeeError): string {
+  const isUncertain = [error, error.cause].some((each) => each instanceof UncertainError)
+  return isUncertain && !/\bmay\b/.test(error.message)
+    ? `${error.message}; it may be recorded`
+    : error.message
+}
+
 /** As `fileError`, for a flush: the words are those of the caller. */
 export function flushError(path: string, error: unknown): UncertainError {
   const { code, message } = fileError('flush', path, error)
@@ -110,6 +122,14 @@ export function flushError(path: string, error: unknown): UncertainError {
 export function lateFileError(verb: string, path: string, error: unknown): UncertainError {
   const { code, message } = fileError(verb, path, error)
   return new UncertainError(code, `${message}; the change may have been made`, { cause: error })
+}
+
+/** An expected failure of a step after a change, with words that say what has happened before it. */
+export function errorAfter(happened: string, error: unknown): unknown {
+  const code = error instanceof ZeeError ? error.code : errnoOf(error)?.toLowerCase()
+  if (code === undefined) return error
+  const exitCode = error instanceof ZeeError ? error.exitCode : 1
+  return new ZeeError(code, `${reasonOf(error)}; ${happened}`, { exitCode, cause: error })
 }
 
 /** A ZeeError for a system error on a path: `cannot <verb> <path>: <reason>`. */

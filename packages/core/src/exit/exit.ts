@@ -4,7 +4,7 @@ import { readFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import type { Clock } from '../clock/clock.ts'
 import { sleepSync, systemClock } from '../clock/clock.ts'
-import { errnoOf, fileError, oneLine, reasonOf, ZeeError } from '../errors/errors.ts'
+import { errnoOf, fileError, messageOf, oneLine, reasonOf, ZeeError } from '../errors/errors.ts'
 import type { PrerenderedTexts } from './prerendered-text.ts'
 import { isTextRequest, findPrerenderedText } from './prerendered-text.ts'
 
@@ -65,7 +65,7 @@ export async function startProgram(entry: ProgramEntry): Promise<void> {
 /** The default line and exit code for an error: `zdx: cannot read x: ...`. */
 export function describeError(name: string, error: unknown): DescribedError {
   if (error instanceof ZeeError) {
-    return { line: `${name}: ${oneLine(error.message)}`, exitCode: error.exitCode }
+    return { line: `${name}: ${oneLine(messageOf(error))}`, exitCode: error.exitCode }
   }
   if (errnoOf(error) !== undefined) {
     const file = error instanceof Error && 'path' in error ? error.path : undefined
