@@ -206,13 +206,35 @@ test('a journal appends to a device', () => {
 })
 
 describe('lockedAppend', () => {
-  test('passes the last line and the torn tail, which becomes a separate line', async () => {
+  test('passes the last line and cuts off the torn tail of a dead writer', async () => {
+    await lockedAppend(file, () => '{"n":1}')
+    appendFileSync(file, '\n{"to')
+    let seen: (string | undefined)[] = []
+    await lockedAppend(file, (last, torn) => {
+      seen = [last?.toString(), torn?.toString()]
+      return '{"n":2}'
+    })
+    expect(seen).toEqual(['{"n":1}', undefined])
+    expect(content()).toBe('{"n":1}\n\n{"n":2}\n')
+  })
+
+  test('keeps a record that lacks only its newline', async () => {
+    writeFileSync(file, '{"n":1}')
+    await lockedAppend(file, () => '{"n":2}')
+    expect(content()).toBe('{"n":1}\n{"n":2}\n')
+  })
+
+  test('passes the torn tail, which becomes a separate line, if it is to be kept', async () => {
     const seen: (string | undefined)[][] = []
     const append = (json: string): Promise<void> =>
-      lockedAppend(file, (last, torn) => {
-        seen.push([last?.toString(), torn?.toString()])
-        return json
-      })
+      lockedAppend(
+        file,
+        (last, torn) => {
+          seen.push([last?.toString(), torn?.toString()])
+          return json
+        },
+        { tornTail: 'line' },
+      )
     await append('{"n":1}')
     await append('{"n":2}')
     appendFileSync(file, '\n \n{"to')

@@ -49,7 +49,13 @@ export interface Journal {
   close(): void
 }
 
-export interface LockedAppendOptions extends JournalOptions, LockOptions {}
+export interface LockedAppendOptions extends JournalOptions, LockOptions {
+  /**
+   * What becomes of the torn tail that a crash left. `cut` (default) removes it: its writer has not
+   * acknowledged it. `line` ends it, so that a chain can include it.
+   */
+  tornTail?: 'cut' | 'line'
+}
 
 /** Opens a journal; nothing on the disk changes before the first append. */
 export function openJournal(file: string, options: JournalOptions = {}): Journal {
@@ -73,9 +79,8 @@ export class AppendError extends ZeeError {
 
 /**
  * Appends records that depend on the previous line, under the lock `<path>.lock`. `make` receives
- * the last line that is not blank and the torn tail after it, if any; the tail becomes a separate
- * line. A line that cannot be written completely is cut off again. Durable by default; throws an
- * AppendError.
+ * the last line that is not blank and the torn tail after it, if `tornTail` keeps it. A line that cannot
+ * be written completely is cut off again. Durable by default; throws an AppendError.
  */
 export async function lockedAppend(
   file: string,
@@ -108,7 +113,9 @@ function appendUnderLock(
   const journal = new JournalWriter(file, { ...options, durability: 'fast' })
   try {
     const { lastLine, torn } = journal.tail()
-    const made = make(lastLine, torn)
+    const isKept = options.tornTail === 'line'
+    if (torn !== undefined && !isKept) journal.cutBackBy(torn.length)
+    const made = make(lastLine, isKept ? torn : undefined)
     const lines =
       typeof made === 'string' ? [made] : Array.isArray(made) ? made : [recordLine(made)]
     for (const line of lines) {
@@ -189,6 +196,18 @@ class JournalWriter implements Journal {
     } catch (error) {
       if (size === undefined || !canCutBack(file, size)) throw error
       throw error instanceof UncertainError ? fileError('append to', this.path, error.cause) : error
+    }
+  }
+
+  /** Removes the last bytes. The caller holds the lock. */
+  cutBackBy(bytes: number): void {
+    const file = this.#file ?? this.#open()
+    const size = file.size()
+    if (size === undefined) return
+    try {
+      file.cutBackTo(size - bytes)
+    } catch (error) {
+      throw fileError('repair', this.path, error)
     }
   }
 

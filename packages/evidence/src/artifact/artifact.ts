@@ -6,7 +6,7 @@ import { realpathSync, statSync } from 'node:fs'
 import type { Dirent } from 'node:fs'
 import path from 'node:path'
 import { openContained, openRoot, type ContainedRoot } from '@zee/core/contained-path'
-import { errnoOf, reasonOf } from '@zee/core/errors'
+import { errnoOf, errnoReason, fileError, reasonOf } from '@zee/core/errors'
 import { isDeeperThan } from '../json/json.ts'
 import { artifactName } from '../layout/layout.ts'
 import { isObject } from '@zee/core/json'
@@ -76,7 +76,7 @@ export function openArtifact(from: EvidenceFolder, name: string): OpenArtifact |
     case 'invalid':
       return { failure: 'irregular' }
     default:
-      return { failure: 'io', reason: opened.errno ?? 'the system refused' }
+      return { failure: 'io', reason: errnoReason(opened.errno ?? 'the system refused') }
   }
 }
 
@@ -157,7 +157,8 @@ function unlessMissing<Result>(read: () => Result): Result | undefined {
 export function isFolder(folder: string): boolean {
   try {
     return statSync(folder).isDirectory()
-  } catch {
+  } catch (error) {
+    if (errnoOf(error) === 'EIO') throw fileError('read', folder, error)
     return false
   }
 }

@@ -2,6 +2,7 @@
 // validation use it. Oversize lines are skipped and reported.
 import { isUtf8 } from 'node:buffer'
 import { readSync } from 'node:fs'
+import { parseObject } from '@zee/core/json'
 import { maxLineBytes } from '../schema/limits.ts'
 
 export interface LineVisitor {
@@ -12,6 +13,8 @@ export interface LineVisitor {
   line(bytes: Buffer, start: number, end: number, number: number, utf8: boolean): void
   /** A line over `maxLineBytes`, without its content. */
   oversize(number: number): void
+  /** The end of a line that a crash cut off: its writer has not acknowledged it, so it is not a line. */
+  torn?(number: number): void
   /** Called before the bytes of all visited lines are overwritten. */
   overwritten?(): void
 }
@@ -66,6 +69,7 @@ function visitChunks(descriptor: number, visitor: LineVisitor, size: number): vo
     }
     if (got === 0) {
       if (skipping || end - start > maxLineBytes) visitor.oversize(number + 1)
+      else if (isTorn(start, end)) visitor.torn?.(number + 1)
       else if (end > start) visitor.line(buffer, start, end, number + 1, isText(start, end))
       return
     }
@@ -81,6 +85,22 @@ function visitChunks(descriptor: number, visitor: LineVisitor, size: number): vo
 function newlineIn(from: number, end: number): number {
   const index = buffer.indexOf(newline, from)
   return index < end ? index : -1
+}
+
+/** What every line of the recorder starts with. */
+const lineStart = Buffer.from('{"v":1,"ts":"')
+
+/**
+ * Whether the text after the last newline is a part of a line of the recorder. After a power loss its bytes
+ * may also read as zeros.
+ */
+function isTorn(start: number, end: number): boolean {
+  if (end === start) return false
+  const tail = buffer.subarray(start, end)
+  if (tail.every((byte) => byte === 0)) return true
+  const shared = Math.min(tail.length, lineStart.length)
+  if (tail.compare(lineStart, 0, shared, 0, shared) !== 0) return false
+  return parseObject(tail.toString('utf8')) === undefined
 }
 
 function isText(start: number, end: number): boolean {

@@ -24,7 +24,7 @@ export async function appendTraceEvents(
   const lines = events.map((event) => event.line(''))
   const witnessed = await announceWrite(folder, 'event', lines)
   try {
-    await lockedAppend(file, (lastLine, torn) => chainedLines(events, torn ?? lastLine))
+    await lockedAppend(file, (lastLine) => chainedLines(events, lastLine))
     await witnessed.confirm()
     return { appended: events.length }
   } catch (failure) {

@@ -35,9 +35,8 @@ export async function appendBegin(
   const body = fields.map(([key, json]) => `"${key}":${json}`).join(',')
   await lockedAppend(
     path.join(folder, artifactName.begins),
-    (lastLine, torn) => {
-      const previous = torn ?? lastLine
-      const hash = previous === undefined ? chainStart : lineHash(previous)
+    (lastLine) => {
+      const hash = lastLine === undefined ? chainStart : lineHash(lastLine)
       return `{${body},"chain":"${hash}"}`
     },
     { durability: 'durable', waitMs: maxLockWaitMs },

@@ -137,10 +137,7 @@ export async function appendTraceEvent(folder: string, event: TraceEvent): Promi
   const witnessed = await announceWrite(folder, 'event', [event.line('')])
   await lockedAppend(
     path.join(folder, artifactName.trace),
-    (lastLine, torn) => {
-      const previous = torn ?? lastLine
-      return event.line(previous === undefined ? chainStart : previousLineHash(previous))
-    },
+    (lastLine) => event.line(lastLine === undefined ? chainStart : previousLineHash(lastLine)),
     { durability: 'durable', waitMs: maxLockWaitMs },
   )
   await witnessed.confirm()

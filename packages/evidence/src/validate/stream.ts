@@ -103,6 +103,11 @@ class StreamPass implements LineVisitor {
     )
   }
 
+  torn(number: number): void {
+    const message = `line ${number} was cut off by a crash before it was acknowledged; the next call removes it`
+    this.#scope.warning('ZCL_W_CONTRACT', message, this.#name)
+  }
+
   oversize(number: number): void {
     this.lines++
     const message = `line ${number} is longer than ${maxLineBytes} bytes`

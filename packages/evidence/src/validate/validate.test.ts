@@ -115,6 +115,14 @@ test.each(['tool.calls.jsonl', 'notes.jsonl', 'captures.jsonl', 'other.jsonl'])(
   },
 )
 
+test.each(['{"v":1,"ts":"2026-01-01T00', '{', '\0\0\0\0'])(
+  'validate warns about the tail %j that a crash left in the trace, and accepts the attempt',
+  (tail) => {
+    attempt.write('tool.calls.jsonl', attempt.read('tool.calls.jsonl') + tail)
+    for (const found of patient.both()) expect(found).toEqual(['ZCL_W_CONTRACT'])
+  },
+)
+
 test('validate reports a line that is not UTF-8', () => {
   const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}\n')])
   writeFileSync(attempt.file('notes.jsonl'), bytes)
