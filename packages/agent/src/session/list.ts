@@ -59,7 +59,8 @@ function fileNames(folder: string): string[] {
 function statIfReadable(file: string): Stats | undefined {
   try {
     return statSync(file)
-  } catch {
+  } catch (error) {
+    if (errnoOf(error) === 'EIO') throw fileError('read', file, error)
     return undefined
   }
 }

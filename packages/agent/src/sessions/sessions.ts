@@ -22,21 +22,20 @@ export async function forkSession(
   const source = existingSessionPath(folder, id)
   const target = sessionPath(folder, newId)
   if (existsSync(target)) throw new ZeeError('eexist', `session '${newId}' already exists`)
-  const journal = openJournal(target)
-  try {
-    for await (const { record, raw, line } of readJournal(source)) {
-      if (lastEvent !== undefined && line > lastEvent) break
-      // The numbers of undone changes refer to the change log of the source session.
-      if (record.type === 'undo') journal.append({ ...record, undone: [] })
-      else if (record.type === 'redo') journal.append({ ...record, redone: [] })
-      else journal.appendLine(raw.toString('utf8').trim())
-    }
-    journal.sync()
-  } catch (error) {
-    rmSync(target, { force: true })
-    throw error
-  } finally {
-    journal.close()
+  const { writeFileAtomic } = await import('@zee/core/atomic-file')
+  await writeFileAtomic(target, forkedLines(source, lastEvent), { mode: 0o600 })
+}
+
+async function* forkedLines(
+  source: string,
+  lastEvent: number | undefined,
+): AsyncGenerator<string, void> {
+  for await (const { record, raw, line } of readJournal(source)) {
+    if (lastEvent !== undefined && line > lastEvent) return
+    // The numbers of undone changes refer to the change log of the source session.
+    if (record.type === 'undo') yield `${JSON.stringify({ ...record, undone: [] })}\n`
+    else if (record.type === 'redo') yield `${JSON.stringify({ ...record, redone: [] })}\n`
+    else yield `${raw.toString('utf8').trim()}\n`
   }
 }
 
@@ -46,17 +45,23 @@ export interface SessionFolders {
   /** Folder of the session files. */
   folder: string
   undo: string
+  /** The HTML page of the session. */
+  page: string
 }
 
-/** Removes a session, its title and its undo data. */
-export function deleteSession(
-  { base, folder, undo }: SessionFolders,
+/** Removes the undo data, page and title of a session, then the session: a failed call can be repeated. */
+export async function deleteSession(
+  { base, folder, undo, page }: SessionFolders,
   id: string,
   clock: Clock,
-): void {
-  rmSync(existingSessionPath(folder, id))
+): Promise<void> {
+  const file = existingSessionPath(folder, id)
   rmSync(undo, { recursive: true, force: true })
+  rmSync(page, { force: true })
   if (readTitles(base).has(id)) addTitle(base, id, '', clock)
+  rmSync(file)
+  const { flushFolder } = await import('@zee/core/atomic-file')
+  await flushFolder(folder)
 }
 
 /** Sets the title of a session. Titles are stored in a journal; the latest record counts. */

@@ -171,8 +171,9 @@ export function undoError(raw: RawPath, reason: string, isUntouched = true): Zee
 }
 
 /** Wraps an error of a system call. */
-export function applyError(error: unknown): ZeeError {
+export function applyError(error: unknown, direction: 'undo' | 'redo'): ZeeError {
   if (error instanceof ZeeError) return error
-  const message = `the undo stopped: ${reasonOf(error)}; run it again to finish it`
+  const rest = 'some files may be changed; run it again to finish it'
+  const message = `the ${direction} stopped: ${reasonOf(error)}; ${rest}`
   return new ZeeError('cannot_undo', message, { cause: error })
 }

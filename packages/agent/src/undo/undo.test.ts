@@ -20,7 +20,7 @@ import { defaultTools, runTool } from '../tools/tools.ts'
 import { logChange, maxImageBytes, readChanges } from './change-log.ts'
 import { liveChanges } from './live-changes.ts'
 import { sessionDiff } from './session-diff.ts'
-import { undoSession } from './undo.ts'
+import { redoSession, undoSession } from './undo.ts'
 
 const clock = fixedClock('2026-01-01T00:00:00Z')
 let root: string
@@ -73,7 +73,33 @@ async function undo(to?: number) {
   }
 }
 
+async function redo() {
+  const session = openSession(paths().sessions, 'one', clock)
+  try {
+    return await redoSession(paths(), {}, session)
+  } finally {
+    session.close()
+  }
+}
+
 describe('undo', () => {
+  it('is taken back by a second redo when the first one was interrupted', async () => {
+    writeFileSync(file('a'), 'one')
+    await call('1', 'write', { path: 'a', content: 'two' })
+    await undo()
+    const log = path.join(paths().undo, 'changes.jsonl')
+    await redo()
+    // As after a crash in the redo: its record is there, the files are not changed and it has no end.
+    writeFileSync(
+      log,
+      `${readFileSync(log, 'utf8').trimEnd().split('\n').slice(0, -1).join('\n')}\n`,
+    )
+    writeFileSync(file('a'), 'one')
+    expect((await redo()).files).toEqual([file('a')])
+    expect(text('a')).toBe('two')
+    await expect(redo()).rejects.toThrow('there is no undo to take back')
+  })
+
   it('restores the contents and mode of every file and removes new files', async () => {
     writeFileSync(file('a'), 'one')
     chmodSync(file('a'), 0o751)

@@ -47,8 +47,8 @@ export async function undoSession(
   { to, force = false }: UndoOptions,
   session: SessionWriter,
 ): Promise<Undone> {
-  const pending = pendingTransaction(paths)
-  if (pending !== undefined) return finish(paths, pending, session)
+  const finished = await finishPending(paths, session, 'undo')
+  if (finished !== undefined) return finished
   await closeOpenSnapshots(paths)
   const live = liveChanges(paths)
   const last = live.at(-1)
@@ -63,14 +63,14 @@ export async function undoSession(
   return finish(paths, begin(paths, 'undo', numbers, plan), session)
 }
 
-/** Takes the last undo back and appends a redo record to the session. */
+/** Takes the last undo back and appends a redo record to the session. Finishes an interrupted redo first. */
 export async function redoSession(
   paths: SessionPaths,
   { force = false }: Pick<UndoOptions, 'force'>,
   session: SessionWriter,
 ): Promise<Undone> {
-  const pending = pendingTransaction(paths)
-  if (pending !== undefined) await finish(paths, pending, session)
+  const finished = await finishPending(paths, session, 'redo')
+  if (finished !== undefined) return finished
   const undo = lastUndo(readLog(paths.undo).transactions)
   if (undo === undefined) throw new ZeeError('nothing_to_redo', 'there is no undo to take back')
   for (const { path, from, to } of undo.entries) {
@@ -90,8 +90,16 @@ function isAsLeft(path: RawPath, to: PathState): boolean {
   )
 }
 
-function pendingTransaction({ undo }: SessionPaths): TransactionRecord | undefined {
-  return readLog(undo).transactions.find(({ isDone }) => !isDone)
+/** Finishes an interrupted transaction; returns its result when it has the wanted direction. */
+async function finishPending(
+  paths: SessionPaths,
+  session: SessionWriter,
+  wanted: TransactionRecord['direction'],
+): Promise<Undone | undefined> {
+  const pending = readLog(paths.undo).transactions.find(({ isDone }) => !isDone)
+  if (pending === undefined) return undefined
+  const finished = await finish(paths, pending, session)
+  return pending.direction === wanted ? finished : undefined
 }
 
 /** The last undo that no redo has taken back. */
@@ -130,7 +138,7 @@ async function finish(
   try {
     await applyEntries(entries, contentsReader(paths))
   } catch (error) {
-    throw applyError(error)
+    throw applyError(error, direction)
   }
   const shown = shownEntries(entries)
   const files = shown.map(({ path }) => displayPath(path))
@@ -139,11 +147,11 @@ async function finish(
     if (direction === 'undo') session.append({ type: 'undo', files, undone: numbers })
     else session.append({ type: 'redo', files, redone: numbers })
     session.sync()
+    appendToLog(paths.undo, [{ type: 'transaction_done', transaction: line }])
   } catch (error) {
     const message = `restored ${files.length} file(s), but: ${reasonOf(error)}`
     throw new ZeeError('undo_not_recorded', message, { cause: error })
   }
-  appendToLog(paths.undo, [{ type: 'transaction_done', transaction: line }])
   return { files, removed }
 }
 

@@ -9,7 +9,6 @@ import type { Host } from '@zee/core/exit'
 import { newUuid } from '@zee/core/ids'
 import { terminalSafeWriter } from '@zee/core/lossless'
 import type { Globals } from '../cli/cli.ts'
-import { rmSync } from 'node:fs'
 import { withErrorContext } from '../errors/errors.ts'
 import { interruptible, listenForInterrupts } from '../interrupt/interrupt.ts'
 import { newestSession, requireSession, sessionNamed, sessionScope } from '../project/project.ts'
@@ -27,6 +26,10 @@ type SessionCall = Pick<Call, 'host' | 'args'> & { globals: Globals }
 export async function runList({ host, globals }: Omit<SessionCall, 'args'>): Promise<number> {
   const scope = sessionScope(host, globals)
   const { sessions, others } = await withErrorContext('list sessions', () => listedSessions(scope))
+  for (const { id, problem } of sessions) {
+    if (problem === undefined) continue
+    host.stderr.write(`Warning: session '${id}' cannot be read: ${problem}\n`)
+  }
   const write = terminalSafeWriter(host.stdout)
   if (globals.format === 'json') {
     await write(sessions.map(sessionJson).join(''))
@@ -105,10 +108,10 @@ export async function runRename(call: SessionCall): Promise<number> {
 
 export async function runDelete(call: SessionCall): Promise<number> {
   const { id, folder, base } = requireSession(call.host, call.globals, call.args[0])
+  const folders = { base, folder, undo: undoFolder(base, id), page: pageFile(base, id) }
   await withErrorContext(`delete session '${id}'`, () =>
-    deleteSession({ base, folder, undo: undoFolder(base, id) }, id, call.host.clock),
+    deleteSession(folders, id, call.host.clock),
   )
-  rmSync(pageFile(base, id), { force: true })
   return 0
 }
 

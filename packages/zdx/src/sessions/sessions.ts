@@ -4,7 +4,7 @@ import { listSessions } from '@zee/agent'
 import type { SessionSummary } from '@zee/agent/sessions'
 import { readTitles, summarizeSession } from '@zee/agent/sessions'
 import { rfc3339 } from '@zee/core/clock'
-import { oneLine } from '@zee/core/errors'
+import { errnoOf, oneLine, reasonOf } from '@zee/core/errors'
 import type { SessionScope } from '../project/project.ts'
 import { cutToCharacters } from '../text/text.ts'
 export { undoneLines } from './undone-lines.ts'
@@ -13,7 +13,10 @@ const maxTitleCharacters = 60
 
 export const noSessionsText = 'No sessions found.\n'
 
-export interface ListedSession extends SessionEntry, SessionSummary {}
+export interface ListedSession extends SessionEntry, SessionSummary {
+  /** Why the summary is empty: the file cannot be read. */
+  problem?: string
+}
 
 /** The sessions in scope; `others` counts those of other projects. */
 export function listedSessions({ base, folder, project }: SessionScope): {
@@ -58,11 +61,14 @@ export function sessionLines(scope: SessionScope): string[] {
 }
 
 /** Empty for a session that is unreadable or just deleted: it must not fail the list. */
-function summaryOrEmpty(folder: string, entry: SessionEntry): SessionSummary {
+function summaryOrEmpty(
+  folder: string,
+  entry: SessionEntry,
+): Pick<ListedSession, keyof SessionSummary | 'problem'> {
   try {
     return summarizeSession(folder, entry)
-  } catch {
-    return {}
+  } catch (error) {
+    return errnoOf(error) === 'ENOENT' ? {} : { problem: reasonOf(error) }
   }
 }
 
