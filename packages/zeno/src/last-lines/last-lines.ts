@@ -1,5 +1,6 @@
 // Finds the last lines of a file by reading blocks backwards, so the cost does not depend on the file size.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { errnoOf, fileError } from '@zee/core/errors'
 
 const blockBytes = 64 * 1024
 const newline = 0x0a
@@ -23,13 +24,14 @@ export function lastLinesOffset(descriptor: number, count: number): number {
   return 0
 }
 
-/** Returns no lines if the file cannot be opened. The text after the last newline counts as a line. */
+/** Returns no lines if the file is missing. The text after the last newline counts as a line. */
 export function lastLines(file: string, count: number): string[] {
   let descriptor: number
   try {
     descriptor = openSync(file, 'r')
-  } catch {
-    return []
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return []
+    throw fileError('read', file, error)
   }
   try {
     const offset = lastLinesOffset(descriptor, count)

@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs'
 import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
-import { usageError } from '@zee/core/errors'
+import { errorAfter, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { ensureFolder } from '@zee/core/folders'
 import { withLock } from '@zee/core/lock'
@@ -41,7 +41,11 @@ export async function persistCodex(json: string, host: Host): Promise<number> {
     const options = { folder, root, clock: host.clock, redactor, ledgerBytes }
     const stored = await storeTurn(turn, options)
     const line = logLine(stored, rfc3339(host.clock.now(), 0))
-    appendFileSync(path.join(folder, 'notify.log'), line, { mode: 0o600 })
+    try {
+      appendFileSync(path.join(folder, 'notify.log'), line, { mode: 0o600 })
+    } catch (error) {
+      throw errorAfter('the turn was stored', error)
+    }
   })
   return 0
 }

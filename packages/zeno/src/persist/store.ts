@@ -6,6 +6,7 @@ import path from 'node:path'
 import { writeJsonAtomic } from '@zee/core/atomic-file'
 import type { Clock } from '@zee/core/clock'
 import { rfc3339 } from '@zee/core/clock'
+import { errorAfter } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
 import { openJournal, readJournalSync } from '@zee/core/journal'
 import type { Redactor } from '@zee/core/redact'
@@ -52,6 +53,14 @@ export function storePath(folder: string, kind: string, name: string): string {
 
 /** Stores one turn. The caller must hold the lock of the folder. */
 export async function storeTurn(turn: Turn, options: StoreOptions): Promise<Stored> {
+  try {
+    return await storeParts(turn, options)
+  } catch (error) {
+    throw errorAfter('a part of the turn may be stored', error)
+  }
+}
+
+async function storeParts(turn: Turn, options: StoreOptions): Promise<Stored> {
   const { folder, clock, redactor } = options
   const threadId = safeId(turn.threadId)
   const turnId = safeId(turn.turnId)

@@ -1,9 +1,9 @@
 // `zino init`: creates everything `zino up` needs: a commented ZINO.toml with absolute paths, the
 // system prompt template, tools and skills. Existing files are kept.
-import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { createFileExclusive, writeFileAtomic } from '@zee/core/atomic-file'
 import { configTemplate } from '@zee/core/config-template'
-import { errnoOf, fileError, usageError } from '@zee/core/errors'
+import { usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { ConfigDefaults } from '../config/config.ts'
 import { defineZinoConfig, readContent, userFolder } from '../config/config.ts'
@@ -28,19 +28,19 @@ export async function runInit(call: InitCall, host: Host): Promise<number> {
   for (const name of ['', 'tools', 'skills', 'data']) {
     makeFolder(path.join(folder, name), 0o700, 'the folder')
   }
-  const write = (file: string, content: string, mode = 0o644) => {
-    const isNew = writeUnlessPresent(path.join(folder, file), content, mode, call.force)
+  const write = async (file: string, content: string, mode = 0o644) => {
+    const isNew = await writeUnlessPresent(path.join(folder, file), content, mode, call.force)
     host.stdout.write(`${isNew ? 'wrote' : 'kept '} ${path.join(folder, file)}\n`)
     return isNew
   }
   // Private, because it may hold an API key.
-  const isNewFile = write('ZINO.toml', configTemplate(defineZinoConfig(defaults)), 0o600)
+  const isNewFile = await write('ZINO.toml', configTemplate(defineZinoConfig(defaults)), 0o600)
   if (isNewFile) await trustOwn(path.join(folder, 'ZINO.toml'), host)
-  write('SYSTEM.md', systemTemplate)
+  await write('SYSTEM.md', systemTemplate)
   for (const [name, tool] of Object.entries(toolFiles))
-    write(`tools/${name}.json`, formatJson(tool))
+    await write(`tools/${name}.json`, formatJson(tool))
   for (const [name, skill] of Object.entries(skillFiles))
-    write(`skills/${name}.json`, formatJson(skill))
+    await write(`skills/${name}.json`, formatJson(skill))
   host.stdout.write(nextSteps(folder, defaults, host))
   return 0
 }
@@ -61,14 +61,19 @@ async function checkProvider(name: string): Promise<void> {
   throw usageError(`unknown provider '${name}' (known: ${names})`)
 }
 
-/** Returns false when the file exists and is kept. */
-function writeUnlessPresent(file: string, content: string, mode: number, force: boolean): boolean {
+/** Returns false when the file exists and is kept. A file is whole or missing: a half one would be kept. */
+async function writeUnlessPresent(
+  file: string,
+  content: string,
+  mode: number,
+  force: boolean,
+): Promise<boolean> {
   try {
-    writeFileSync(file, content, { flag: force ? 'w' : 'wx', mode })
+    await (force ? writeFileAtomic : createFileExclusive)(file, content, { mode })
     return true
   } catch (error) {
-    if (errnoOf(error) === 'EEXIST') return false
-    throw fileError('write', file, error)
+    if (error instanceof ZeeError && error.code === 'eexist') return false
+    throw error
   }
 }
 

@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
 import { terminalSafeText } from '@zee/core/colour'
+import { errorAfter } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import {
   attemptEnvironment,
@@ -64,8 +65,10 @@ export async function runAttemptFinish(
   }
   const made = await reportAttempt(target, settings)
   const { report } = made
-  const expectations = await expectAttempt(target, made, host.env)
-  const validation = validate(shown, target.folder, { strict: options.strict })
+  const { expectations, validation } = await checkReported(async () => ({
+    expectations: await expectAttempt(target, made, host.env),
+    validation: validate(shown, target.folder, { strict: options.strict }),
+  }))
   const expected = !options.strictExpect || expectations.evaluated
   const expect = {
     ok: expectations.ok && expected,
@@ -89,8 +92,19 @@ export async function runAttemptFinish(
   } else printLines(host, describeAttempt(report, host))
   if (ok) return 0
   const [code, message] = firstFault(report, validation.errors[0], expect)
-  complain(host, code, message)
-  return validationExitCode(validation) === 1 ? 1 : 2
+  const isUnreadable = validationExitCode(validation) === 1
+  complain(host, code, isUnreadable ? `${message}; ${reportWritten}` : message)
+  return isUnreadable ? 1 : 2
+}
+
+const reportWritten = 'the report was written'
+
+async function checkReported<Result>(check: () => Promise<Result>): Promise<Result> {
+  try {
+    return await check()
+  } catch (error) {
+    throw errorAfter(reportWritten, error)
+  }
 }
 
 function firstFault(

@@ -1,5 +1,6 @@
 // `zeno rotate`: renames oversized files and removes the oldest renamed ones.
-import { oneLine, usageError } from '@zee/core/errors'
+import path from 'node:path'
+import { errorAfter, oneLine, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { streamWriter } from '@zee/core/lossless'
 import { dropOldRotations, rotateIfLarger } from '../rotation.ts'
@@ -14,10 +15,20 @@ export async function runRotate(options: RotateOptions, host: Host): Promise<num
   if (options.path.length === 0) throw usageError('pass at least one --path <file>')
   const lines: string[] = []
   for (const file of options.path) {
-    const rotated = rotateIfLarger(file, options.maxBytes, host.clock.now())
-    if (rotated !== undefined) lines.push(`${oneLine(file)} -> ${oneLine(rotated)}`)
-    for (const old of dropOldRotations(file, options.keep)) lines.push(`removed ${oneLine(old)}`)
+    const target = path.resolve(host.cwd, file)
+    const shown = (renamed: string) => oneLine(file + renamed.slice(target.length))
+    const rotated = rotateIfLarger(target, options.maxBytes, host.clock.now())
+    if (rotated !== undefined) lines.push(`${oneLine(file)} -> ${shown(rotated)}`)
+    lines.push(...removedAfter(rotated, target, options.keep).map((old) => `removed ${shown(old)}`))
   }
   await streamWriter(host.stdout)(lines.map((line) => `${line}\n`).join(''))
   return 0
+}
+
+function removedAfter(rotated: string | undefined, target: string, keep: number): string[] {
+  try {
+    return dropOldRotations(target, keep)
+  } catch (error) {
+    throw rotated === undefined ? error : errorAfter('the file was rotated', error)
+  }
 }
