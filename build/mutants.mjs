@@ -1,136 +1,119 @@
-// Changes one operator, bound or string of a package at a time, and runs the unit tests that import the
-// changed file. A mutant that no test notices is printed: it needs a test, or an explanation.
+// Changes one operator, bound or string of a package at a time, and runs the tests that call the changed
+// function. A mutant that no test notices is printed: it needs a test, or an explanation.
 // npm run mutants -- core [count] [seed] [folder below src]
+//
+// A changed line may kill or delete the wrong thing. So everything runs in bubblewrap: no other process is
+// visible, and only a temporary folder can be written.
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import ts from 'typescript'
+import { fileURLToPath } from 'node:url'
+import { mutantsOf, sampleMutants } from './mutants/changes.mjs'
+import { Coverage } from './mutants/coverage.mjs'
 import { repository } from './programs.mjs'
 
-/** @typedef {{ file: string, start: number, end: number, text: string, line: number, from: string }} Mutant */
+/** Contract tests run most commands in their own process, so they notice mutants too. */
+const contractTests = new Map([
+  ['agent', 'test/contract/zdx/**/*.test.ts'],
+  ['evidence', 'test/contract/zcl/**/*.test.ts'],
+])
 
 const [name = '', count = '200', seed = '1', folder = ''] = process.argv.slice(2)
 const source = path.join(repository, 'packages', name, 'src')
-/** A mutant that makes the tests run longer than this counts as noticed. */
-const deadlineMs = 120_000
+if (name === '' || !existsSync(source)) {
+  console.error('mutants: name a package: npm run mutants -- core [count] [seed] [folder]')
+  process.exitCode = 2
+} else if (process.env.ZEE_MUTANTS_INSIDE === '1') await countCaught()
+else process.exitCode = await runInside()
 
-const operators = new Map([
-  [ts.SyntaxKind.LessThanToken, '<='],
-  [ts.SyntaxKind.LessThanEqualsToken, '<'],
-  [ts.SyntaxKind.GreaterThanToken, '>='],
-  [ts.SyntaxKind.GreaterThanEqualsToken, '>'],
-  [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
-  [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
-  [ts.SyntaxKind.AmpersandAmpersandToken, '||'],
-  [ts.SyntaxKind.BarBarToken, '&&'],
-  [ts.SyntaxKind.PlusToken, '-'],
-  [ts.SyntaxKind.MinusToken, '+'],
-  [ts.SyntaxKind.AsteriskToken, '/'],
-])
-
-const files = readdirSync(path.join(source, folder), { recursive: true, encoding: 'utf8' })
-  .map((file) => path.join(source, folder, file))
-  .filter((file) => file.endsWith('.ts') && !/\.(test|fixtures|d)\.ts$/.test(file))
-const mutants = sample(files.flatMap(mutantsOf), Number(count))
-
-let caught = 0
-for (const [index, mutant] of mutants.entries()) {
-  const isCaught = await isNoticed(mutant)
-  if (isCaught) caught += 1
-  else {
-    const where = `${path.relative(repository, mutant.file)}:${mutant.line}`
-    console.log(`survived: ${where}: ${mutant.from} -> ${mutant.text}`)
-  }
-  if ((index + 1) % 10 === 0) console.log(`${index + 1} of ${mutants.length}: ${caught} caught`)
-}
-const percent = ((caught / Math.max(mutants.length, 1)) * 100).toFixed(1)
-console.log(`${name}: ${caught} of ${mutants.length} mutants caught (${percent} %)`)
-
-/**
- * @param {string} file
- * @returns {Mutant[]}
- */
-function mutantsOf(file) {
-  const text = readFileSync(file, 'utf8')
-  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
-  /** @type {Mutant[]} */
-  const found = []
-  /** @param {ts.Node} node */
-  const visit = (node) => {
-    // Types, imports and exports of other files do not run.
-    if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return
-    if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return
-    const changed = changeOf(node)
-    if (changed !== undefined) {
-      const [start, end] = [node.getStart(), node.getEnd()]
-      const { line } = tree.getLineAndCharacterOfPosition(start)
-      found.push({ file, start, end, text: changed, line: line + 1, from: text.slice(start, end) })
-    }
-    ts.forEachChild(node, visit)
-  }
-  visit(tree)
-  return found
-}
-
-/**
- * The text that replaces the node, if it is an operator, a number, a boolean or a string.
- * @param {ts.Node} node
- */
-function changeOf(node) {
-  if (ts.isToken(node) && ts.isBinaryExpression(node.parent)) {
-    if (node === node.parent.operatorToken) return operators.get(node.kind)
-  }
-  if (ts.isNumericLiteral(node)) return `(${node.getText()} + 1)`
-  if (node.kind === ts.SyntaxKind.TrueKeyword) return 'false'
-  if (node.kind === ts.SyntaxKind.FalseKeyword) return 'true'
-  if (ts.isStringLiteral(node) && !ts.isPropertyAssignment(node.parent)) {
-    return node.text === '' ? "'mutant'" : "''"
-  }
-  return undefined
-}
-
-/**
- * The mutants with the smallest hashes: random, but the same for the same seed.
- * @param {Mutant[]} all
- * @param {number} size
- */
-function sample(all, size) {
-  /** @param {Mutant} mutant */
-  const hash = ({ file, start, text }) =>
-    createHash('sha256')
-      .update(`${seed}:${path.relative(repository, file)}:${start}:${text}`)
-      .digest('hex')
-  const hashed = all.map((mutant) => ({ mutant, key: hash(mutant) }))
-  hashed.sort((one, other) => (one.key < other.key ? -1 : 1))
-  return hashed.slice(0, size).map(({ mutant }) => mutant)
-}
-
-/**
- * Whether a test fails, or does not end, with the mutant.
- * @param {Mutant} mutant
- * @returns {Promise<boolean>}
- */
-function isNoticed({ file, start, end, text }) {
-  const vitest = path.join(repository, 'node_modules/.bin/vitest')
-  // The patterns of the configuration are relative to `--dir`.
-  const options = [
-    '--run',
-    '--config',
-    'vitest.mutants.config.ts',
-    '--bail',
-    '1',
-    '--maxWorkers',
-    '1',
-  ]
-  const args = ['related', file, ...options, '--dir', path.join('packages', name, 'src', folder)]
-  const env = { ...process.env, ZEE_MUTANT: JSON.stringify({ file, start, end, text }) }
-  const child = spawn(vitest, args, { cwd: repository, env, stdio: 'ignore', detached: true })
+/** @returns {Promise<number>} */
+function runInside() {
+  const cache = path.join(repository, 'node_modules/.cache')
+  mkdirSync(cache, { recursive: true })
+  const jail = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp']
+  jail.push('--tmpfs', cache, '--unshare-pid', '--unshare-net', '--die-with-parent')
+  const words = [process.execPath, fileURLToPath(import.meta.url), ...process.argv.slice(2)]
+  const env = { ...process.env, ZEE_MUTANTS_INSIDE: '1', TMPDIR: '/tmp', HOME: '/tmp' }
+  // Node 20 parses extra certificates at each start.
+  Object.assign(env, { NODE_EXTRA_CA_CERTS: undefined })
+  const child = spawn('bwrap', [...jail, ...words], { cwd: repository, env, stdio: 'inherit' })
   return new Promise((resolve) => {
-    const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), deadlineMs)
-    child.on('close', (code) => {
-      clearTimeout(timer)
-      resolve(code !== 0)
+    child.on('error', () => {
+      console.error('mutants: bubblewrap is not installed (bwrap)')
+      resolve(1)
     })
+    child.on('close', (code) => resolve(code ?? 1))
   })
+}
+
+async function countCaught() {
+  const { MutantRunner } = await import('./mutants/runner.mjs')
+  process.env.ZEE_TEST_RUN = 'mutants'
+  const include = [`packages/${name}/src/**/*.test.ts`]
+  const contract = contractTests.get(name)
+  if (contract !== undefined) include.push(contract)
+  const coverage = await measureCoverage(MutantRunner, include)
+  const mutants = sampleMutants(sourceFiles().flatMap(mutantsOf), Number(count), seed)
+  const runner = await MutantRunner.open(include, [])
+  await checkControl(runner, coverage, mutants)
+  const endsAtMs = Date.now() + Number(process.env.ZEE_MUTANTS_MINUTES ?? Infinity) * 60_000
+  let [tried, caught, uncovered] = [0, 0, 0]
+  for (const mutant of mutants) {
+    if (Date.now() > endsAtMs) break
+    const tests = coverage.testsFor(mutant)
+    const noticedBy = await runner.noticedBy(mutant, tests)
+    tried += 1
+    if (tests.length === 0) uncovered += 1
+    if (noticedBy !== undefined) caught += 1
+    const by =
+      noticedBy === undefined ? `${tests.length} tests` : path.relative(repository, noticedBy)
+    console.log(`${noticedBy === undefined ? 'survived' : 'caught'}: ${describe(mutant)} (${by})`)
+  }
+  const percent = ((caught / Math.max(tried, 1)) * 100).toFixed(1)
+  const where = [name, folder].filter((word) => word !== '').join('/')
+  console.log(`${where}: ${caught} of ${tried} mutants caught (${percent} %)`)
+  console.log(`${uncovered} of the survivors are in functions that no test calls`)
+  await runner.close()
+}
+
+/** @param {import('./mutants/changes.mjs').Mutant} mutant */
+function describe({ file, line, from, text }) {
+  return `${path.relative(repository, file)}:${line}: ${from} -> ${text}`
+}
+
+/**
+ * A change to the same text must survive; otherwise the tests fail for another reason.
+ * @param {import('./mutants/runner.mjs').MutantRunner} runner
+ * @param {Coverage} coverage
+ * @param {import('./mutants/changes.mjs').Mutant[]} mutants
+ */
+async function checkControl(runner, coverage, mutants) {
+  const mutant = mutants.find((each) => coverage.testsFor(each).length > 0)
+  if (mutant === undefined) throw new Error('no test calls any of the functions')
+  const control = { ...mutant, text: mutant.from }
+  const noticedBy = await runner.noticedBy(control, coverage.testsFor(mutant))
+  if (noticedBy !== undefined) throw new Error(`${noticedBy} fails without a mutant`)
+}
+
+/**
+ * Runs all tests once without a mutant; leaves out those that fail.
+ * @param {typeof import('./mutants/runner.mjs').MutantRunner} MutantRunner
+ * @param {string[]} include
+ */
+async function measureCoverage(MutantRunner, include) {
+  const log = '/tmp/coverage.jsonl'
+  process.env.ZEE_MUTANT_COVERAGE = log
+  writeFileSync(log, '')
+  const runner = await MutantRunner.open(include, ['build/mutants/coverage-setup.ts'])
+  const failing = await runner.failing(runner.tests)
+  await runner.close()
+  for (const test of failing)
+    console.log(`fails without a mutant: ${path.relative(repository, test)}`)
+  return new Coverage(log, new Set(failing))
+}
+
+function sourceFiles() {
+  return readdirSync(path.join(source, folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => path.join(source, folder, file))
+    .filter((file) => file.endsWith('.ts') && !/\.(test|fixtures|d)\.ts$/.test(file))
 }

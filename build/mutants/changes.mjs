@@ -1,0 +1,104 @@
+// The mutants of a source file: each changes one operator, number, boolean or string.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import ts from 'typescript'
+import { repository } from '../programs.mjs'
+
+/**
+ * `inside` is the name of the function around the change, undefined at the top of the module.
+ * @typedef {{ file: string, start: number, end: number, text: string, line: number, from: string, inside: string | undefined }} Mutant
+ */
+
+const operators = new Map([
+  [ts.SyntaxKind.LessThanToken, '<='],
+  [ts.SyntaxKind.LessThanEqualsToken, '<'],
+  [ts.SyntaxKind.GreaterThanToken, '>='],
+  [ts.SyntaxKind.GreaterThanEqualsToken, '>'],
+  [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
+  [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
+  [ts.SyntaxKind.AmpersandAmpersandToken, '||'],
+  [ts.SyntaxKind.BarBarToken, '&&'],
+  [ts.SyntaxKind.PlusToken, '-'],
+  [ts.SyntaxKind.MinusToken, '+'],
+  [ts.SyntaxKind.AsteriskToken, '/'],
+])
+
+/**
+ * @param {string} file
+ * @returns {Mutant[]}
+ */
+export function mutantsOf(file) {
+  const text = readFileSync(file, 'utf8')
+  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  /** @type {Mutant[]} */
+  const found = []
+  /**
+   * @param {ts.Node} node
+   * @param {string | undefined} inside
+   */
+  const visit = (node, inside) => {
+    // Types, imports and exports of other files do not run.
+    if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return
+    if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return
+    const changed = changeOf(node)
+    if (changed !== undefined) {
+      const [start, end] = [node.getStart(), node.getEnd()]
+      const line = tree.getLineAndCharacterOfPosition(start).line + 1
+      found.push({ file, start, end, text: changed, line, from: text.slice(start, end), inside })
+    }
+    const within = functionName(node) ?? inside
+    ts.forEachChild(node, (child) => visit(child, within))
+  }
+  visit(tree, undefined)
+  return found
+}
+
+/**
+ * The name that V8 reports for a function; undefined for other nodes and functions without a name.
+ * @param {ts.Node} node
+ */
+function functionName(node) {
+  if (ts.isFunctionDeclaration(node)) return node.name?.text
+  if (ts.isMethodDeclaration(node) || ts.isAccessor(node)) return node.name.getText()
+  if (ts.isConstructorDeclaration(node)) return node.parent.name?.text
+  const isValue = ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node)
+  if (!isValue || node.initializer === undefined) return undefined
+  const isFunction =
+    ts.isArrowFunction(node.initializer) || ts.isFunctionExpression(node.initializer)
+  return isFunction && ts.isIdentifier(node.name) ? node.name.text : undefined
+}
+
+/**
+ * The text that replaces the node, if it is an operator, a number, a boolean or a string.
+ * @param {ts.Node} node
+ */
+function changeOf(node) {
+  if (ts.isToken(node) && ts.isBinaryExpression(node.parent)) {
+    if (node === node.parent.operatorToken) return operators.get(node.kind)
+  }
+  if (ts.isNumericLiteral(node)) return `(${node.getText()} + 1)`
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return 'false'
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return 'true'
+  if (ts.isStringLiteral(node) && !ts.isPropertyAssignment(node.parent)) {
+    return node.text === '' ? "'mutant'" : "''"
+  }
+  return undefined
+}
+
+/**
+ * The mutants with the smallest hashes: random, but the same for the same seed.
+ * @param {Mutant[]} all
+ * @param {number} size
+ * @param {string} seed
+ */
+export function sampleMutants(all, size, seed) {
+  /** @param {Mutant} mutant */
+  const hash = ({ file, start, text }) =>
+    createHash('sha256')
+      .update(`${seed}:${path.relative(repository, file)}:${start}:${text}`)
+      .digest('hex')
+  const hashed = all.map((mutant) => ({ mutant, key: hash(mutant) }))
+  hashed.sort((one, other) => (one.key < other.key ? -1 : 1))
+  return hashed.slice(0, size).map(({ mutant }) => mutant)
+}

@@ -1,0 +1,48 @@
+// Which tests call which function, from one run of all tests.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/**
+ * @typedef {{ test: string, ms: number, called: { file: string, names: string[] }[] }} CalledLine
+ * @typedef {{ test: string, ms: number }} TimedTest
+ */
+
+export class Coverage {
+  /** @type {Map<string, TimedTest[]>} */
+  #tests = new Map()
+
+  /**
+   * @param {string} log lines of the setup file
+   * @param {ReadonlySet<string>} failing tests that cannot notice a mutant
+   */
+  constructor(log, failing) {
+    const lines = readFileSync(log, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+    for (const line of lines) {
+      const called = /** @type {CalledLine} */ (JSON.parse(line))
+      if (!failing.has(called.test)) this.#add(called)
+    }
+  }
+
+  /**
+   * Tests that call the function around the mutant: those of its folder first, then the fastest.
+   * @param {{ file: string, inside: string | undefined }} mutant
+   */
+  testsFor({ file, inside }) {
+    const tests = this.#tests.get(inside === undefined ? file : `${file}:${inside}`) ?? []
+    const isNear = (/** @type {TimedTest} */ { test }) => path.dirname(test) === path.dirname(file)
+    return tests.toSorted((a, b) => Number(isNear(b)) - Number(isNear(a)) || a.ms - b.ms)
+  }
+
+  /** @param {CalledLine} line */
+  #add({ test, ms, called }) {
+    for (const { file, names } of called) {
+      for (const key of [file, ...new Set(names.map((name) => `${file}:${name}`))]) {
+        const tests = this.#tests.get(key) ?? []
+        tests.push({ test, ms })
+        this.#tests.set(key, tests)
+      }
+    }
+  }
+}
