@@ -3,6 +3,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { SweptCommand } from './sweep.ts'
 
+/** Throws for a file with a part of its JSON. */
+function isWhole(file: string): boolean {
+  if (!existsSync(file)) return false
+  const text = readFileSync(file, 'utf8')
+  return file.endsWith('.json') ? typeof JSON.parse(text) === 'object' : text.endsWith('\n')
+}
+
 export const otherCommands: readonly SweptCommand[] = [
   {
     program: 'zino',
@@ -20,7 +27,9 @@ export const otherCommands: readonly SweptCommand[] = [
     prepare: async () => {},
     checkKept: async () => {},
     isDone: async ({ project }) =>
-      ['ZINO.toml', 'SYSTEM.md'].every((name) => existsSync(path.join(project, 'zino', name))),
+      ['ZINO.toml', 'SYSTEM.md', 'tools/bash.json', 'skills/python.json'].every((name) =>
+        isWhole(path.join(project, 'zino', name)),
+      ),
   },
   {
     program: 'zino',

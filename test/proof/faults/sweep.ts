@@ -112,6 +112,11 @@ function judgeOutcome(command: SweptCommand, outcome: Outcome, fault: Fault): st
       : 'exit 0 without a word, but a part of the output is missing'
   }
   if (outcome.stderr.trim() === '') return 'it failed without a word'
+  const errors = outcome.stderr
+    .trim()
+    .split('\n')
+    .filter((line) => !/^(?:Warning|Note): /.test(line))
+  if (errors.length > 1) return 'more than one line on stderr'
   return undefined
 }
 
@@ -127,7 +132,8 @@ async function judgeState(
   if (outcome.code === 0 && !done) return 'exit 0, but the effect is missing'
   // After a late error, "the disk reported an error" says that the effect is unknown.
   const isSaidUnknown =
-    /\bmay\b|restored \d+ file/.test(outcome.stderr) || fault.how === 'late-error'
+    /\bmay\b|restored \d+ file|was (?:written|stored|rotated)/.test(outcome.stderr) ||
+    fault.how === 'late-error'
   if (done && (outcome.code ?? 0) !== 0 && !isSaidUnknown) {
     return 'it failed and does not say that the effect may be there'
   }

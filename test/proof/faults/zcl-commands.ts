@@ -1,5 +1,5 @@
 // Commands of zcl in the sweep: an attempt with two calls, a note and a report.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Scene } from './scene.ts'
 import type { SweptCommand } from './sweep.ts'
@@ -31,12 +31,22 @@ async function doneAttempt(scene: Scene): Promise<void> {
   await scene.do('zcl', ['feedback', '--ok', '--result', 'DONE=1'])
 }
 
+const oldRun = '20200101-000000Z-00000a'
+
+async function addOldRun({ project }: Scene): Promise<void> {
+  const folder = path.join(project, '.zcl/runs', oldRun)
+  mkdirSync(path.join(folder, 'attempts'), { recursive: true })
+  const createdAt = '2020-01-01T00:00:00.000Z'
+  const run = { schemaVersion: 1, runId: oldRun, suiteId: 'old', createdAt }
+  writeFileSync(path.join(folder, 'run.json'), JSON.stringify(run))
+}
+
 const attemptFolder = (scene: Scene) => scene.env.PROOF_ATTEMPT ?? ''
 
 function events(scene: Scene): Event[] {
   return readFileSync(path.join(attemptFolder(scene), 'tool.calls.jsonl'), 'utf8')
-    .trim()
     .split('\n')
+    .slice(0, -1)
     .map((line) => JSON.parse(line) as Event)
 }
 
@@ -151,9 +161,12 @@ export const zclCommands: readonly SweptCommand[] = [
     program: 'zcl',
     name: 'gc',
     args: ['gc', '--older-than', '1d', '--yes'],
-    prepare: doneAttempt,
+    prepare: async (scene) => {
+      await doneAttempt(scene)
+      await addOldRun(scene)
+    },
     checkKept: checkAttempt,
-    isDone: async () => true,
+    isDone: async (scene) => !existsSync(path.join(scene.project, '.zcl/runs', oldRun)),
   },
   {
     program: 'zcl',
