@@ -144,7 +144,7 @@ describe('zdx sessions stats', () => {
     play({ tool: 'bash', input: { command: 'true' } }, usage, { text: 'ok' }, usage, end)
     await exec('go')
     const { stdout } = await box.zdx(['sessions', 'stats'])
-    expect(stdout).toMatch(/^1 sessions, 1 prompts\n/)
+    expect(stdout).toMatch(/^1 session, 1 prompt\n/)
     expect(stdout).toMatch(/script:play\.jsonl +2 +200 +120 +40 +[\d.]+ s +-\n/)
   })
 })

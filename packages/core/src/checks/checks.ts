@@ -1,8 +1,9 @@
 // The checks of a `doctor` command: one line each, ok or what to do.
-import { coloursFor } from '../cli/colour.ts'
+import { coloursFor, withoutControls } from '../cli/colour.ts'
 import { streamWriter } from '../cli/lossless.ts'
 import type { Host } from '../exit/exit.ts'
-import { alignColumns } from '../text/columns.ts'
+import { displayWidth } from '../text/display-width.ts'
+import { wrapStyled } from '../text/styled-text.ts'
 
 export { folderCheck } from './folder.ts'
 
@@ -30,11 +31,14 @@ export async function printChecks(
 function describe(checks: readonly Check[], host: Host): string[] {
   const { green, yellow, red } = coloursFor(host.stdout, host.env)
   const paint = { ok: green, todo: yellow, blocked: red }
-  const rows = alignColumns(
-    checks.map(({ id, message, advice }) => [
-      id,
-      advice === undefined ? message : `${message}: ${advice}`,
-    ]),
-  )
-  return checks.map(({ status }, index) => `${paint[status](status.padEnd(7))}  ${rows[index]}`)
+  const idWidth = Math.max(...checks.map(({ id }) => displayWidth(id)))
+  const indent = ' '.repeat(idWidth + 11)
+  // A pipe gets one line per check, however long.
+  const width = host.stdout.isTTY ? (host.stdout.columns ?? 80) : Infinity
+  return checks.flatMap(({ id, status, message, advice }) => {
+    const text = withoutControls(advice === undefined ? message : `${message}: ${advice}`)
+    const name = id + ' '.repeat(idWidth - displayWidth(id))
+    const first = `${paint[status](status.padEnd(7))}  ${name}  `
+    return wrapStyled(text, width, { first, rest: indent })
+  })
 }

@@ -38,3 +38,21 @@ describe('the help of a parent of commands', () => {
     expect(headings(helpOf(20, {}))).toEqual(['Commands:', 'Options:'])
   })
 })
+
+describe('the help of a command', () => {
+  it('fits 80 columns: usage breaks between groups, examples before options and pipes', () => {
+    const usage = '[--first <directory>] [--second [--third <number>]] [--fourth <value>] -- <cmd>'
+    const line = 'demo go --first some/long/folder --request \'{"id":"1","op":"stat"}\' | demo read'
+    const go = command({ name: 'go', summary: 'Go', usage, examples: [{ line, note: 'one' }] })
+    const root = program({ name: 'demo', version: '1', summary: 'Demo', commands: [go] })
+    const help = renderHelp([root, go])
+    expect(help).toContain(
+      'Usage: demo go [--first <directory>] [--second [--third <number>]]\n' +
+        '       [--fourth <value>] -- <cmd>\n',
+    )
+    expect(help).toContain(
+      `  demo go --first some/long/folder --request '{"id":"1","op":"stat"}' \\\n    | demo read\n`,
+    )
+    for (const each of help.split('\n')) expect(each.length).toBeLessThanOrEqual(80)
+  })
+})

@@ -81,10 +81,26 @@ function usageLine(chain: readonly Command[]): string {
   const command = chain.at(-1)
   if (command === undefined) return ''
   const words = chain.map((each) => each.name)
-  if (command.usage !== undefined) return `Usage: ${[...words, command.usage].join(' ')}`
+  if (command.usage !== undefined) return wrapUsage([...words, ...usageWords(command.usage)])
   words.push('[options]')
   if (command.commands.length > 0) words.push(command.run === undefined ? '<command>' : '[command]')
-  return `Usage: ${[...words, ...argumentWords(command)].join(' ')}`
+  return wrapUsage([...words, ...argumentWords(command)])
+}
+
+function wrapUsage(words: readonly string[]): string {
+  return `Usage: ${wrapWords(words, ' '.repeat('Usage: '.length)).trimStart()}`
+}
+
+/** Words of a usage line; a bracketed group is one word. */
+function usageWords(usage: string): string[] {
+  const words: string[] = []
+  let depth = 0
+  for (const word of usage.split(' ')) {
+    if (depth === 0) words.push(word)
+    else words.push(`${words.pop()} ${word}`)
+    depth += (word.match(/[[(]/g)?.length ?? 0) - (word.match(/[\])]/g)?.length ?? 0)
+  }
+  return words
 }
 
 function argumentWords(command: Command): string[] {
@@ -135,21 +151,34 @@ function columnOf(entries: readonly Row[]): number {
 
 function examples(command: Command): string {
   if (command.examples.length === 0) return ''
-  const lines = command.examples.map(({ line, note }) => `  ${line}\n      ${note}`)
+  const lines = command.examples.map(({ line, note }) => `${foldExample(line)}\n      ${note}`)
   return `Examples:\n${lines.join('\n')}`
+}
+
+/** Divides a long command line before options and pipes, as a shell reads it. */
+function foldExample(line: string): string {
+  const lines: string[] = []
+  let rest = `  ${line}`
+  while (rest.length > width) {
+    const end = Math.max(...[' --', ' | '].map((mark) => rest.lastIndexOf(mark, width - 2)))
+    if (end <= 4) break
+    lines.push(`${rest.slice(0, end)} \\`)
+    rest = `    ${rest.slice(end + 1)}`
+  }
+  return [...lines, rest].join('\n')
 }
 
 function wrap(text: string, indent: string): string {
   return text
     .split('\n')
-    .map((paragraph) => wrapParagraph(paragraph, indent))
+    .map((paragraph) => wrapWords(paragraph.split(' '), indent))
     .join('\n')
 }
 
-function wrapParagraph(paragraph: string, indent: string): string {
+function wrapWords(words: readonly string[], indent: string): string {
   const lines: string[] = []
   let line = indent
-  for (const word of paragraph.split(' ')) {
+  for (const word of words) {
     const longer = line === indent ? line + word : `${line} ${word}`
     if (longer.length <= width || line === indent) {
       line = longer

@@ -29,7 +29,7 @@ export const query = commandFor({})({
   arguments: [{ name: 'sql', summary: 'one SELECT', required: true }],
   examples: [
     {
-      line: 'zcl query "select code, count(*) n from calls where not ok group by code order by n desc"',
+      line: 'zcl query "select code, count(*) from calls where not ok group by code"',
       note: 'the most frequent failures',
     },
     {

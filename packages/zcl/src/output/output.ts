@@ -4,6 +4,7 @@ import { alignColumns } from '@zee/core/columns'
 import type { WriteStream } from 'node:tty'
 import { coloursFor, terminalSafeText, withoutControls } from '@zee/core/colour'
 import { oneLine } from '@zee/core/errors'
+import { fitLines } from '@zee/core/fit-lines'
 import type { Host } from '@zee/core/exit'
 import type { Code } from '../codes/codes.ts'
 
@@ -14,7 +15,7 @@ export function printJson(host: Host, value: unknown): void {
 
 /** Prints lines for people. */
 export function printLines(host: Host, lines: readonly string[]): void {
-  if (lines.length > 0) host.stdout.write(`${lines.join('\n')}\n`)
+  if (lines.length > 0) host.stdout.write(`${fitLines(lines, host.stdout).join('\n')}\n`)
 }
 
 /** Prints `CODE: message` as one line on stderr. */

@@ -7,12 +7,12 @@ export function waysToBegin(model: Pick<Model, 'check' | 'provider'>): string[] 
     model.check()
     return []
   } catch {
-    const noServer = model.provider === 'anthropic' ? ' and no local server answers' : ''
+    const noServer = model.provider === 'anthropic' ? ', no local server' : ''
     return [
-      `No model can be used yet: there is no key for ${model.provider}${noServer}. Ways to begin:`,
-      '  key           set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or run: zdx auth login',
+      `No model can be used yet: no key for ${model.provider}${noServer}. Ways to begin:`,
+      '  key           run: zdx auth login, or set ANTHROPIC_API_KEY or another one',
       '  local server  start Ollama, LM Studio or llama.cpp; zdx finds it by itself',
-      '  screenplay    run: zdx --provider script --model FILE (plays a file, needs no model)',
+      '  screenplay    run: zdx --provider script --model FILE (plays a file)',
     ]
   }
 }

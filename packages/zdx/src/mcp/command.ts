@@ -24,7 +24,9 @@ const loginTimeoutMs = 300_000
 export async function runMcpList({ host, globals }: McpCall): Promise<number> {
   const { values, base } = await loadSettings(host, globals)
   const logins = openLogins(loginsFile(base))
-  for (const [name, { command, args = [], url }] of Object.entries(values.mcp ?? {})) {
+  const servers = Object.entries(values.mcp ?? {})
+  if (servers.length === 0) host.stdout.write('No MCP servers are configured.\n')
+  for (const [name, { command, args = [], url }] of servers) {
     const hasLogin = url !== undefined && URL.canParse(url) && logins.find(new URL(url))
     const place = url ?? [command, ...args].join(' ')
     host.stdout.write(`${oneLine(name)}  ${oneLine(place)}${hasLogin ? '  logged in' : ''}\n`)

@@ -55,7 +55,7 @@ function missingKeyMessage(row: ProviderRow, key: string | undefined): string | 
 }
 
 const gettingStarted = `No model is available. Three ways to start:
-  1. a key: set ANTHROPIC_API_KEY (or another provider's), or run: zdx auth login
+  1. a key: set ANTHROPIC_API_KEY (or another one), or run: zdx auth login
   2. a local model: start Ollama, LM Studio or llama.cpp on this machine
   3. no model: --provider script --model <screenplay file> plays a file
 `

@@ -1,5 +1,6 @@
 // `zdx sessions`: list, show, resume and manage sessions.
 import type { SessionWriter } from '@zee/agent'
+import { fitLines } from '@zee/core/fit-lines'
 import { openSession } from '@zee/agent'
 import { deleteSession, forkSession, renameSession } from '@zee/agent/sessions'
 import type { SessionPaths, Undone } from '@zee/agent/undo'
@@ -35,8 +36,11 @@ export async function runList({ host, globals }: Omit<SessionCall, 'args'>): Pro
     await write(sessions.map(sessionJson).join(''))
     return 0
   }
-  const lines = sessions.map((session) => sessionLine(session, globals.all))
-  await write(lines.join('') || noSessionsText)
+  const lines = sessions.map((session) => sessionLine(session, globals.all).trimEnd())
+  const text = fitLines(lines, host.stdout)
+    .map((line) => `${line}\n`)
+    .join('')
+  await write(text || noSessionsText)
   if (lines.length === 0 && others > 0) {
     host.stderr.write(`Other projects have ${others} sessions: add --all\n`)
   }

@@ -49,8 +49,12 @@ export async function sumStats(
 export function statsTable({ sessions, prompts, models }: Stats): string {
   const rows = models.map(([name, sum]) => tableRow(name, sum))
   const head = ['model', 'answers', 'tokens in', 'cached', 'tokens out', 'time', 'cost']
-  const counts = `${sessions} sessions, ${prompts} prompts\n`
+  const counts = `${counted(sessions, 'session')}, ${counted(prompts, 'prompt')}\n`
   return rows.length === 0 ? counts : counts + formatTable([head, ...rows])
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** One object per model, then the totals. */

@@ -1,4 +1,5 @@
 // `zee setup`: shows what `zeno skill` and `zcl hooks` would change for a coding agent, asks, and lets them do it.
+import path from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { unifiedDiff } from '@zee/agent'
 import { coloursFor, withoutControls } from '@zee/core/colour'
@@ -28,8 +29,8 @@ export async function runSetup(agent: string, options: SetupOptions, host: Host)
     )
     return 0
   }
-  for (const { path, before, after } of changes) {
-    await write(paintDiff(unifiedDiff(path, before, after), host))
+  for (const { path: file, before, after } of changes) {
+    await write(paintDiff(unifiedDiff(diffName(file, host.cwd), before, after), host))
   }
   if (!options.yes && host.stdin.isTTY && !(await isConfirmed(host))) {
     await write('Nothing was changed.\n')
@@ -37,6 +38,12 @@ export async function runSetup(agent: string, options: SetupOptions, host: Host)
   }
   for (const [program, ...args] of commands) await write(await outputOf(program, args, host))
   return 0
+}
+
+/** Relative to the project if it is there; a diff puts `a/` and `b/` before it. */
+function diffName(file: string, cwd: string): string {
+  const relative = path.relative(cwd, file)
+  return relative.startsWith('..') ? file.replace(/^\/+/, '') : relative
 }
 
 type Command = readonly [ProgramName, ...string[]]
@@ -55,7 +62,7 @@ async function planned([zeno, zcl]: readonly Command[], host: Host): Promise<Pla
   if (zcl === undefined) return changes
   const more = parsePlan(await outputOf('zcl', [...zcl.slice(1), '--json', '--given'], host, lines))
   for (const change of more) {
-    const earlier = changes.find(({ path }) => path === change.path)
+    const earlier = changes.find((each) => each.path === change.path)
     if (earlier === undefined) changes.push(change)
     else earlier.after = change.after
   }

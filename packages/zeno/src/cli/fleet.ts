@@ -86,7 +86,7 @@ export const fleet = command({
         ...fleetOptions,
         remove: {
           flags: '--remove <name>',
-          summary: 'remove this repository first; may be repeated',
+          summary: 'remove this repository first',
           repeatable: true,
         },
       },

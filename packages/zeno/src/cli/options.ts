@@ -17,7 +17,7 @@ export const root = {
 export const rootOptions = {
   root: {
     flags: '--root <path>',
-    summary: 'the folder or single file to serve; may be repeated, and then names the paths',
+    summary: 'the folder or single file to serve; with several, their names begin the paths',
     repeatable: true,
     complete: 'folder',
   },
@@ -66,7 +66,7 @@ export function rootSettings<
 export const denyOptions = {
   deny: {
     flags: '--deny <glob>',
-    summary: 'never read files that match, only list them; may be repeated',
+    summary: 'never read files that match, only list them',
     repeatable: true,
   },
   allowSecrets: {

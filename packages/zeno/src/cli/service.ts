@@ -22,8 +22,8 @@ const serviceOptions = {
   budget: {
     flags: '--budget <limits>',
     summary:
-      'limits for the whole session: ops=30,lines=2000,hits=200,chars=100000,tokens=25000 ' +
-      '(a token is estimated as 4 characters)',
+      'limits for the whole session: one or more of ops, lines, hits, chars and tokens, as in ' +
+      'ops=30,lines=2000 (a token is estimated as 4 characters)',
     parse: parseBudget,
   },
   maxAnswer: {
@@ -56,7 +56,7 @@ export const serve = command({
     },
     httpHost: {
       flags: '--http-host <name>',
-      summary: 'a further host name under which clients reach the HTTP server; may be repeated',
+      summary: 'a further host name under which clients reach the HTTP server',
       repeatable: true,
     },
     concurrency: {

@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
+import { wrapStyled } from '@zee/core/styled-text'
 import { asciiJson } from '../json/json.ts'
 import { terminalSafeWriter, streamWriter } from '@zee/core/lossless'
 import { changedFiles } from './changed-files.ts'
@@ -60,8 +61,11 @@ export async function runPlan(
 
 export async function listModes(host: Host): Promise<number> {
   const width = Math.max(...modeNames.map((name) => name.length)) + 2
-  const lines = modes.map(({ name, summary }) => `${name.padEnd(width)}${summary}\n`)
-  await streamWriter(host.stdout)(lines.join(''))
+  const columns = host.stdout.isTTY ? host.stdout.columns || 80 : Infinity
+  const lines = modes.flatMap(({ name, summary }) =>
+    wrapStyled(summary, columns, { first: name.padEnd(width), rest: ' '.repeat(width) }),
+  )
+  await streamWriter(host.stdout)(lines.map((line) => `${line}\n`).join(''))
   return 0
 }
 

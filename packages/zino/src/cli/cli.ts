@@ -276,7 +276,7 @@ export const tree = program({
     'Serve other programs': ['http', 'mcp'],
     'Check what was done': ['receipts', 'replay'],
     'Set up': ['init', 'service', 'trust', 'doctor', 'completion'],
-    [internalGroup]: allServiceNames,
+    [internalGroup]: allServiceNames.filter((name) => name !== 'http'),
   },
   examples: [
     { line: 'zino init && zino up --detach', note: 'create a configuration and start zino' },

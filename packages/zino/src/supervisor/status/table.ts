@@ -1,4 +1,6 @@
 // Formats the report of `zino status` as a table.
+import path from 'node:path'
+import { alignColumns } from '@zee/core/columns'
 import type { ServiceReport } from '../control.ts'
 
 export interface Report {
@@ -16,43 +18,33 @@ export interface TurnLine {
 }
 
 export function formatReport({ supervisor, services, turns }: Report): string {
-  const rows = services.map((service) => [
+  const folders = new Set(services.map(({ socket = '' }) => path.dirname(socket)))
+  const [folder] = folders.size === 1 ? folders : []
+  const table = services.map((service) => [
     service.name ?? '',
     service.state ?? '',
     String(service.pid ?? '-'),
     String(service.restarts ?? '-'),
     duration(service.uptime_seconds),
     mebibytes(service.rss_bytes),
-    service.socket ?? '',
+    folder === undefined ? (service.socket ?? '') : path.basename(service.socket ?? ''),
     service.last_end ?? '',
   ])
-  const table = [
-    ['service', 'state', 'pid', 'restarts', 'up', 'memory', 'socket', 'last end'],
-    ...rows,
-  ]
+  const heading = ['service', 'state', 'pid', 'restarts', 'up', 'memory', 'socket', 'last end']
+  const hasEnded = services.some(({ last_end }) => (last_end ?? '') !== '')
+  const rows = [heading, ...table].map((row) => (hasEnded ? row : row.slice(0, -1)))
   const head =
     supervisor === null
-      ? 'no supervisor\n'
-      : `supervisor ${supervisor.pid}, configuration ${supervisor.config}\n`
-  return head + alignColumns(table) + formatTurns(turns)
+      ? ['no supervisor']
+      : [`supervisor ${supervisor.pid}, configuration ${supervisor.config}`]
+  if (folder !== undefined) head.push(`sockets in ${folder}`)
+  return [...head, ...alignColumns(rows), ...turnLines(turns)].map((line) => `${line}\n`).join('')
 }
 
-function formatTurns(turns: readonly TurnLine[]): string {
-  if (turns.length === 0) return ''
+function turnLines(turns: readonly TurnLine[]): string[] {
+  if (turns.length === 0) return []
   const rows = turns.map(({ turn, channel, state, since }) => [turn, state, since, channel ?? '-'])
-  return `\n${alignColumns([['turn', 'state', 'since', 'channel'], ...rows])}`
-}
-
-function alignColumns(table: readonly (readonly string[])[]): string {
-  const widths = (table[0] ?? []).map((_, column) =>
-    Math.max(...table.map((row) => row[column]?.length ?? 0)),
-  )
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd()
-  return table.map((row) => `${line(row)}\n`).join('')
+  return ['', ...alignColumns([['turn', 'state', 'since', 'channel'], ...rows])]
 }
 
 function duration(seconds: number | null | undefined): string {
