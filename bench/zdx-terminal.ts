@@ -38,7 +38,7 @@ export const cases: readonly Case[] = [
         return chat
       }),
       // The first key waits for the terminal to deliver the paste.
-      echoVariant('zdx, keys right behind that paste', async (scratch) => {
+      echoVariant('zdx, keys sent with that paste', async (scratch) => {
         const chat = await openChat(scratch)
         chat.type(pasteOfLines)
         return chat
@@ -53,7 +53,7 @@ export const cases: readonly Case[] = [
     goals: [
       { variant: 'zdx, empty prompt', figure: 'wall', atMost: 20 },
       { variant: 'zdx, after a paste of 10,000 lines', figure: 'wall', atMost: 20 },
-      { variant: 'zdx, keys right behind that paste', figure: 'wall', atMost: 20 },
+      { variant: 'zdx, keys sent with that paste', figure: 'wall', atMost: 20 },
       { variant: 'zdx, during an answer of 1 MB', figure: 'wall', atMost: 20 },
       { variant: 'zdx, empty prompt', figure: 'rss', atMost: 90 },
     ],
