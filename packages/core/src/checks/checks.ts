@@ -2,8 +2,7 @@
 import { coloursFor, withoutControls } from '../cli/colour.ts'
 import { streamWriter } from '../cli/lossless.ts'
 import type { Host } from '../exit/exit.ts'
-import { displayWidth } from '../text/display-width.ts'
-import { wrapStyled } from '../text/styled-text.ts'
+import { displayWidth, wrapStyled } from '../text/styled-text.ts'
 
 export { folderCheck } from './folder.ts'
 
