@@ -70,15 +70,17 @@ function searchCase(question: Question): Case {
 
 function referencesCase(): Case {
   const name = word('NAME', 'kmalloc')
-  const [peer, warm] = ['rg -nw', 'zeno references, warm, p50']
+  const [peer, warm] = ['rg -nw', 'zeno references, first 200, p50']
+  const selected = { name, max_files: 10_000_000, default_excludes: false }
   return {
     name: 'peers references',
-    question: `what do the first 200 references of ${name} cost?`,
+    question: `what do the references of ${name} cost?`,
     repetitions: 5,
     prepare: storeRepository,
     variants: [
       inTree(peer, [rgPath, '--no-config', '--no-ignore', '-a', '-nw', name, '.']),
-      percentile(warm, 'references', { name, max_files: 10_000_000, default_excludes: false }),
+      percentile(warm, 'references', selected),
+      percentile('zeno references, all, p50', 'references', { ...selected, max: 10_000_000 }),
     ],
     goals: [{ variant: warm, figure: 'wall', timesFaster: 20, peer }],
   }

@@ -174,6 +174,22 @@ describe('an index while its threads work', () => {
       expect(await found(`round${last}n${number}x`)).toBe(1)
   }, 60_000)
 
+  it('classifies the uses of a name again after a change of the file', async () => {
+    const root = newRoot()
+    const file = path.join(root, 'a.ts')
+    const corpus = open(root, {})
+    const kinds = async (text: string): Promise<string> => {
+      writeFileSync(file, text)
+      const { references } = await corpus.references({ name: 'used' })
+      return references.map(({ line, kind }) => `${line} ${kind}`).join()
+    }
+    expect(await kinds('used()\n')).toBe('1 call')
+    await corpus.buildIndex()
+    expect(await kinds('/* used */\n')).toBe('1 other')
+    expect(await kinds('/* used */\n')).toBe('1 other')
+    expect(await kinds('// unused\nused()\n')).toBe('2 call')
+  })
+
   it('reuses the memory of files that change repeatedly', async () => {
     const root = newRoot()
     writeFileSync(path.join(root, 'a.txt'), 'text\n'.repeat(2000))

@@ -107,9 +107,12 @@ function areSmall(items: readonly unknown[], maxBytes: number): boolean {
   return bytes <= maxBytes
 }
 
+const nonAscii = /[\u007f-\uffff]/
+
 /** Bytes of a JSON text in which characters outside ASCII are written as \\uXXXX. */
 export function asciiBytesOf(json: string): number {
   let bytes = json.length
+  if (!nonAscii.test(json)) return bytes
   for (let at = 0; at < json.length; at++) if (json.charCodeAt(at) > 0x7e) bytes += 5
   return bytes
 }

@@ -170,6 +170,10 @@ class RevisionFiles implements Candidates, CandidateBatch, TextSource {
     return this.#blobs.read(this.#list.objects[this.#first + file] as string)
   }
 
+  stamp(file: Candidate): string {
+    return this.#list.objects[this.#first + file] as string
+  }
+
   isStale(): boolean {
     return false
   }

@@ -50,10 +50,11 @@ export class InlineSearcher implements Searcher {
     if (!Buffer.isBuffer(text)) return text
     this.work.files++
     this.work.bytes += text.length
-    const found = this.#matcher.find(text, this.#linesWanted(file))
-    if (found.length === 0) return undefined
+    const lines = this.#matcher.find(text, this.#linesWanted(file))
+    if (lines.length === 0) return undefined
     if (this.#texts.isStale(file)) return this.searchAgain(file)
-    this.#task.result.add(file, this.#texts.path(file), text, found)
+    const [path, stamp] = [this.#texts.path(file), this.#texts.stamp?.(file)]
+    this.#task.result.add(file, { path, bytes: text, lines, stamp })
     return undefined
   }
 
@@ -61,8 +62,9 @@ export class InlineSearcher implements Searcher {
   searchAgain(file: Candidate): LargeFile | undefined {
     const text = this.#texts.reread(file)
     if (!Buffer.isBuffer(text)) return text
-    const found = this.#matcher.find(text, this.#linesWanted(file))
-    if (found.length > 0) this.#task.result.add(file, this.#texts.path(file), text, found)
+    const lines = this.#matcher.find(text, this.#linesWanted(file))
+    const path = this.#texts.path(file)
+    if (lines.length > 0) this.#task.result.add(file, { path, bytes: text, lines })
     return undefined
   }
 

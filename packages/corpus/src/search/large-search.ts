@@ -50,9 +50,9 @@ function* searchParts(
     if (request.mode === 'files' && count > 0) break
     if (request.mode === 'hits') {
       const shift = linesBefore
-      const shifted = found.map((one) => ({ ...one, line: one.line + shift }))
+      const lines = found.map((one) => ({ ...one, line: one.line + shift }))
       const around = (line: FoundLine): ContextLine[] => contextFrom(text, line, request.form)
-      result.add(number, path, part.bytes, shifted, around)
+      result.add(number, { path, bytes: part.bytes, lines }, around)
     }
     linesBefore += countText(part.bytes).lineEnds
     yield

@@ -61,6 +61,8 @@ export interface TextSource {
   isStale(file: Candidate): boolean
   /** The text as it is on the disk now. */
   reread(file: Candidate): OpenedText
+  /** Identifies the content that `open` returned (see `FoundText`). */
+  stamp?(file: Candidate): string | undefined
   /** Totals up to and including a file, without the characters of large files. */
   scanned(file: Candidate): Scanned
 }

@@ -1,6 +1,7 @@
 // The parameters of a search.
 import type { PathMatcher } from '../glob/glob.ts'
 import type { Selection } from '../walk/walk.ts'
+import type { FoundLine } from '../finder/finder.ts'
 import type { HitForm } from './hit.ts'
 
 export type SearchMode = 'hits' | 'count' | 'files'
@@ -28,6 +29,17 @@ export interface SearchRequest {
   isText: boolean
   /** Where the previous page ended. */
   resume: Resume | undefined
+  /** Returns the lines of a text that are hits, in mode `hits`; undefined for all that the pattern found. */
+  choose?: ((text: FoundText) => FoundLine[]) | undefined
+}
+
+/** A text, or a part of one, with the lines that the pattern found in it. */
+export interface FoundText {
+  path: string
+  bytes: Buffer
+  lines: FoundLine[]
+  /** Equal for texts of the same path only if they have the same content; undefined if it is not known. */
+  stamp?: string | undefined
 }
 
 export interface Resume {

@@ -4,7 +4,7 @@ import { cutHit, lineHit, textChars } from './hit.ts'
 import type { ContextLine, LineHit } from './hit.ts'
 import { PageSize } from './page-size.ts'
 import type { Candidate, TextSource } from './plan.ts'
-import type { SearchRequest } from './request.ts'
+import type { FoundText, SearchRequest } from './request.ts'
 
 export type GrepHit = LineHit | { path: string; count: number } | { path: string }
 
@@ -52,8 +52,9 @@ export class SearchResult {
   constructor(request: SearchRequest, allowsWritten = false) {
     this.#request = request
     this.#hitsBefore = request.resume?.hits ?? 0
-    const { form, mode, maxChars, maxTextChars, resume, isText } = request
-    const isPlain = !form.hash && form.context === 0 && mode === 'hits' && !isText
+    const { form, mode, maxChars, maxTextChars, resume, isText, choose } = request
+    const isAll = mode === 'hits' && choose === undefined
+    const isPlain = isAll && !form.hash && form.context === 0 && !isText
     const isUnpaged = maxChars === undefined && maxTextChars === undefined && resume === undefined
     this.canBeWritten = allowsWritten && isPlain && isUnpaged
     this.#page = new PageSize(request)
@@ -83,9 +84,9 @@ export class SearchResult {
 
   /** Matching lines of a file that are worth finding. */
   linesWanted(file: Candidate, texts: Pick<TextSource, 'path'>): number {
-    const { mode, resume } = this.#request
+    const { mode, resume, choose } = this.#request
     if (mode === 'files') return 1
-    if (mode === 'count') return Infinity
+    if (mode === 'count' || choose !== undefined) return Infinity
     // Lines of the file in which the previous page ended are found again and skipped.
     return resume !== undefined && resume.path === texts.path(file) ? Infinity : this.left
   }
@@ -96,17 +97,12 @@ export class SearchResult {
   }
 
   /** Adds the matching lines of a file; `around` as for `lineHit`. */
-  add(
-    file: Candidate,
-    path: string,
-    bytes: Buffer,
-    found: FoundLine[],
-    around?: (line: FoundLine) => ContextLine[],
-  ): void {
-    const { mode, resume, form } = this.#request
-    if (mode !== 'hits') return this.addCount(file, path, found.length)
+  add(file: Candidate, text: FoundText, around?: (line: FoundLine) => ContextLine[]): void {
+    const { mode, resume, form, choose } = this.#request
+    const { path, bytes } = text
+    if (mode !== 'hits') return this.addCount(file, path, text.lines.length)
     this.#takeWritten()
-    for (const line of found) {
+    for (const line of choose?.(text) ?? text.lines) {
       if (this.isComplete) return
       if (resume?.path === path && line.line <= resume.line) continue
       this.#push(file, lineHit(path, bytes, line, form, around), line.line - 1)

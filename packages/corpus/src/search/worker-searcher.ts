@@ -116,7 +116,7 @@ export class WorkerSearcher implements Searcher {
       return { reason: 'expired', scanned: (entries.at(-1) as Entry).scanned }
     }
     for (const [index, { file, path, bytes, scanned }] of entries.entries()) {
-      result.add(file, path, bytes, locateLines(bytes, found[index] ?? []))
+      result.add(file, { path, bytes, lines: locateLines(bytes, found[index] ?? []) })
       if (result.isComplete) return { reason: 'complete', scanned }
     }
     return undefined

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { corpusWith } from '../../test/support/trees.ts'
 import { symbols } from '../../test/support/symbols.ts'
 import type { Detail } from './sink.ts'
+import { classifyUses } from './uses.ts'
 
 const eleven = [
   ...['class A', '  struct B', 'enum C', 'protocol D', 'extension E', 'func f', 'def g'],
@@ -117,4 +118,19 @@ describe('a scanner', () => {
       { numRuns: 3000 },
     )
   })
+})
+
+test('prose has no imports, calls or definitions', () => {
+  const text = 'from name import other\nimport name\nname()\n'
+  const kinds = classifyUses('notes.md', Buffer.from(text), 'name')
+  expect([...kinds]).toEqual([1, 2, 3].map((line) => [line, 'other']))
+})
+
+test('imports over several lines end with their brackets', () => {
+  const text =
+    "import {\n  name,\n} from 'a'\nname()\nexport { name }\nexport {\n  name\n} from 'b'\n"
+  const kinds = classifyUses('a.ts', Buffer.from(text), 'name')
+  expect([...kinds].map(([line, kind]) => `${line} ${kind}`)).toEqual([
+    ...['2 import', '4 call', '5 other', '7 import'],
+  ])
 })

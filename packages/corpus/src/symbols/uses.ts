@@ -1,5 +1,5 @@
 // Classifies the lines that use a name: definition, import, call or other. A name in a comment or a string is other.
-import { isInImport } from './imports.ts'
+import { importTest } from './imports.ts'
 import { scannerFor } from './languages/languages.ts'
 import { LineCounter } from './line-counter.ts'
 import { SymbolSink } from './sink.ts'
@@ -23,12 +23,13 @@ export function classifyUses(path: string, bytes: Buffer, name: string): Map<num
   const kinds = new Map<number, UseKind>()
   const wanted = Buffer.from(name).toString('latin1')
   const lines = new LineCounter(original)
+  const isImport = importTest(original, code)
   for (let at = original.indexOf(wanted); at !== -1; at = original.indexOf(wanted, at + 1)) {
     const end = at + wanted.length
     if (isWord(original[at - 1]) && isWord(wanted[0])) continue
     if (isWord(original[end]) && isWord(wanted.at(-1))) continue
     const line = lines.at(at)
-    const kind = kindAt({ original, code, at, end, wanted, line, definitions })
+    const kind = kindAt({ code, at, end, wanted, isImport, isDefinition: definitions.has(line) })
     const known = kinds.get(line)
     if (known === undefined || rank[kind] > rank[known]) kinds.set(line, kind)
   }
@@ -36,19 +37,19 @@ export function classifyUses(path: string, bytes: Buffer, name: string): Map<num
 }
 
 interface Use {
-  original: string
   code: string
   at: number
   end: number
   wanted: string
-  line: number
-  definitions: ReadonlySet<number>
+  isImport(at: number): boolean
+  /** The line defines the name. */
+  isDefinition: boolean
 }
 
-function kindAt({ original, code, at, end, wanted, line, definitions }: Use): UseKind {
+function kindAt({ code, at, end, wanted, isImport, isDefinition }: Use): UseKind {
   const isCode = code.startsWith(wanted, at)
-  if (definitions.has(line) && isCode) return 'definition'
-  if (isInImport(original, code, at)) return 'import'
+  if (isDefinition && isCode) return 'definition'
+  if (isImport(at)) return 'import'
   if (!isCode) return 'other'
   // Type arguments may come first: `parse<Request>(`. Macros of Rust end with `!`.
   return /^!?(?:<[\w\s,.:[\]|&*]{0,80}>)?\s{0,8}\(/.test(code.slice(end, end + 100))

@@ -152,7 +152,8 @@ export class IndexedSearcher implements Searcher {
   /** Matching lines of a file that are worth finding ahead of time. */
   #linesPerFile(): number {
     const { request, result } = this.#task
-    if (request.resume !== undefined || request.mode === 'count') return Infinity
+    if (request.resume !== undefined || request.choose !== undefined) return Infinity
+    if (request.mode === 'count') return Infinity
     return request.mode === 'files' ? 1 : result.left
   }
 

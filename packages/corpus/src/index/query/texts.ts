@@ -79,6 +79,11 @@ export class IndexedTexts implements TextSource {
     return this.#reader.read(this.#openFile(id))
   }
 
+  stamp(file: Candidate): string | undefined {
+    const id = this.#id(file)
+    return this.isCached(file) ? `${id}.${this.#options.table.generations[id]}` : undefined
+  }
+
   scanned(file: Candidate): Scanned {
     const { range, maxBytes } = this.#options
     const files = file + 1

@@ -80,9 +80,14 @@ export interface GrepResult extends CollectedHits {
 const maxTries = 40
 const retryMs = 25
 
-export function* grep(engine: Engine, args: Arguments): Steps<GrepResult> {
+/** `choose` as in `SearchRequest`. */
+export function* grep(
+  engine: Engine,
+  args: Arguments,
+  choose?: SearchRequest['choose'],
+): Steps<GrepResult> {
   const certifies = booleanArgument(args, 'certify', false)
-  const request = grepRequest(args, engine.revision?.commit.name)
+  const request = { ...grepRequest(args, engine.revision?.commit.name), choose }
   if (!certifies) return yield* searched(engine, args, request)
   for (let tries = 0; tries < maxTries; tries++) {
     const searchedMs = systemClock.now().getTime()

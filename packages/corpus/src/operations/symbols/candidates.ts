@@ -1,5 +1,6 @@
 // The files that contain a name, found by a search, so that only they are scanned.
 import type { Engine } from '../../engine.ts'
+import type { SearchRequest } from '../../search/search.ts'
 import type { Steps } from '../../steps.ts'
 import type { Arguments } from '../arguments.ts'
 import { grep } from '../grep/grep.ts'
@@ -20,11 +21,19 @@ export function wordPattern(name: string, { isPrefix = false } = {}): string {
   return start + escaped + end
 }
 
-/** Searches with the selection of another operation's arguments. */
+interface OwnArguments {
+  pattern: string
+  regex: boolean
+  mode: 'hits' | 'files'
+  max_hits?: number
+}
+
+/** Searches with the selection of another operation's arguments; `choose` as for a search. */
 export function searchFor(
   engine: Engine,
   args: Arguments,
-  own: { pattern: string; mode: 'hits' | 'files'; max_hits?: number },
+  own: OwnArguments,
+  choose?: SearchRequest['choose'],
 ): Steps<GrepResult> {
   const selection = Object.fromEntries(
     inherited.flatMap((name) => (Object.hasOwn(args, name) ? [[name, args[name]]] : [])),
@@ -33,6 +42,7 @@ export function searchFor(
   const paths = glob === undefined ? {} : { paths: [glob] }
   return grep(
     { ...engine, writesHits: false },
-    { ...selection, ...paths, regex: true, max_hits: noLimit, ...own },
+    { ...selection, ...paths, max_hits: noLimit, ...own },
+    choose,
   )
 }

@@ -12,9 +12,11 @@ import type { RequestArgs } from '../paging.ts'
 import { requestTime } from '../request-time.ts'
 import type { SelectionArgs } from '../selection/selection.ts'
 import type { GrepResult } from '../grep/grep.ts'
-import { searchFor, wordPattern } from './candidates.ts'
-import { useKinds } from './use-kinds.ts'
+import type { LineHit } from '../../search/search.ts'
+import { searchFor } from './candidates.ts'
+import { knownKindsOf } from './use-kinds.ts'
 import type { UseKinds } from './use-kinds.ts'
+import { wholeWord } from './whole-words.ts'
 
 export interface ReferencesArgs extends SelectionArgs, RequestArgs {
   name: string
@@ -27,7 +29,8 @@ export interface Reference {
   line: number
   kind: UseKind
   text: string
-  cite?: string
+  text_truncated?: true | undefined
+  cite?: string | undefined
 }
 
 export interface ReferencesResult {
@@ -48,21 +51,29 @@ export function* references(engine: Engine, args: Arguments): Steps<ReferencesRe
   const max = numberArgument(args, 'max', 200)
   const paging = pagingOf('references', args)
   const from = offsetFrom(paging.position)
-  const wanted = { pattern: wordPattern(name), mode: 'hits' as const, max_hits: from + max + 1 }
-  const found = yield* searchFor(engine, args, wanted)
-  const all = found.hits.flatMap((hit) => ('line' in hit ? [hit] : []))
+  const wanted = { pattern: name, regex: false, mode: 'hits', max_hits: from + max + 1 } as const
+  const isWord = wholeWord(name)
+  const stamps = new Map<string, string | undefined>()
+  const found = yield* searchFor(engine, args, wanted, ({ path, bytes, lines, stamp }) => {
+    stamps.set(path, stamp)
+    return lines.filter((line) => isWord(bytes, line))
+  })
+  const all = found.hits as LineHit[]
   const rows: Reference[] = []
+  const knownKinds = knownKindsOf(engine.root)
   let kinds: UseKinds = new Map()
   let path: string | undefined
   for (const hit of all.slice(from, from + max)) {
     if (hit.path !== path) {
-      yield
       path = hit.path
-      kinds = useKinds(engine, path, name)
+      const stamp = stamps.get(path)
+      const known = knownKinds.get({ path, stamp, name })
+      if (known === undefined) yield
+      kinds = known ?? knownKinds.read(engine, { path, stamp, name })
     }
-    const { line, text, cite } = hit
+    const { line, text, text_truncated, cite } = hit
     const kind = kinds.get(line) ?? 'other'
-    rows.push({ path, line, kind, text, cite })
+    rows.push({ path, line, kind, text, text_truncated, cite })
   }
   const page = cutPage(rows, paging)
   const isCut = page.isCut || all.length > from + max

@@ -106,7 +106,7 @@ interface Files {
 function* filesFor(engine: Engine, args: Arguments, { name, match }: Query): Steps<Files> {
   if (name === undefined || match === 'fuzzy') return yield* allFiles(engine, args)
   const pattern = wordPattern(name, { isPrefix: match === 'prefix' })
-  const result = yield* searchFor(engine, args, { pattern, mode: 'files' })
+  const result = yield* searchFor(engine, args, { pattern, regex: true, mode: 'files' })
   const paths = result.hits.map(({ path }) => path)
   const { scan_limited, partial, excluded, skipped_denied: denied } = result
   return {

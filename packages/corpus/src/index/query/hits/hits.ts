@@ -50,7 +50,8 @@ export class KernelHits {
       }
       const lines = writer === undefined ? Math.min(linesAtOnce, wanted - done) : 1
       const bytes = this.#kernel.bytes().subarray(address, address + length)
-      result.add(file, this.#texts.path(file), bytes, this.#linesAt(at, lines, bytes))
+      const [path, stamp] = [this.#texts.path(file), this.#texts.stamp(file)]
+      result.add(file, { path, bytes, lines: this.#linesAt(at, lines, bytes), stamp })
       done += lines
     }
   }
