@@ -1,6 +1,7 @@
 // The history of a path or of a text, in the order and with the simplification of `git log`.
 import type { Commit, Repository, TreeEntry } from '../git/git.ts'
 import { CommitQueue } from '../git/git.ts'
+import { trigramHashes } from '../revision/revision.ts'
 import type { RevisionReader } from '../revision/revision.ts'
 import { findRenames } from './renames.ts'
 import { isSame, treeChanges } from './tree-changes.ts'
@@ -65,6 +66,7 @@ class Pickaxe {
   readonly #reader: RevisionReader
   readonly #request: LogRequest
   readonly #text: Buffer
+  readonly #hashes: Uint32Array
   /** By blob: a revision shares most blobs with the next. */
   readonly #counts = new Map<string, number>()
 
@@ -72,6 +74,7 @@ class Pickaxe {
     this.#reader = reader
     this.#request = request
     this.#text = text
+    this.#hashes = trigramHashes(text)
   }
 
   matches({ tree, parents }: Commit): boolean {
@@ -114,16 +117,21 @@ class Pickaxe {
     if (entry === undefined) return 0
     const known = this.#counts.get(entry.object)
     if (known !== undefined) return known
-    const content =
-      entry.kind === 'submodule'
-        ? Buffer.from(`Subproject commit ${entry.object}\n`)
-        : this.#reader.blobs.read(entry.object)
+    const count = this.#countIn(entry)
+    this.#counts.set(entry.object, count)
+    return count
+  }
+
+  #countIn({ kind, object }: TreeEntry): number {
+    const { blobs } = this.#reader
+    const isSubmodule = kind === 'submodule'
+    if (!isSubmodule && !blobs.mayContain(object, this.#hashes)) return 0
+    const content = isSubmodule ? Buffer.from(`Subproject commit ${object}\n`) : blobs.read(object)
     const text = this.#text
     let count = 0
     for (let at = content.indexOf(text); at !== -1; at = content.indexOf(text, at + text.length)) {
       count++
     }
-    this.#counts.set(entry.object, count)
     return count
   }
 }

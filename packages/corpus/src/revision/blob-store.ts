@@ -3,7 +3,7 @@
 import { countChars } from '../text/text.ts'
 import { ByteCache } from '../git/git.ts'
 import type { Repository } from '../git/git.ts'
-import { signatureOf } from './signature.ts'
+import { mayContain, signatureOf } from './signature.ts'
 import type { Signature } from './signature.ts'
 
 export interface BlobFacts {
@@ -35,6 +35,11 @@ export class BlobStore {
     const bytes = this.#repository.blob(object)
     this.#contents.set(object, bytes, bytes.length)
     return bytes
+  }
+
+  /** False if a blob does not contain a text with these trigrams; reads only blobs that were never read. */
+  mayContain(object: string, hashes: Uint32Array): boolean {
+    return mayContain(this.facts(object).signature, hashes)
   }
 
   facts(object: string): BlobFacts {

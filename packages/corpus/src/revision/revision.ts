@@ -13,6 +13,7 @@ import { planRevisionSearch, SearchLists } from './search.ts'
 import { RevisionWalk } from './walk.ts'
 
 export type { BlobStore } from './blob-store.ts'
+export { trigramHashes } from './signature.ts'
 
 export interface RevisionFile {
   /** Relative to the root, after links were followed. */

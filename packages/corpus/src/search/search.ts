@@ -29,7 +29,7 @@ export type { Candidate, CandidateBatch, Candidates, CertifiedFiles, OpenedText 
 export type { Scanned, SearchEnd, Searcher, SearchPlan, TextSource } from './plan.ts'
 export { servePrefilter, Prefilter } from './prefilter/prefilter.ts'
 export type { PrefilterOptions } from './prefilter/prefilter.ts'
-export type { FoundText, SearchRequest, Resume } from './request.ts'
+export type { SearchRequest, Resume } from './request.ts'
 export type { CollectedHits, GrepHit, WrittenHits } from './result.ts'
 export type { SearchTask } from './task.ts'
 export { WorkerSearcher } from './worker-searcher.ts'
