@@ -15,6 +15,8 @@ interface Soak {
   /** Milliseconds of each answered call. */
   times: number[]
   failures: string[]
+  /** Refusals of a busy server, after which a client waited and asked again. */
+  busy: number
 }
 
 const minutes = Number(process.env.ZENO_BENCH_MINUTES ?? 10)
@@ -56,20 +58,20 @@ function growthOf({ rss }: Soak): number {
   return Math.max(0, (median(rss.slice(-3)) / median(rss.slice(1, 4)) - 1) * 100)
 }
 
-function summaryOf({ rss, times, failures }: Soak): string {
+function summaryOf({ rss, times, failures, busy }: Soak): string {
   const sorted = times.toSorted((a, b) => a - b)
   const at = (share: number): string =>
     `${Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)} ms`
   return (
     `${times.length} calls, p50 ${at(0.5)}, p99 ${at(0.99)}, slowest ${at(0.9999)}\n` +
     `RSS at the end of each minute: ${rss.map((mib) => Math.round(mib)).join(' ')} MiB\n` +
-    `${failures.length} failed${failures.length > 0 ? `, such as ${failures[0]}` : ''}`
+    `${busy} times busy, ${failures.length} failed${failures.length > 0 ? `, such as ${failures[0]}` : ''}`
   )
 }
 
 async function runSoak(repository: string): Promise<Soak> {
   const { child, port } = await startServer(repository)
-  const soak: Soak = { rss: [], times: [], failures: [] }
+  const soak: Soak = { rss: [], times: [], failures: [], busy: 0 }
   const end = performance.now() + minutes * 60_000
   try {
     const running = Array.from({ length: clients }, (_, number) =>
@@ -114,10 +116,11 @@ async function runClient(port: number, number: number, end: number, soak: Soak):
     }
   }
   const url = new URL(`http://127.0.0.1:${port}/mcp`)
+  const fetch = patientFetch(soak)
   let isConnected = false
   for (let call = number; performance.now() < end; call++) {
     await attempt(async () => {
-      if (!isConnected) await client.connect(new StreamableHTTPClientTransport(url))
+      if (!isConnected) await client.connect(new StreamableHTTPClientTransport(url, { fetch }))
       isConnected = true
       const started = performance.now()
       const { isError } = await client.callTool(requestOf(call))
@@ -127,6 +130,19 @@ async function runClient(port: number, number: number, end: number, soak: Soak):
     await pause(thinkMs * (0.5 + ((call * 0.618) % 1)))
   }
   await attempt(() => client.close())
+}
+
+/** Waits as long as a busy server says, and asks again. */
+function patientFetch(soak: Soak): typeof fetch {
+  return async (input, init) => {
+    for (;;) {
+      const response = await fetch(input, init)
+      if (response.status !== 429 && response.status !== 503) return response
+      soak.busy++
+      await response.body?.cancel()
+      await pause(1000 * Number(response.headers.get('retry-after') ?? 1))
+    }
+  }
 }
 
 const words = ['export function', 'createServer', 'zzqxabsent', 'import type', 'TODO', 'return']

@@ -80,6 +80,19 @@ describe('the slots of a client', () => {
     expect(order).toEqual(Array.from({ length: 64 }, (_, n) => n))
     expect(slots.isFull).toBe(false)
     await expect(slots.run(() => Promise.reject(new Error('x')))).rejects.toThrow('x')
-    expect(await slots.run(async () => 5)).toBe(5)
+    expect(await slots.run(async () => {})).toBe(true)
+  })
+
+  it('refuse a request whose turn does not come in time, and run the next', async () => {
+    const slots = new Slots(1, 1)
+    let finish = (): void => {}
+    const first = slots.run(() => new Promise<void>((resolve) => (finish = resolve)))
+    let hasRun = false
+    expect(await slots.run(async () => void (hasRun = true))).toBe(false)
+    expect(hasRun).toBe(false)
+    finish()
+    expect(await first).toBe(true)
+    expect(await slots.run(async () => void (hasRun = true))).toBe(true)
+    expect(hasRun).toBe(true)
   })
 })

@@ -13,32 +13,51 @@ export const defaultLimits: HttpLimits = { concurrency: 16, maxBody: 1_000_000, 
 
 /** Requests of one client that wait, for each that may run. */
 const waitingPerRunning = 64
+/** Half of the time after which MCP clients give up: a refusal in time is worth more than an answer that is too late. */
+const maxWaitMs = 30_000
 
 /** Lets a number of requests run and the others wait in order. */
 export class Slots {
   readonly #size: number
+  readonly #maxWaitMs: number
   #running = 0
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting = new Set<() => void>()
 
-  constructor(size: number) {
+  constructor(size: number, waitMs = maxWaitMs) {
     this.#size = size
+    this.#maxWaitMs = waitMs
   }
 
   /** No further request may wait. */
   get isFull(): boolean {
-    return this.#waiting.length >= this.#size * waitingPerRunning
+    return this.#waiting.size >= this.#size * waitingPerRunning
   }
 
-  async run<Value>(work: () => Promise<Value>): Promise<Value> {
+  /** Runs the work in its turn. False if the turn did not come in time. */
+  async run(work: () => Promise<void>): Promise<boolean> {
     if (this.#running < this.#size) this.#running++
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    else if (!(await this.#waitForTurn())) return false
     try {
-      return await work()
+      await work()
+      return true
     } finally {
-      const next = this.#waiting.shift()
+      const [next] = this.#waiting
       // The slot goes to the next request.
       if (next === undefined) this.#running--
       else next()
     }
+  }
+
+  #waitForTurn(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const end = (isTurn: boolean): void => {
+        clearTimeout(timer)
+        this.#waiting.delete(turn)
+        resolve(isTurn)
+      }
+      const turn = (): void => end(true)
+      const timer = setTimeout(() => end(false), this.#maxWaitMs)
+      this.#waiting.add(turn)
+    })
   }
 }

@@ -42,6 +42,13 @@ const busy: Problem = {
   headers: { 'retry-after': '1' },
 }
 
+const overloaded: Problem = {
+  status: 503,
+  code: 'busy',
+  message: 'earlier requests of this client take too long',
+  headers: { 'retry-after': '5' },
+}
+
 export async function handleRequest(
   context: RequestContext,
   request: IncomingMessage,
@@ -63,10 +70,11 @@ export async function handleRequest(
   if (client.slots.isFull) return refuse(response, busy)
   const left = new AbortController()
   response.once('close', () => left.abort())
-  await client.slots.run(async () => {
+  const hasRun = await client.slots.run(async () => {
     if (left.signal.aborted) return
     await answer(context, client, { path, request, bytes, response, signal: left.signal })
   })
+  if (!hasRun && !left.signal.aborted) refuse(response, overloaded)
 }
 
 interface Exchange {
