@@ -206,14 +206,15 @@ test('a journal appends to a device', () => {
 })
 
 describe('lockedAppend', () => {
-  test('passes the last line and cuts off the torn tail of a dead writer', async () => {
+  test('passes the last line and cuts off a torn tail that is its own', async () => {
     await lockedAppend(file, () => '{"n":1}')
     appendFileSync(file, '\n{"to')
     let seen: (string | undefined)[] = []
-    await lockedAppend(file, (last, torn) => {
+    const take = (last: Buffer | undefined, torn: Buffer | undefined): string => {
       seen = [last?.toString(), torn?.toString()]
       return '{"n":2}'
-    })
+    }
+    await lockedAppend(file, take, { isOwnTail: (torn) => torn.toString() === '{"to' })
     expect(seen).toEqual(['{"n":1}', undefined])
     expect(content()).toBe('{"n":1}\n\n{"n":2}\n')
   })
@@ -224,7 +225,7 @@ describe('lockedAppend', () => {
     expect(content()).toBe('{"n":1}\n{"n":2}\n')
   })
 
-  test('passes the torn tail, which becomes a separate line, if it is to be kept', async () => {
+  test('passes any other torn tail, which becomes a separate line', async () => {
     const seen: (string | undefined)[][] = []
     const append = (json: string): Promise<void> =>
       lockedAppend(
@@ -233,7 +234,7 @@ describe('lockedAppend', () => {
           seen.push([last?.toString(), torn?.toString()])
           return json
         },
-        { tornTail: 'line' },
+        { isOwnTail: () => false },
       )
     await append('{"n":1}')
     await append('{"n":2}')

@@ -51,10 +51,10 @@ export interface Journal {
 
 export interface LockedAppendOptions extends JournalOptions, LockOptions {
   /**
-   * What becomes of the torn tail that a crash left. `cut` (default) removes it: its writer has not
-   * acknowledged it. `line` ends it, so that a chain can include it.
+   * Recognizes the torn tail of a crashed writer of this program, which has not acknowledged it: it is
+   * cut off. Any other torn tail stays and becomes a separate line.
    */
-  tornTail?: 'cut' | 'line'
+  isOwnTail?: (torn: Buffer) => boolean
 }
 
 /** Opens a journal; nothing on the disk changes before the first append. */
@@ -79,8 +79,8 @@ export class AppendError extends ZeeError {
 
 /**
  * Appends records that depend on the previous line, under the lock `<path>.lock`. `make` receives
- * the last line that is not blank and the torn tail after it, if `tornTail` keeps it. A line that cannot
- * be written completely is cut off again. Durable by default; throws an AppendError.
+ * the last line that is not blank and the torn tail after it, unless it is cut off. A line that cannot be
+ * written completely is cut off again. Durable by default; throws an AppendError.
  */
 export async function lockedAppend(
   file: string,
@@ -113,9 +113,9 @@ function appendUnderLock(
   const journal = new JournalWriter(file, { ...options, durability: 'fast' })
   try {
     const { lastLine, torn } = journal.tail()
-    const isKept = options.tornTail === 'line'
-    if (torn !== undefined && !isKept) journal.cutBackBy(torn.length)
-    const made = make(lastLine, isKept ? torn : undefined)
+    const isCut = torn !== undefined && options.isOwnTail?.(torn) === true
+    if (isCut) journal.cutBackBy(torn.length)
+    const made = make(lastLine, isCut ? undefined : torn)
     const lines =
       typeof made === 'string' ? [made] : Array.isArray(made) ? made : [recordLine(made)]
     for (const line of lines) {

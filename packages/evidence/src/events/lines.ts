@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import { readSync } from 'node:fs'
 import { parseObject } from '@zee/core/json'
 import { maxLineBytes } from '../schema/limits.ts'
+import { isTornLine } from '../trace/trace.ts'
 
 export interface LineVisitor {
   /**
@@ -87,20 +88,10 @@ function newlineIn(from: number, end: number): number {
   return index < end ? index : -1
 }
 
-/** What every line of the recorder starts with. */
-const lineStart = Buffer.from('{"v":1,"ts":"')
-
-/**
- * Whether the text after the last newline is a part of a line of the recorder. After a power loss its bytes
- * may also read as zeros.
- */
+/** Whether the text after the last newline is a part of a line of zcl. */
 function isTorn(start: number, end: number): boolean {
-  if (end === start) return false
   const tail = buffer.subarray(start, end)
-  if (tail.every((byte) => byte === 0)) return true
-  const shared = Math.min(tail.length, lineStart.length)
-  if (tail.compare(lineStart, 0, shared, 0, shared) !== 0) return false
-  return parseObject(tail.toString('utf8')) === undefined
+  return isTornLine(tail) && parseObject(tail.toString('utf8')) === undefined
 }
 
 function isText(start: number, end: number): boolean {

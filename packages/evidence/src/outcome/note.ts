@@ -10,7 +10,7 @@ import { parseJsonArgument } from '../json/json.ts'
 import { artifactName } from '../layout/layout.ts'
 import { limits } from '../schema/limits.ts'
 import type { noteKinds } from '../schema/vocabulary.ts'
-import { redactionNames, requireRegularStream } from '../trace/trace.ts'
+import { isTornLine, redactionNames, requireRegularStream } from '../trace/trace.ts'
 
 export interface NoteRequest {
   kind: (typeof noteKinds)[number]
@@ -51,7 +51,8 @@ export async function appendNote(
   const line = `${JSON.stringify(head).slice(0, -1)},${content.json},${JSON.stringify(tail).slice(1)}`
   requireRegularStream(context.folder, artifactName.notes)
   const file = path.join(context.folder, artifactName.notes)
-  await lockedAppend(file, () => line, { durability: 'durable' })
+  const isOwnTail = (tail: Buffer): boolean => isTornLine(tail, runId)
+  await lockedAppend(file, () => line, { durability: 'durable', isOwnTail })
 }
 
 function contentOf(

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { AppendError, lockedAppend } from '@zee/core/journal'
 import { chainStart, lineHash } from '@zee/core/chain'
 import { artifactName } from '../layout/layout.ts'
+import { isTornLine } from './torn-line.ts'
 import type { TraceEvent } from './trace.ts'
 import { announceWrite } from './witness.ts'
 
@@ -24,7 +25,9 @@ export async function appendTraceEvents(
   const lines = events.map((event) => event.line(''))
   const witnessed = await announceWrite(folder, 'event', lines)
   try {
-    await lockedAppend(file, (lastLine) => chainedLines(events, lastLine))
+    await lockedAppend(file, (lastLine, torn) => chainedLines(events, torn ?? lastLine), {
+      isOwnTail: (tail) => isTornLine(tail, events[0]?.runId),
+    })
     await witnessed.confirm()
     return { appended: events.length }
   } catch (failure) {

@@ -9,6 +9,7 @@ import { artifactName } from '../layout/layout.ts'
 import { maxLockWaitMs } from '../schema/limits.ts'
 import { idFields } from './ids.ts'
 import { recorderName } from './parent.ts'
+import { isTornLine } from './torn-line.ts'
 import type { ObservedCall } from './trace.ts'
 
 export type BegunCall = Pick<ObservedCall, 'tool' | 'op' | 'startedAt' | 'input' | 'parentId'> & {
@@ -35,10 +36,15 @@ export async function appendBegin(
   const body = fields.map(([key, json]) => `"${key}":${json}`).join(',')
   await lockedAppend(
     path.join(folder, artifactName.begins),
-    (lastLine) => {
-      const hash = lastLine === undefined ? chainStart : lineHash(lastLine)
+    (lastLine, torn) => {
+      const previous = torn ?? lastLine
+      const hash = previous === undefined ? chainStart : lineHash(previous)
       return `{${body},"chain":"${hash}"}`
     },
-    { durability: 'durable', waitMs: maxLockWaitMs },
+    {
+      durability: 'durable',
+      waitMs: maxLockWaitMs,
+      isOwnTail: (tail) => isTornLine(tail, identity.runId),
+    },
   )
 }

@@ -225,31 +225,48 @@ test('redactionNames are sorted, unique and bounded', () => {
   expect(trace.redactionNames(['x'.repeat(200)])[0]).toHaveLength(64)
 })
 
-test('each appended line carries the hash of the previous line, after a torn one was cut off', async () => {
+test('each appended line carries the hash of the previous line, also of the torn line of another writer', async () => {
   const attempt = lab.attempt()
-  const event = trace.traceEvent(
-    identity,
-    {
-      tool: 'cli',
-      op: 'exec',
-      startedAt: new Date(0),
-      input: trace.prepareInput({ argv: ['x'] }, redactor),
-      result: { ok: true, durationMs: 1 },
-      out: trace.noOutput,
-      err: trace.noOutput,
-    },
-    redactor,
-  )
+  const event = trace.traceEvent(identity, plainCall(), redactor)
   const file = attempt.file('tool.calls.jsonl')
   await trace.appendTraceEvent(attempt.folder, event)
   await trace.appendTraceEvent(attempt.folder, event)
   writeFileSync(file, `${readFileSync(file, 'utf8')}{"torn`)
   await trace.appendTraceEvent(attempt.folder, event)
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
-  const chains = lines.map((line) => (JSON.parse(line) as { chain: string }).chain)
+  const chains = lines.map((line, index) =>
+    index === 2 ? undefined : (JSON.parse(line) as { chain: string }).chain,
+  )
   const hashes = lines.map((line) => lineHash(Buffer.from(line)))
-  expect(chains).toEqual([chainStart, hashes[0], hashes[1]])
+  expect(chains).toEqual([chainStart, hashes[0], undefined, hashes[2]])
 })
+
+test.each(['a part of its own line', 'zeros'])(
+  'an append cuts off %s that a crash left',
+  async (kind) => {
+    const attempt = lab.attempt({}, kind === 'zeros' ? '010-hello-r1' : '011-hello-r1')
+    const file = attempt.file('tool.calls.jsonl')
+    const event = trace.traceEvent(identity, plainCall(), redactor)
+    await trace.appendTraceEvent(attempt.folder, event)
+    const [first = ''] = readFileSync(file, 'utf8').split('\n')
+    appendFileSync(file, kind === 'zeros' ? Buffer.alloc(40) : first.slice(0, 120))
+    await trace.appendTraceEvent(attempt.folder, event)
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+    expect(lines).toEqual([first, event.line(lineHash(Buffer.from(first)))])
+  },
+)
+
+function plainCall(): Parameters<typeof trace.traceEvent>[1] {
+  return {
+    tool: 'cli',
+    op: 'exec',
+    startedAt: new Date(0),
+    input: trace.prepareInput({ argv: ['x'] }, redactor),
+    result: { ok: true, durationMs: 1 },
+    out: trace.noOutput,
+    err: trace.noOutput,
+  }
+}
 
 test('an append follows lines that were appended after it was prepared', async () => {
   const attempt = lab.attempt({}, '003-hello-r1')

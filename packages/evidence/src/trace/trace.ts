@@ -18,6 +18,7 @@ import { artifactName } from '../layout/layout.ts'
 import { limits, maxLockWaitMs } from '../schema/limits.ts'
 import { idFields, newCallId } from './ids.ts'
 import { storedText, type ObservedStream, type StoredText } from './stored-text.ts'
+import { isTornLine } from './torn-line.ts'
 import { announceWrite } from './witness.ts'
 
 export { appendBegin } from './begin.ts'
@@ -27,6 +28,7 @@ export type { ObservedStream } from './stored-text.ts'
 export { appendTraceEvents } from './batch.ts'
 export { announceWrite, witnessLinkName } from './witness.ts'
 export { storedText } from './stored-text.ts'
+export { isTornLine } from './torn-line.ts'
 
 /** Bytes of a stream to capture for a preview: its cap plus the redaction margin. */
 export const previewCaptureBytes = limits.previewBytes + redactionMargin
@@ -68,6 +70,7 @@ export interface PreparedInput {
 }
 
 export interface TraceEvent {
+  runId: string
   out: StoredText
   err: StoredText
   redactionsApplied: string[]
@@ -125,6 +128,7 @@ export function traceEvent(
   ]
   const body = fields.map(([key, json]) => `"${key}":${json}`).join(',')
   return {
+    runId: identity.runId,
     out,
     err,
     redactionsApplied,
@@ -137,8 +141,15 @@ export async function appendTraceEvent(folder: string, event: TraceEvent): Promi
   const witnessed = await announceWrite(folder, 'event', [event.line('')])
   await lockedAppend(
     path.join(folder, artifactName.trace),
-    (lastLine) => event.line(lastLine === undefined ? chainStart : previousLineHash(lastLine)),
-    { durability: 'durable', waitMs: maxLockWaitMs },
+    (lastLine, torn) => {
+      const previous = torn ?? lastLine
+      return event.line(previous === undefined ? chainStart : previousLineHash(previous))
+    },
+    {
+      durability: 'durable',
+      waitMs: maxLockWaitMs,
+      isOwnTail: (tail) => isTornLine(tail, event.runId),
+    },
   )
   await witnessed.confirm()
 }

@@ -115,7 +115,7 @@ test.each(['tool.calls.jsonl', 'notes.jsonl', 'captures.jsonl', 'other.jsonl'])(
   },
 )
 
-test.each(['{"v":1,"ts":"2026-01-01T00', '{', '\0\0\0\0'])(
+test.each(['{"v":1,"ts":"2026-01-01T00:00:00Z","runId":"20260101-000000Z-000000","su', '\0\0\0\0'])(
   'validate warns about the tail %j that a crash left in the trace, and accepts the attempt',
   (tail) => {
     attempt.write('tool.calls.jsonl', attempt.read('tool.calls.jsonl') + tail)

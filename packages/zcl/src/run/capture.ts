@@ -11,7 +11,7 @@ import { lockedAppend } from '@zee/core/journal'
 import type { Redactor } from '@zee/core/redact'
 import type { AttemptContext } from '@zee/evidence/attempt'
 import { artifactName, captureFolderName } from '@zee/evidence/layout'
-import { redactionNames, requireRegularStream, storedText } from '@zee/evidence/trace'
+import { isTornLine, redactionNames, requireRegularStream, storedText } from '@zee/evidence/trace'
 import type { PreparedInput } from '@zee/evidence/trace'
 import { zclError } from '../errors/errors.ts'
 
@@ -138,5 +138,7 @@ async function appendIndex(
   const tail = { ...details, redactionsApplied, maxBytes: request.maxBytes }
   const line = `${JSON.stringify(head).slice(0, -1)},"input":${request.input.json},${JSON.stringify(tail).slice(1)}`
   requireRegularStream(folder, artifactName.captures)
-  await lockedAppend(path.join(folder, artifactName.captures), () => line)
+  await lockedAppend(path.join(folder, artifactName.captures), () => line, {
+    isOwnTail: (tail) => isTornLine(tail, runId),
+  })
 }

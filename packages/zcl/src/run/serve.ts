@@ -166,6 +166,7 @@ function copiedEvent({ record }: StoredEvent, recorded: Recorded): TraceEvent {
   const body = JSON.stringify(line).slice(0, -1)
   const empty = { text: '', truncated: false, applied: [] }
   return {
+    runId: context.identity.runId,
     out: empty,
     err: empty,
     redactionsApplied: [],

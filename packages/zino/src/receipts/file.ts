@@ -26,18 +26,14 @@ export async function appendReceipt(file: string, receipt: Receipt): Promise<voi
   // A numbered line implies that there is a head, also after a crash.
   if (readHead(file) === undefined) await raiseHead(file, headOf(file))
   let head: Head | undefined
-  await lockedAppend(
-    file,
-    (lastLine, torn) => {
-      const previous = torn ?? lastLine
-      const line = numberOf(file, lastLine) + (torn === undefined ? 1 : 2)
-      const chain = previous === undefined ? chainStart : lineHash(previous)
-      const text = sealedLine(`${body},"line":${line}`, chain)
-      head = { line, sha256: lineHash(Buffer.from(text)) }
-      return text
-    },
-    { tornTail: 'line' },
-  )
+  await lockedAppend(file, (lastLine, torn) => {
+    const previous = torn ?? lastLine
+    const line = numberOf(file, lastLine) + (torn === undefined ? 1 : 2)
+    const chain = previous === undefined ? chainStart : lineHash(previous)
+    const text = sealedLine(`${body},"line":${line}`, chain)
+    head = { line, sha256: lineHash(Buffer.from(text)) }
+    return text
+  })
   if (head !== undefined) await raiseHead(file, head)
 }
 
