@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { linesOf, readJson, until, type Json } from '../zcl/project.ts'
@@ -136,6 +136,7 @@ echo 'ZCL_RESULT_JSON:{"ok":true,"answer":"x"}'`,
     )
     lab.write('template.md', 'Use {{env.SECOND}}. {{prompt}} ({{missionId}})')
     const traced = { toolDriver: { kind: 'cli_funnel', shims: ['uname'] }, finalization: undefined }
+    const failing = { ...traced, command: ['sh', '-c', 'echo draft > left; exit 3'] }
     lab.spec({
       missionSource: {
         path: 'missions',
@@ -146,11 +147,16 @@ echo 'ZCL_RESULT_JSON:{"ok":true,"answer":"x"}'`,
         flow(
           'a',
           'care',
-          { ...traced, cwd: { mode: 'temp_empty_per_attempt' } },
+          { ...traced, cwd: { mode: 'temp_empty_per_attempt', retain: 'on_failure' } },
           {
             promptTemplate: { path: 'template.md', allowRunnerEnvKeys: ['SECOND'] },
           },
         ),
+        flow('c', 'x', {
+          ...failing,
+          cwd: { mode: 'temp_empty_per_attempt', retain: 'on_failure' },
+        }),
+        flow('d', 'x', { ...failing, cwd: { mode: 'temp_empty_per_attempt', retain: 'never' } }),
         flow('b', 'x', traced, { toolPolicy: { deny: [{ namespace: 'cli', prefix: 'uname' }] } }),
       ],
     })
@@ -158,7 +164,14 @@ echo 'ZCL_RESULT_JSON:{"ok":true,"answer":"x"}'`,
     expect(json).toMatchObject({ status: 'invalid', summary: { verifiedOk: 1 } })
     expect(JSON.stringify(json.summary)).toContain('ZCL_E_CAMPAIGN_TOOL_POLICY_VIOLATION')
     expect(readFileSync(path.join(lab.folder, 'hooks'), 'utf8')).toBe('1-first\n')
-    const [a = ''] = lab.runIds()
+    const [a = '', c = '', d = ''] = lab.runIds()
+    const attempt = (runId: string) => path.join(lab.runFolder(runId), 'attempts/001-1-first-r1')
+    expect(readFileSync(path.join(attempt(c), 'workspace/left'), 'utf8')).toBe('draft\n')
+    expect([a, d].map((runId) => existsSync(path.join(attempt(runId), 'workspace')))).toEqual([
+      false,
+      false,
+    ])
+    expect(readdirSync(path.join(lab.outRoot, 'tmp/workspaces'))).toEqual([])
     const home = path.join(lab.outRoot, 'tmp', a, '001-1-first-r1/home')
     expect(readFileSync(path.join(home, 'p'), 'utf8')).toBe(
       'Use care. What is one and one? (1-first)',
@@ -169,6 +182,8 @@ echo 'ZCL_RESULT_JSON:{"ok":true,"answer":"x"}'`,
     const built = await lab.json(['mission', 'prompts', 'build', '--spec', 'campaign.yaml'])
     expect(built.json.prompts).toMatchObject([
       { flowId: 'a', missionId: '1-first' },
+      { flowId: 'c' },
+      { flowId: 'd' },
       { flowId: 'b' },
     ])
   })

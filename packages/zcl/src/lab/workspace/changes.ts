@@ -1,9 +1,10 @@
 // What an agent changed in its workspace: the list of files, and a unified diff of those that are text.
 // Both are bounded; the diff is redacted when it is stored.
-import { promises, type Stats } from 'node:fs'
+import { lstatSync, promises, readdirSync, type Dirent, type Stats } from 'node:fs'
 import path from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { unifiedDiff } from '@zee/core/diff'
-import type { TreeCopy } from './copy-tree.ts'
+import type { CopiedFile, TreeCopy } from './copy-tree.ts'
 
 export interface FileChange {
   path: string
@@ -43,12 +44,11 @@ export async function workspaceChanges(
       changes.push({ path: relative, kind: 'added', bytes: stats.size })
       continue
     }
-    const isUntouched =
-      before.link === undefined &&
-      before.size === stats.size &&
-      before.ctimeMs === stats.ctimeMs &&
-      stats.isFile()
-    if (isUntouched || (await hasSameContent(source, workspace, relative, stats))) continue
+    if (
+      isUntouched(before, stats, copied) ||
+      (await hasSameContent(source, workspace, relative, stats))
+    )
+      continue
     changes.push({ path: relative, kind: 'modified', bytes: stats.size })
   }
   for (const [relative, { size }] of copied.files) {
@@ -67,6 +67,12 @@ export async function workspaceChanges(
   }
 }
 
+/** A file of the last clock tick of the copy may have been written since: its content is compared. */
+function isUntouched(before: CopiedFile, now: Stats, copied: TreeCopy): boolean {
+  const isOfCopy = now.ctimeMs >= copied.startedMs && now.ctimeMs < copied.endedMs
+  return before.link === undefined && before.size === now.size && isOfCopy && now.isFile()
+}
+
 interface Listing {
   present: Map<string, Stats>
   isComplete: boolean
@@ -77,21 +83,27 @@ async function listFiles(root: string): Promise<Listing> {
   const present = new Map<string, Stats>()
   const folders = ['']
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const entries = await promises
-      .readdir(path.join(root, folder), { withFileTypes: true })
-      .catch(() => [])
-    for (const entry of entries) {
+    await nextTurn()
+    for (const entry of entriesOf(path.join(root, folder))) {
       const relative = path.join(folder, entry.name)
       if (entry.isDirectory()) {
         folders.push(relative)
         continue
       }
       if (present.size >= maxEntries) return { present, isComplete: false }
-      const stats = await promises.lstat(path.join(root, relative)).catch(() => undefined)
+      const stats = lstatSync(path.join(root, relative), { throwIfNoEntry: false })
       if (stats !== undefined) present.set(relative, stats)
     }
   }
   return { present, isComplete: true }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
 }
 
 async function hasSameContent(

@@ -25,10 +25,19 @@ export async function leaseFolder(parent: string, name: string): Promise<LeasedF
 
 async function closeLease(folder: string, lock: Lock, keepAs: string | undefined): Promise<void> {
   try {
-    if (keepAs !== undefined && existsSync(folder)) await promises.rename(folder, keepAs)
-    else await removeTree(folder)
+    if (keepAs !== undefined && existsSync(folder)) await move(folder, keepAs)
+    await removeTree(folder)
   } finally {
     await lock.release()
+  }
+}
+
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await promises.rename(from, to)
+  } catch {
+    // The folder is on another file system.
+    await promises.cp(from, to, { recursive: true, verbatimSymlinks: true })
   }
 }
 

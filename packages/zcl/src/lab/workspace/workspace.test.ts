@@ -55,6 +55,13 @@ describe('a copy of a folder', () => {
     expect(fs.statSync(at('copy/a.txt')).nlink).toBe(1)
   })
 
+  test('holds files above a megabyte', async () => {
+    write('src/large', 'x'.repeat(2 ** 20 + 1))
+    const { bytes } = await copyTree(at('src'), at('copy'))
+    expect(bytes).toBe(2 ** 20 + 10)
+    expect(fs.readFileSync(at('copy/large')).equals(fs.readFileSync(at('src/large')))).toBe(true)
+  })
+
   test('leaves out sockets and pipes, and has another fingerprint after a write', async () => {
     const first = await copyTree(at('src'), at('one'))
     fs.utimesSync(at('src/a.txt'), 1, 1)
@@ -78,6 +85,21 @@ describe('the changes of a workspace', () => {
     ])
     expect(changes.diff).toContain('--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n')
     expect(changes.diff).toContain('Binary or large file added: new.bin (3 bytes)\n')
+  })
+
+  test('contain a file that is rewritten right after the copy with the same number of bytes', async () => {
+    const copied = await copyTree(at('src'), at('work'))
+    write('work/a.txt', 'ONE\nTWO\n')
+    const { files } = await workspaceChanges(at('src'), at('work'), copied)
+    expect(files).toEqual([{ path: 'a.txt', kind: 'modified', bytes: 8 }])
+  })
+
+  test('contain a file whose change is dated before the copy', async () => {
+    const copied = await copyTree(at('src'), at('work'))
+    write('work/a.txt', 'ONE\nTWO\n')
+    const later = { ...copied, startedMs: copied.startedMs + 1e6, endedMs: copied.endedMs + 1e6 }
+    const { files } = await workspaceChanges(at('src'), at('work'), later)
+    expect(files.map((file) => file.path)).toEqual(['a.txt'])
   })
 
   test('do not list a file that was rewritten with the same content', async () => {

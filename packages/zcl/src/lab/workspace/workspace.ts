@@ -11,6 +11,7 @@ import { leaseFolder, sweepLeasedFolders, type LeasedFolder } from './leased-fol
 import { unpackSource, workspaceError } from './source.ts'
 import type { ResolvedSource, SourceContext, UnpackedSource } from './source.ts'
 
+export { leaseFolder } from './leased-folder.ts'
 export { startDiskGuard, type DiskGuard } from './disk-guard.ts'
 export { copyTree, type TreeCopy } from './copy-tree.ts'
 export { removeTree } from './remove-tree.ts'
