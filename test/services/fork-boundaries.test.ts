@@ -7,7 +7,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { builtProgram } from '../support/paths.ts'
 import { asProcess } from '../contract/run-here.ts'
-import type { Json } from '../contract/zcl/project.ts'
+import { linesOf, type Json } from '../contract/zcl/project.ts'
 import { LabProject } from '../contract/zcl-lab/lab-project.ts'
 import { startMcpHttpServer, type McpHttpServer } from '../contract/zcl-funnels/mcp-http-server.ts'
 
@@ -23,10 +23,7 @@ require('readline').createInterface({ input: process.stdin }).on('line', (line) 
   process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n')
 })`
 
-/**
- * Makes one call over each boundary and reports what it got. A funnel answers before it writes its line, so
- * the agent waits for the line: the next funnel could be faster.
- */
+/** Makes one call over each boundary and reports what it got. */
 const agent = `const { execFileSync, spawn } = require('child_process')
 const zcl = process.env.ZCL_BIN
 const stdio = () => new Promise((done) => {
@@ -56,14 +53,9 @@ const network = async () => {
   await post({ method: 'notifications/initialized' })
   return post({ id: 2, method: 'tools/call', params: { name: 'echo', arguments: { n: 1 } } })
 }
-const recorded = async (text) => {
-  const trace = process.env.ZCL_OUT_DIR + '/tool.calls.jsonl'
-  while (!require('fs').readFileSync(trace, 'utf8').includes(text)) await new Promise((done) => setTimeout(done, 5))
-}
 ;(async () => {
   const command = execFileSync(process.execPath, [zcl, 'run', '--', 'tool'], { encoding: 'utf8' })
   const texts = [await stdio(), await network()].map(({ result, error }) => error?.message ?? result.content[0].text)
-  await recorded('"name":"echo"')
   const page = await (await fetch(process.env.API + '/page', { method: 'POST', body: 'question' })).text()
   const result = [command.trim(), ...texts, page].join(' | ')
   const ok = result === 'from tool | from stdio | {"n":1} | from http'
@@ -111,10 +103,12 @@ async function fork(...args: string[]): Promise<Json & { attemptDir: string }> {
   return JSON.parse(ran.out) as Json & { attemptDir: string }
 }
 
-/** The trace without ids, times and the chain. */
+/** The trace by the starts of its calls, without ids, times and the chain. */
 function content(folder: string): string {
-  const text = readFileSync(path.join(folder, 'tool.calls.jsonl'), 'utf8')
-  return text
+  return linesOf(path.join(folder, 'tool.calls.jsonl'))
+    .sort((a, b) => Date.parse(String(a.ts)) - Date.parse(String(b.ts)))
+    .map((line) => JSON.stringify(line))
+    .join('\n')
     .replaceAll(/"(?:ts|runId|id|parentId|chain|attemptId)":"[^"]*",?/g, '')
     .replaceAll(/"(?:durationMs|firstByteMs)":\d+/g, '')
 }

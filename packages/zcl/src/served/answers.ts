@@ -2,7 +2,7 @@
 // order; the last answer then repeats.
 import type { Redactor } from '@zee/core/redact'
 import { identityOf, readAttemptFile, type AttemptIdentity } from '@zee/evidence/attempt'
-import { traceEvents, type StoredEvent } from '@zee/evidence/events'
+import { eventsByStart, type StoredEvent } from '@zee/evidence/events'
 import { asObject, canonicalInput } from '@zee/evidence/json'
 import type { Patch } from './patch.ts'
 import { cliQuestion, httpQuestions, mcpQuestion, neutralText } from './questions.ts'
@@ -57,14 +57,14 @@ export interface FunnelRecord {
   keys: readonly string[]
 }
 
-/** The calls and protocol requests of a trace that a funnel can answer again. */
+/** The calls and protocol requests of a trace that a funnel can answer again, by their starts. */
 export async function* readFunnelCalls(
   folder: string,
   redactor: Redactor,
 ): AsyncGenerator<FunnelRecord> {
   const identity = identityIn(folder)
   let number = 0
-  for await (const event of traceEvents(folder)) {
+  for await (const event of eventsByStart(folder)) {
     const questions = questionsOf(event, redactor)
     if (questions.length === 0) continue
     if (isFunnelAction(event)) number++

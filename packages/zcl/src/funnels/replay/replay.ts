@@ -1,6 +1,6 @@
 // Walks the trace of an attempt and describes or replays its steps.
 import type { Host } from '@zee/core/exit'
-import { traceEvents } from '@zee/evidence/events'
+import { eventsByStart } from '@zee/evidence/events'
 import { redactorFor } from '../../redaction/redaction.ts'
 import { ReplayPlan } from './plan.ts'
 import { Replayer, describeStep, type ReplayStep } from './step.ts'
@@ -25,7 +25,7 @@ export async function replay(
   const replayer = new Replayer(permission, host, redactorFor(host), options.stdin)
   const steps: ReplayStep[] = []
   try {
-    for await (const event of traceEvents(folder)) {
+    for await (const event of eventsByStart(folder)) {
       if (steps.length >= options.maxSteps) break
       const step = plan.step(event)
       const executes = options.execute && !options.verifyOnly

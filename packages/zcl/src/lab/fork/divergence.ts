@@ -2,7 +2,7 @@
 import type { Redactor } from '@zee/core/redact'
 import { readJsonArtifact } from '@zee/evidence/artifact'
 import { identityOf, readAttemptFile } from '@zee/evidence/attempt'
-import { callName, traceEvents, type StoredEvent } from '@zee/evidence/events'
+import { callName, eventsByStart, type StoredEvent } from '@zee/evidence/events'
 import { asObject } from '@zee/evidence/json'
 import { artifactName } from '@zee/evidence/layout'
 import { readFunnelCalls } from '../../served/served.ts'
@@ -62,7 +62,7 @@ function titleOf(event: StoredEvent): string {
 /** Everything that the agent asked, saw and reported, without ids and times. */
 async function contentOf(folder: string): Promise<string> {
   const events: unknown[] = []
-  for await (const { tool, op, input, record } of traceEvents(folder)) {
+  for await (const { tool, op, input, record } of eventsByStart(folder)) {
     const { ok, code, exitCode } = asObject(record.result)
     events.push([tool, op, input, ok, code, exitCode, record.io])
   }
