@@ -1,0 +1,125 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { exportEvidence } from '../exports/exports.ts'
+import { findTarget } from '../runs/runs.ts'
+import type { ExportFormat, ImportFormat } from '../schema/vocabulary.ts'
+import { validate } from '../validate/validate.ts'
+import {
+  folder,
+  redactor,
+  time,
+  secret,
+  write,
+  imported,
+  artifact,
+  messages,
+} from '../../test/imported-log.ts'
+
+const inspectLog = {
+  version: 2,
+  status: 'success',
+  eval: { task: 'pkg/sums', created: time, model: 'openai/gpt' },
+  samples: [
+    {
+      id: 'One & one',
+      epoch: 1,
+      input: 'What is 1 + 1?',
+      messages: [
+        { role: 'user', content: 'What is 1 + 1?' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'reasoning', reasoning: 'I add.' },
+            { type: 'text', text: `I use ${secret}` },
+          ],
+          tool_calls: [{ id: 'c1', function: 'add', arguments: { x: 1, y: 1 } }],
+        },
+        { role: 'tool', tool_call_id: 'c1', content: '2' },
+        { role: 'assistant', content: '2' },
+      ],
+      events: [
+        { event: 'tool', id: 'c1', timestamp: time, completed: '2026-04-01T10:00:02Z' },
+        { event: 'sandbox' },
+      ],
+      scores: { match: { value: 'C', answer: '2' } },
+      model_usage: { 'openai/gpt': { input_tokens: 10, output_tokens: 5, total_tokens: 15 } },
+      started_at: time,
+      completed_at: '2026-04-01T10:00:05Z',
+    },
+    {
+      id: 2,
+      epoch: 1,
+      input: [{ role: 'user', content: 'hi' }],
+      messages: [],
+      error: { message: 'no model' },
+    },
+  ],
+}
+
+describe('an imported log of Inspect', () => {
+  it('becomes attempts with calls, messages, outcomes and usage, redacted and valid', async () => {
+    const run = await imported('inspect', write('inspect.json', inspectLog))
+    expect(run).toMatchObject({
+      suiteId: 'sums',
+      isNew: true,
+      attempts: [
+        { attemptId: '001-one-one-r1', ok: true, calls: 1, messages: 4 },
+        { attemptId: '002-2-r1', ok: false, calls: 0 },
+      ],
+      unmapped: { 'event sandbox': 1 },
+    })
+    expect(artifact(run, 'tool.calls.jsonl')).toMatchObject({
+      tool: 'inspect',
+      op: 'add',
+      ts: time,
+      input: { x: 1, y: 1 },
+      result: { ok: true, durationMs: 2000 },
+      io: { outPreview: '2' },
+    })
+    expect(messages(run)).toEqual([
+      'user text: What is 1 + 1?',
+      'assistant thinking: I add.',
+      'assistant text: I use [REDACTED:GITHUB_TOKEN]',
+      'assistant text: 2',
+    ])
+    expect(artifact(run, 'runner.metrics.json')).toMatchObject({
+      model: 'openai/gpt',
+      inputTokens: 10,
+      outputTokens: 5,
+      totalTokens: 15,
+      toolCalls: 1,
+    })
+    expect(artifact(run, 'feedback.json', 1)).toMatchObject({
+      resultJson: { kind: 'infra_failure', code: 'INSPECT_ERROR' },
+    })
+    const checked = validate(run.runFolder, run.runFolder, { strict: true })
+    expect(checked).toMatchObject({ ok: true, errors: [] })
+    expect((await imported('inspect', path.join(folder, 'inspect.json'))).isNew).toBe(false)
+  })
+
+  it('survives a round trip through each export that can be imported', async () => {
+    const first = await imported('inspect', path.join(folder, 'inspect.json'))
+    const formats: [ExportFormat, ImportFormat][] = [
+      ['inspect', 'inspect'],
+      ['atif', 'atif'],
+      ['otlp-json', 'otlp'],
+    ]
+    for (const [format, back] of formats) {
+      const target = findTarget(first.runFolder)
+      if (target.kind === 'unknown') throw new Error('no run')
+      const options = { format, redactor, gate: 'replace', version: '1' } as const
+      const pieces: Buffer[] = []
+      for await (const piece of await exportEvidence(target, options))
+        pieces.push(Buffer.from(piece))
+      const file = path.join(folder, `again.${format}`)
+      writeFileSync(file, Buffer.concat(pieces))
+      const again = await imported(back, file)
+      expect(again.attempts.map(({ missionId, ok, calls }) => [missionId, ok, calls])).toEqual([
+        ['one-one', true, 1],
+        ['2', false, 0],
+      ])
+      if (back !== 'otlp') expect(messages(again)).toContain('assistant thinking: I add.')
+    }
+  })
+})
