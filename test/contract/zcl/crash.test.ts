@@ -11,7 +11,9 @@ let project: Project
 beforeEach(() => (project = new Project()))
 afterEach(() => project.remove())
 
-const rounds = Number(process.env.ZEE_ROUNDS ?? 8)
+const rounds = Number(process.env.ZEE_ROUNDS ?? 6)
+/** Processes at once; a start of Node costs more CPU time than what it does here. */
+const crowd = process.env.ZEE_ROUNDS === undefined ? 20 : 50
 
 function expectChain(file: string): void {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
@@ -22,37 +24,37 @@ function expectChain(file: string): void {
   }
 }
 
-test('50 concurrent zcl run commands in one attempt write 50 valid lines in one chain', async () => {
+test('concurrent zcl run commands in one attempt write one valid line each in one chain', async () => {
   const attempt = await project.start()
   const runs = await Promise.all(
-    Array.from({ length: 50 }, (_, index) =>
+    Array.from({ length: crowd }, (_, index) =>
       project.run(attempt, ['sh', '-c', `echo ${index}; yes ${index} | head -c 5000`]),
     ),
   )
-  expect(runs.map(({ code }) => code)).toEqual(Array(50).fill(0))
+  expect(runs.map(({ code }) => code)).toEqual(Array(crowd).fill(0))
   const numbers = attempt.trace().map((event) => {
     const { outPreview } = event.io as { outPreview: string }
     return Number(outPreview.split('\n')[0])
   })
-  expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, at) => at))
+  expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: crowd }, (_, at) => at))
   expectChain(attempt.file('tool.calls.jsonl'))
   const { json } = await project.json(['validate', attempt.folder])
   expect(json).toMatchObject({ ok: true })
 }, 180_000)
 
-test('30 concurrent attempt starts allocate every index once, without a gap', async () => {
+test('concurrent attempt starts allocate every index once, without a gap', async () => {
   const first = await project.start()
   const starts = await Promise.all(
-    Array.from({ length: 30 }, (_, index) => {
+    Array.from({ length: crowd }, (_, index) => {
       const mission = ['odd', 'even', 'third'][index % 3] ?? ''
       const args = ['attempt', 'start', '--suite', 'smoke', '--mission', mission]
       return project.json([...args, '--run-id', first.runId], { env: asProcess })
     }),
   )
   const indices = starts.map(({ json }) => Number((json.attemptId as string).split('-')[0]))
-  expect(indices.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, at) => at + 2))
+  expect(indices.sort((a, b) => a - b)).toEqual(Array.from({ length: crowd }, (_, at) => at + 2))
   const names = readdirSync(path.join(first.runFolder, 'attempts'))
-  expect(names).toHaveLength(31)
+  expect(names).toHaveLength(crowd + 1)
   expect((await project.json(['validate', first.runFolder])).json).toMatchObject({ ok: true })
 }, 180_000)
 
