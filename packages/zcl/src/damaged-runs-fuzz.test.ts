@@ -1,6 +1,6 @@
 // No command that reads evidence answers with the text of a JavaScript error, whatever the evidence
 // holds. Every round damages some files and runs every reading command; ZEE_ROUNDS sets their number.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ import {
   writeFiles,
 } from '../test/sound-project.ts'
 
-const rounds = Number(process.env.ZEE_ROUNDS ?? 6)
+const rounds = Number(process.env.ZEE_ROUNDS ?? 3)
 const firstRound = Number(process.env.ZEE_FIRST_ROUND ?? 0)
 const files = soundProject()
 const names = [...files.keys()].filter((name) => !name.startsWith(`.zcl/runs/${soundRuns[1]}/`))
@@ -35,6 +35,12 @@ test('commands over damaged evidence end with a typed line and no JavaScript err
       const command = variants[round % variants.length] ?? ''
       const { out, err } = await zclHere(command, root, soundTime)
       const said = command.startsWith('view') ? err : out + err
+      if (!javaScriptError.test(said)) continue
+      found.set(`${command}: ${excerpt(said)}`, `round ${round}`)
+    }
+    for (const variants of startingCommands) {
+      const command = variants[round % variants.length] ?? ''
+      const said = await inCopy(command)
       if (!javaScriptError.test(said)) continue
       found.set(`${command}: ${excerpt(said)}`, `round ${round}`)
     }
@@ -88,6 +94,52 @@ const commands: readonly (readonly string[])[] = [
   [`report --strict ${attempt}`, `report --json ${run}`, `report --level all --json ${attempt}`],
   [`attempt finish --json ${attempt}`, `attempt finish --strict --strict-expect ${retried}`],
 ]
+
+/** Commands that start the runner or write runs; each works on a copy of the damaged project. */
+const startingCommands: readonly (readonly string[])[] = [
+  [
+    `suite resume --run-id ${soundRuns[0]} --json`,
+    `suite resume --run-id ${soundRuns[0]} --json -- /bin/true`,
+  ],
+  ['worker --json', `worker --run-id ${soundRuns[0]}`],
+  [
+    `fork ${attempt} --json -- /bin/true`,
+    `fork ${attempt} --at 1 --patch patch.json -- /bin/true`,
+    `fork ${retried} --each --patch patch.json --json -- /bin/true`,
+  ],
+  [`mcp serve-trace ${attempt}`, `http serve-trace ${attempt}`],
+  [`shim --serve-trace ${attempt} --dir shims`, `run --serve-trace ${attempt} -- ls --help`],
+  [
+    'query SELECT_*_FROM_attempts --format json',
+    'query SELECT_*_FROM_calls --format csv',
+    'query SELECT_count(*)_FROM_runs',
+  ],
+]
+
+/** Everything that the command prints. A server ends with its input or, over HTTP, with a signal. */
+async function inCopy(command: string): Promise<string> {
+  const copy = `${root}-copy`
+  cpSync(root, copy, { recursive: true, verbatimSymlinks: true })
+  try {
+    const before = new Set(process.listeners('SIGHUP'))
+    const ran = zclHere(command, copy, soundTime, mcpRequests)
+    const endServer = () => {
+      for (const each of process.listeners('SIGHUP')) if (!before.has(each)) each('SIGHUP')
+    }
+    const ending = command.startsWith('http') ? setInterval(endServer, 20) : undefined
+    const { out, err } = await ran.finally(() => clearInterval(ending))
+    return out + err
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+const request = (id: number, method: string, params: object) =>
+  `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`
+const mcpRequests =
+  request(1, 'initialize', {}) +
+  request(2, 'tools/list', {}) +
+  request(3, 'tools/call', { name: 't', arguments: { a: 1 } })
 
 /** Files that the commands write. */
 const written: readonly string[] = [

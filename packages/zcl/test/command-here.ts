@@ -18,8 +18,11 @@ export interface Ran {
   err: string
 }
 
-/** Runs the words of `line`, which are separated by single spaces, in the folder `cwd`. */
-export async function zclHere(line: string, cwd: string, now: string): Promise<Ran> {
+/**
+ * Runs the words of `line`, which are separated by single spaces, in the folder `cwd`. An underscore in the
+ * query of `zcl query` stands for a space.
+ */
+export async function zclHere(line: string, cwd: string, now: string, input = ''): Promise<Ran> {
   const said = { out: '', err: '' }
   const stream = (kind: 'out' | 'err') =>
     Object.assign(
@@ -34,13 +37,14 @@ export async function zclHere(line: string, cwd: string, now: string): Promise<R
   const host: Host = {
     env: { HOME: `${cwd}/home` },
     cwd,
-    stdin: Readable.from([]) as unknown as NodeJS.ReadStream,
+    stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]) as unknown as NodeJS.ReadStream,
     stdout: stream('out'),
     stderr: stream('err'),
     clock: fixedClock(new Date(now)),
   }
   try {
     const words = line.split(' ')
+    if (words[0] === 'query') words[1] = words[1]?.replaceAll('_', ' ') ?? ''
     if (words[0] === 'view') return { code: 0, out: await pageOf(words.slice(1), host), err: '' }
     return { code: await runCommandLine(tree, words, host), ...said }
   } catch (error) {

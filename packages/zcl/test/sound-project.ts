@@ -16,6 +16,8 @@ export function soundProject(): Map<string, string> {
   putCampaign(put, files)
   put('zcl.config.json', { schemaVersion: 1, outRoot: '.zcl' })
   put('suite.json', suite)
+  put('patch.json', { stdout: 'patched' })
+  putQueue(soundRuns[0], put)
   files.set('rollout.jsonl', rollout)
   return files
 }
@@ -25,6 +27,15 @@ export function writeFiles(root: string, files: ReadonlyMap<string, string>): vo
     mkdirSync(path.dirname(path.join(root, name)), { recursive: true })
     writeFileSync(path.join(root, name), text)
   }
+}
+
+/** The rest of the profile of a plan. */
+const planned = {
+  finalizationMode: 'auto_from_result_json',
+  resultChannel: { kind: 'stdout_json', path: 'r.json', marker: 'RESULT:', minTurn: 0 },
+  blind: true,
+  blindTerms: ['zcl'],
+  captureRunnerIo: true,
 }
 
 type Put = (name: string, value: unknown) => void
@@ -44,7 +55,10 @@ function putRun(runId: string, put: Put, files: Map<string, string>): void {
   put(`${at}/suite.json`, suite)
   const profile = { mode: 'discovery', feedbackPolicy: 'auto_fail', sessionIsolation: 'process' }
   const plan = { ...run, comparabilityKey: 'k', total: 2, missions: ['m'], runner: ['agent'] }
-  put(`${at}/suite.run.plan.json`, { ...plan, profile: { ...profile, shims: ['git'] } })
+  put(`${at}/suite.run.plan.json`, {
+    ...plan,
+    profile: { ...profile, ...planned, shims: ['git'], inject: ['error:0.5'], injectSeed: 1 },
+  })
   put(`${at}/suite.run.summary.json`, { ...run, ...profile, comparabilityKey: 'k', attempts: [] })
   put(`${at}/run.report.json`, {
     ...{ schemaVersion: 1, ok: true, target: 'run', runId, suiteId: 's', path: `/x/${runId}` },
@@ -125,6 +139,14 @@ function events(at: string, files: Map<string, string>, lines: PutLines): object
     event('http', 'request', http, { http: { status: 200, usage: { inputTokens: 1 } } }),
     event('native', 'item/completed', { method: 'item/completed' }, { runtime: 'codex' }),
   ]
+}
+
+/** A queue with one job that waits and one that a dead worker left. */
+function putQueue(runId: string, put: Put): void {
+  const at = `.zcl/queue/${runId}`
+  put(`${at}/jobs.jsonl`, { runId, slot: 1, missionId: 'm' })
+  put(`${at}/cursor.json`, { offset: 0 })
+  put(`${at}/leased/2.json`, { job: { runId, slot: 2, missionId: 'm' }, deliveries: 1 })
 }
 
 function putCampaign(put: Put, files: Map<string, string>): void {

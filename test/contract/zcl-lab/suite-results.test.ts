@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { LabProject } from './lab-project.ts'
+import { fromFile, LabProject, quickRunner } from './lab-project.ts'
 
 let lab: LabProject
 beforeEach(() => {
@@ -52,6 +52,16 @@ describe('infra outcomes of a suite run', () => {
     expect(run.json.attempts).toMatchObject([{ code: 'ZCL_E_TIMEOUT' }])
     expect(lab.artifact(run, '001-one-r1', 'feedback.json').decisionTags).toContain('timeout')
   })
+})
+
+test('a mission has the shorter of its own timeout and that of the run', async () => {
+  const timeouts = [50_000, 90_000, undefined]
+  lab.suite(timeouts.map((timeoutMs, index) => ({ missionId: `m${index}`, timeoutMs })))
+  const run = await lab.suiteRun([...fromFile, '--timeout-ms', '60000'], quickRunner)
+  const used = run.json.attempts.map(
+    ({ attemptId }) => lab.artifact(run, attemptId, 'attempt.json').timeoutMs,
+  )
+  expect(used).toEqual([50_000, 60_000, 60_000])
 })
 
 describe('the results of a runner', () => {

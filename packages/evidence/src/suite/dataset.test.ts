@@ -55,7 +55,7 @@ describe('missions from a file', () => {
   test('of Harbor tasks have a prompt, a workspace, a verifier and an image', async () => {
     write(
       'tasks/Fix_It/task.toml',
-      '[verifier]\ntimeout_sec = 30.5\n[environment]\ndocker_image = "img:1"\n',
+      '[agent]\ntimeout_sec = 600\n[verifier]\ntimeout_sec = 30.5\n[environment]\ndocker_image = "img:1"\n',
     )
     write('tasks/Fix_It/instruction.md', 'Fix it.')
     write('tasks/Fix_It/environment/app.py', '')
@@ -65,6 +65,7 @@ describe('missions from a file', () => {
       {
         missionId: 'fix-it',
         prompt: 'Fix it.',
+        timeoutMs: 600_000,
         workspace: { path: 'tasks/Fix_It/environment' },
         verify: [{ files: { tests: 'tasks/Fix_It/tests' }, timeoutMs: 30_500 }],
         container: { image: 'img:1' },

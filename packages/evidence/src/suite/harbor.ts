@@ -24,19 +24,26 @@ function isTask(folder: string): boolean {
 function missionOf(folder: string, shown: string): Record<string, unknown> {
   const config = readFileSync(path.join(folder, 'task.toml'), 'utf8')
   const image = tomlText(config, 'environment', 'docker_image')
-  const seconds = Number(tomlText(config, 'verifier', 'timeout_sec'))
   const hasFiles = existsSync(path.join(folder, 'environment'))
   const hasTests = existsSync(path.join(folder, 'tests/test.sh'))
-  const timeout = seconds > 0 ? { timeoutMs: Math.ceil(seconds * 1000) } : {}
   const files = { tests: path.join(shown, 'tests') }
   return {
     missionId: kebabId(path.basename(path.resolve(folder))),
     prompt: readFileSync(path.join(folder, 'instruction.md'), 'utf8'),
     tags: ['harbor'],
+    ...timeoutOf(config, 'agent'),
     workspace: hasFiles ? { path: path.join(shown, 'environment') } : {},
-    ...(hasTests ? { verify: [{ command: verifyCommand, files, ...timeout }] } : {}),
+    ...(hasTests
+      ? { verify: [{ command: verifyCommand, files, ...timeoutOf(config, 'verifier') }] }
+      : {}),
     ...(image === undefined ? {} : { container: { image } }),
   }
+}
+
+/** `timeout_sec` of the agent or the verifier. */
+function timeoutOf(config: string, section: 'agent' | 'verifier'): { timeoutMs?: number } {
+  const seconds = Number(tomlText(config, section, 'timeout_sec'))
+  return seconds > 0 ? { timeoutMs: Math.ceil(seconds * 1000) } : {}
 }
 
 /** Runs the tests with the folders of the workspace in place of /tests and /logs/verifier. */
@@ -49,7 +56,7 @@ const verifyCommand = [
   'exit $code',
 ].join('\n')
 
-/** A plain value of a section; enough for the three that are read. */
+/** A plain value of a section; enough for those that are read. */
 function tomlText(toml: string, section: string, key: string): string | undefined {
   let current = ''
   for (const line of toml.split('\n')) {

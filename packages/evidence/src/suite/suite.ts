@@ -72,6 +72,7 @@ const mission = z.looseObject({
   missionId: z.string(),
   prompt: z.optional(z.string()),
   tags: z.optional(strings),
+  timeoutMs: z.optional(z.int().check(z.gte(1))),
   expects: z.optional(expectations),
   ...examKeys,
 })

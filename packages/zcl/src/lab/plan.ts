@@ -6,12 +6,12 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { canonicalJson } from '@zee/core/canonical-json'
-import { isObject } from '@zee/core/json'
 import { artifactError, artifactText, readJsonArtifact } from '@zee/evidence/artifact'
 import { artifactName, labArtifactName, runFolder } from '@zee/evidence/layout'
 import { normaliseSuite, suiteKey, type Suite } from '@zee/evidence/suite'
 import { zclError } from '../errors/errors.ts'
 import type { RunProfile } from './profile.ts'
+import { profileFault } from './stored-profile.ts'
 
 export interface RunPlan {
   schemaVersion: 1
@@ -104,7 +104,8 @@ function planFault(plan: Record<string, unknown>): string | undefined {
   if (!isTextList(missions) || missions.length === 0) return 'missions is not a list of ids'
   if (!Number.isSafeInteger(total) || Number(total) < 1)
     return 'total is not a whole number above 0'
-  if (!isObject(profile)) return 'profile is not an object'
+  const fault = profileFault(profile)
+  if (fault !== undefined) return fault
   if (!isTextList(runner)) return 'runner is not a list of words'
   const texts = ['runId', 'suiteId', 'createdAt'].filter((key) => typeof plan[key] !== 'string')
   if (typeof comparabilityKey !== 'string') texts.push('comparabilityKey')
