@@ -97,7 +97,8 @@ function nameEnds(text: string, at: number): NameEnds | undefined {
     while (end > at - maxSpaces && text[end - 1] === '\\') end--
   }
   const start = startOfName(text, end)
-  if (end - start < 3) return undefined
+  // `⟦secret:` is the start of a placeholder.
+  if (end - start < 3 || text[start - 1] === '⟦') return undefined
   if (hasSecretKind(text, start, end)) return { name: end, dotted: end }
   return text[start - 1] === '.' && text[at] === '=' ? dottedEnds(text, start - 1, end) : undefined
 }

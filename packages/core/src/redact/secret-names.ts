@@ -85,11 +85,15 @@ export function isLongEnough(value: string): boolean {
 /** Whether the value under a secret name is not a secret. */
 export function isPublicValue(name: string, value: string): boolean {
   if (isReference(value) || absentWords.has(value.toLowerCase())) return true
+  if (isVersion.test(value)) return true
   if (isCount(name, value) || repeatsName(name, value) || isCharacterClass.test(value)) return true
   return (
     /^(?:https?:\/\/[^@?#\s]*|\/[\w.-]+(?:\/[\w.-]*)*)$/.test(value) && !isGeneratedValue(value)
   )
 }
+
+/** `"@scope/credential-provider": "^3.1.0"`. */
+const isVersion = /^[\^~<>=v]*\d{1,4}\.\d{1,4}\.\d{1,6}$/
 
 /** The source of a regular expression, or a colour. */
 const isCharacterClass = /A-Z|a-z0-9|ABCDEFGHIJKLM|\\[wds][+*]|^#[0-9a-f]{3,8}$/i
@@ -112,7 +116,7 @@ const absentWords: ReadonlySet<string> = new Set(
     'revoked nothing identifier operator punctuator punctuation expected unexpected provided ' +
     'disabled enabled default bearer incorrect rejected accepted denied changed updated created ' +
     'deleted rotated generated verified protected unchanged received refreshed available ' +
-    'unavailable unspecified redacted hidden masked unsigned signed double struct boolean'
+    'unavailable unspecified readonly redacted hidden masked unsigned signed double struct boolean'
   ).split(' '),
 )
 
@@ -141,8 +145,13 @@ export function isMember(value: string): boolean {
 const member =
   /^(?:this|self|options|opts|config|settings|args|params|event|request|response|req|res|ctx|context|state|props|data|result|module|exports)\.[A-Za-z_$][\w$.]*$/
 
+/** Names of token counts: `output_tokens: output` in source code names a variable. */
+const countName =
+  /(?:input|output|prompt|completion|cached?|creation|thinking|reasoning|thoughts|total|max|min|budget|estimated|used|fresh|candidates|^n)_?tokens?(?:_?(?:details|counts?|usage|limit))?$|^tokenEstimates$/i
+
 /** `total_tokens: 1234567` is a count; `token=123456` may be a one-time code. */
 function isCount(name: string, value: string): boolean {
+  if (countName.test(name) && /^[A-Za-z_$][A-Za-z_$.]*$/.test(value)) return true
   if (!/^[\d.,_:/%+~[\]{}-]+[kKmMbB]?$/.test(value) || !/token/i.test(name)) return false
   if (/key|secret|passw|credential/i.test(name)) return false
   return /tokens|count|limit|usage|used|budget|total|max|min|num|length/i.test(name)
