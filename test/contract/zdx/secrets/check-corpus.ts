@@ -3,6 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from 'vitest'
+import type { Answer, SeenRequest } from '../../../support/fake-anthropic.ts'
 import { answer, fakeAnthropic, say } from '../../../support/fake-anthropic.ts'
 import type { SecretSample } from '../../../support/secret-corpus.ts'
 import { seededRandom } from '@zee/core/random'
@@ -17,16 +18,18 @@ export async function checkCorpus(seed: number): Promise<number> {
     answer(...calls.slice(0, 120)),
     answer(...calls.slice(120)),
     answer({ tool: 'bash', input: { command: 'cat files/*; cat files/0 >&2; echo x > made' } }),
-    answer({ tool: 'bash', input: { command: 'printf %s "⟦secret:github-token:1⟧" > used' } }),
+    (request, response) => usePlaceholders(request)(request, response),
     say('done'),
   ])
   const box = createSandbox(server)
   try {
     mkdirSync(path.join(box.root, 'files'))
     samples.forEach(({ text }, index) => box.put(`files/${index}`, `${text}\n`))
-    const ran = await box.zdx(['--format', 'json', 'exec', '-p', 'look', '--session', 's'])
+    const run = ['--format', 'json', '--verbose', 'exec', '-p', 'look', '--session', 's']
+    const ran = await box.zdx(run)
     expect(ran.code, ran.stderr).toBe(0)
-    expect(readFileSync(path.join(box.root, 'used'), 'utf8')).toBe(samples[0]?.value)
+    const used = readFileSync(path.join(box.home, 'used'), 'utf8')
+    expect(notUsed(samples, used), `seed ${seed}, command with placeholders`).toEqual([])
     const sinks: Record<string, string> = {
       requests: JSON.stringify(server.requests.map(({ body }) => body)),
       events: ran.stdout,
@@ -37,6 +40,7 @@ export async function checkCorpus(seed: number): Promise<number> {
     const commands = [
       ['sessions', 'show', 's'],
       ['sessions', 'diff', 's'],
+      ['view', 's', '--out', '-'],
       ...['md', 'json', 'html'].map((format) => ['sessions', 'export', 's', '--format', format]),
     ]
     for (const command of commands) sinks[command.join(' ')] = (await box.zdx(command)).stdout
@@ -48,6 +52,23 @@ export async function checkCorpus(seed: number): Promise<number> {
     box.remove()
     await server.close()
   }
+}
+
+/** A command that writes every placeholder of the request into a file, outside the project: a diff knows no values. */
+function usePlaceholders({ raw }: SeenRequest): Answer {
+  const placeholders = new Set(raw.match(/⟦secret:[^⟧]*⟧/g))
+  const command = `cat > ~/used <<'END'\n${[...placeholders].join('\n')}\nEND`
+  return answer({ tool: 'bash', input: { command } })
+}
+
+/** Formats of which the command did not get the value. A prefix in a word of its own is not secret. */
+function notUsed(samples: readonly SecretSample[], used: string): string[] {
+  const isUsed = ({ value }: SecretSample) =>
+    value
+      .split(/\s|\\n/)
+      .filter((word) => word.length > 8)
+      .every((word) => used.includes(word))
+  return samples.filter((sample) => !isUsed(sample)).map(({ format }) => format)
 }
 
 /** Formats whose value is in the text, as it is or escaped for JSON or HTML. */
