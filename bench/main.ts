@@ -33,6 +33,7 @@ const files: Readonly<Record<string, () => Promise<BenchFile>>> = {
   'zcl-workspaces': () => import('./zcl-workspaces.ts'),
   zdx: () => import('./zdx.ts'),
   'zdx-terminal': () => import('./zdx-terminal.ts'),
+  'zdx-undo': () => import('./zdx-undo.ts'),
   'zino-mem': () => import('./zino-mem.ts'),
   zeno: () => import('./zeno.ts'),
   'zeno-ask': () => import('./zeno-ask.ts'),
