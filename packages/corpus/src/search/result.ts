@@ -1,5 +1,6 @@
 // The hits of a search so far, and whether it needs more.
 import type { FoundLine } from '../finder/finder.ts'
+import { CitedHits } from './cited-hits.ts'
 import { cutHit, lineHit, textChars } from './hit.ts'
 import type { ContextLine, LineHit } from './hit.ts'
 import { PageSize } from './page-size.ts'
@@ -45,6 +46,8 @@ export class SearchResult {
   readonly #hitsBefore: number
   readonly #hits: (GrepHit | Uint8Array)[] = []
   #buffer: WrittenHitBuffer | undefined
+  /** Hits of a revision as JSON, where that is allowed. */
+  readonly #cited: CitedHits | undefined
   #isWritten = false
   readonly #page: PageSize
   #textCharsLeft: number
@@ -57,6 +60,9 @@ export class SearchResult {
     const isPlain = isAll && !form.hash && form.context === 0 && !isText
     const isUnpaged = maxChars === undefined && maxTextChars === undefined && resume === undefined
     this.canBeWritten = allowsWritten && isPlain && isUnpaged
+    const { rev, maxLineChars } = form
+    const isCited = this.canBeWritten && rev !== undefined
+    this.#cited = isCited ? new CitedHits(rev, maxLineChars) : undefined
     this.#page = new PageSize(request)
     this.#textCharsLeft = maxTextChars ?? Infinity
   }
@@ -101,12 +107,25 @@ export class SearchResult {
     const { mode, resume, form, choose } = this.#request
     const { path, bytes } = text
     if (mode !== 'hits') return this.addCount(file, path, text.lines.length)
-    this.#takeWritten()
+    if (this.#cited === undefined) this.#takeWritten()
     for (const line of choose?.(text) ?? text.lines) {
       if (this.isComplete) return
       if (resume?.path === path && line.line <= resume.line) continue
+      if (this.#cited !== undefined) {
+        if (this.#addCited(this.#cited, path, bytes, line)) continue
+        this.#takeWritten()
+      }
       this.#push(file, lineHit(path, bytes, line, form, around), line.line - 1)
     }
+  }
+
+  /** Adds a hit as JSON; false if it needs an object. */
+  #addCited(cited: CitedHits, path: string, bytes: Buffer, line: FoundLine): boolean {
+    const json = cited.jsonOf(path, bytes, line)
+    if (json === undefined || this.#page.hitsThatFit(json.length + 1) < 1) return false
+    cited.add(json)
+    this.addWritten(1, json.length + 1)
+    return true
   }
 
   /** Adds a file by the number of its matching lines. */
@@ -176,8 +195,7 @@ export class SearchResult {
   }
 
   #takeWritten(): void {
-    if (this.#buffer === undefined) return
-    const pieces = this.#buffer.take()
+    const pieces = (this.#cited ?? this.#buffer)?.take() ?? []
     this.#isWritten ||= pieces.length > 0
     this.#hits.push(...pieces)
   }

@@ -30,7 +30,7 @@ export interface EngineOptions {
   indexThreads?: number
   /** Threads that several engines share; the caller closes them. */
   threads?: CorpusThreads
-  /** Lets the corpus write hits as JSON, for callers that only forward them; true by default. */
+  /** Lets the corpus write hits as JSON, for callers that only forward them; false by default. */
   writesHits?: boolean
 }
 
@@ -39,7 +39,7 @@ const defaultRules: DenyRules = { globs: [], secrets: true }
 
 /** Throws a ZeeError with exit code 2 if the root does not exist. */
 export function openCorpusEngine(options: EngineOptions): Engine {
-  const { root, omit = [], deny = defaultRules, clock, writesHits = true } = options
+  const { root, omit = [], deny = defaultRules, clock, writesHits = false } = options
   const index = indexField(options)
   const { threads } = options
   const readers = threads === undefined ? { prefilter: prefilterOptions() } : { threads }

@@ -65,6 +65,8 @@ export interface EngineSettings {
   deny?: readonly string[]
   /** Lifts the default list of secret files. */
   allowSecrets?: boolean
+  /** As for `openCorpusEngine`; several roots never do. */
+  writesHits?: boolean
 }
 
 /** The deny rules of command-line settings. */
@@ -95,7 +97,9 @@ export async function openEngine(settings: EngineSettings, host: Host): Promise<
   }
   const root = path.resolve(host.cwd, settings.root)
   const snapshotFile = settings.snapshot === true ? await snapshotFileFor(root, host) : undefined
-  const options = { root, omit: hidden, deny, clock: host.clock, indexBytes, snapshotFile }
+  const { writesHits = false } = settings
+  const base = { root, omit: hidden, deny, clock: host.clock, writesHits }
+  const options = { ...base, indexBytes, snapshotFile }
   const openLocal = (): Engine => openCorpusEngine(options)
   // A shared server has its own rules; it may deny less.
   const isPlain = deny.globs.length === 0 && deny.secrets
@@ -134,7 +138,7 @@ async function openRoots(
     const hasSnapshot = snapshot && share !== undefined
     const snapshotFile = hasSnapshot ? await snapshotFileFor(root, host) : undefined
     const rules = allow === undefined ? deny : { ...deny, allow }
-    const common = { root, omit, deny: rules, clock: host.clock, threads, writesHits: false }
+    const common = { root, omit, deny: rules, clock: host.clock, threads }
     const engine = openCorpusEngine({
       ...common,
       indexBytes: share,

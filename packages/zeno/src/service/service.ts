@@ -51,7 +51,7 @@ export interface OpenService {
 
 export async function openService(settings: ServiceSettings, host: Host): Promise<OpenService> {
   const { log } = settings
-  const engine = await openEngine(settings, host)
+  const engine = await openEngine({ ...settings, writesHits: true }, host)
   const shouldShowProgress = settings.index === true && canBeTerminal(2)
   const endProgress = shouldShowProgress ? await startProgress(engine, host) : undefined
   const trace = log === undefined ? undefined : await loadTrace(path.resolve(host.cwd, log), host)
