@@ -132,3 +132,27 @@ test('a search for a text does not read denied files', async () => {
   const corpus = corpusOf(root, { deny: { globs: [], secrets: true } })
   expect((await corpus.log({ pattern: 'SECRET' })).commits).toEqual([])
 })
+
+test('submodules have a history like that of git, and no files', async () => {
+  const { root, git, commit } = repositoryAt(tree({}))
+  const [first, second] = [commit('one', { 'a.txt': 'a\n' }), commit('two', { 'a.txt': 'b\n' })]
+  for (const name of [first, second]) {
+    git('update-index', '--add', '--cacheinfo', `160000,${name},sub`)
+    git('commit', '-qm', `sub at ${name}`)
+  }
+  const corpus = corpusOf(root)
+  const logOf = async (args: object): Promise<string[]> =>
+    (await corpus.log({ rev: 'HEAD', ...args })).commits.map((each) => each.commit)
+  const gitLog = (...args: string[]): string[] =>
+    git('log', '--format=%H', ...args)
+      .split('\n')
+      .slice(0, -1)
+  expect(gitLog('--', 'sub')).toHaveLength(2)
+  expect(await logOf({ path: 'sub' })).toEqual(gitLog('--', 'sub'))
+  expect(await logOf({ pattern: second })).toEqual(gitLog(`-S${second}`))
+  expect((await corpus.list({ rev: 'HEAD' })).files).toEqual(['a.txt'])
+  expect((await corpus.grep({ rev: 'HEAD', pattern: 'Subproject' })).hits).toEqual([])
+  expect((await corpus.grep({ rev: 'HEAD', pattern: 'b' })).hits).toHaveLength(1)
+  await expect(corpus.read({ rev: 'HEAD', path: 'sub' })).rejects.toThrow('Is a directory')
+  await expect(corpus.read({ rev: 'HEAD', path: 'sub/a.txt' })).rejects.toThrow('No such file')
+})

@@ -139,7 +139,8 @@ export class Revision {
         entry = this.#entry(done)
         continue
       }
-      isInFile ||= entry !== undefined && entry.kind !== 'folder'
+      // A submodule is a folder whose files are in another repository.
+      isInFile ||= entry?.kind === 'file'
       done.push(part)
       entry = this.#entry(done)
       isMissing ||= entry === undefined
