@@ -33,6 +33,7 @@ export async function makePages(): Promise<PageSet> {
   await project.run(first, ['sh', '-c', `${builtProgram('zcl')} run -- echo nested`])
   await project.zcl(['note', '--message', hostileTexts[0]], { env: first.env })
   writeWords(first)
+  writeFileSync(first.file('runner.metrics.json'), JSON.stringify({ costUsd: 0.25 }))
   await project.zcl(['feedback', '--fail', '--result', hostileTexts[3]], { env: first.env })
   await project.complete(['--run-id', first.runId, '--retry', '2', '--prompt', 'Say hello.'])
   const second = await project.complete(['--prompt', 'Say hello.'])
@@ -70,7 +71,6 @@ function emptyRun(project: Project): string {
   return path.dirname(project.write('20260101-000000Z-aaaaaa/run.json', run))
 }
 
-/** Writes the trace in the format of the funnel, without starting 5,000 programs. */
 /** What the agent said before the first call, after the first, and at the end. */
 function writeWords({ folder }: StartedAttempt): void {
   const words = [0, 1, 100].map((afterCalls) => ({
@@ -83,6 +83,7 @@ function writeWords({ folder }: StartedAttempt): void {
   )
 }
 
+/** Writes the trace in the format of the funnel, without starting 5,000 programs. */
 function writeManyCalls(attempt: StartedAttempt): void {
   const { runId, attemptId } = attempt
   const from = Date.UTC(2026, 10, 15)

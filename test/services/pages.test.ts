@@ -93,6 +93,10 @@ describe('the page of a run', () => {
     expect(await page.locator('.plot canvas').count()).toBe(4)
     const rates = page.getByRole('img', { name: /^Pass rate across runs: .*1 of 2 passed/ })
     expect(await rates.isVisible()).toBe(true)
+    const costs = page.getByRole('img', {
+      name: /^Cost against pass rate: hello: 50 % for \$0\.25/,
+    })
+    expect(await costs.isVisible()).toBe(true)
     expect(await page.getByText('1 of 2').first().isVisible()).toBe(true)
     expect(await accessibilityFaults(page)).toEqual([])
   })

@@ -6,7 +6,7 @@ import type {
   MissionComparison,
   Rate,
 } from '../data/data.ts'
-import { Badge, Empty, Interval, Panel, Stats } from '../widgets/widgets.tsx'
+import { Badge, Empty, Interval, Panel, Stats, Table } from '../widgets/widgets.tsx'
 import { Pairs } from './pairs.tsx'
 import { count, pluralize, formatInstant, percent, points } from '../format.ts'
 
@@ -80,69 +80,33 @@ function formatRate(rate: Rate): string {
 function Missions({ missions }: { missions: MissionComparison[] }) {
   return (
     <Panel title="Pass rate by mission" note="B minus A, with 95 % intervals">
-      <div class="scroll" tabIndex={0} role="group" aria-label="Pass rate by mission">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Mission</th>
-              <th scope="col" class="num">
-                A
-              </th>
-              <th scope="col" class="num">
-                B
-              </th>
-              <th scope="col" class="num">
-                Points
-              </th>
-              <th scope="col" style={{ width: '36%' }}>
-                −100 to +100 points
-              </th>
-              <th scope="col" class="num">
-                p (Holm)
-              </th>
-              <th scope="col">Verdict</th>
-            </tr>
-          </thead>
-          <tbody>
-            {missions.map((mission) => (
-              <MissionRow key={mission.missionId} mission={mission} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Pass rate by mission"
+        rows={missions}
+        rowKey={({ missionId }) => missionId}
+        columns={[
+          { name: 'Mission', cell: ({ missionId }) => missionId },
+          { name: 'A', class: 'num', cell: ({ cells }) => cells.a },
+          { name: 'B', class: 'num', cell: ({ cells }) => cells.b },
+          { name: 'Points', class: 'num', cell: ({ cells }) => cells.change },
+          { name: '−100 to +100 points', width: '36%', cell: pointsInterval },
+          { name: 'p (Holm)', class: 'num', cell: ({ cells }) => cells.p },
+          { name: 'Verdict', cellClass: 'nowrap', cell: verdictBadge },
+        ]}
+      />
     </Panel>
   )
 }
 
-function MissionRow({ mission }: { mission: MissionComparison }) {
-  const { cells, difference, level } = mission
-  return (
-    <tr>
-      <th scope="row">{mission.missionId}</th>
-      <td class="num">{cells.a}</td>
-      <td class="num">{cells.b}</td>
-      <td class="num">{cells.change}</td>
-      <td>
-        {difference.delta === undefined ||
-        difference.low === undefined ||
-        difference.high === undefined ? null : (
-          <Interval
-            from={-1}
-            to={1}
-            low={difference.low}
-            high={difference.high}
-            value={difference.delta}
-            tone={level}
-            label={`between ${points(difference.low)} and ${points(difference.high)} points`}
-          />
-        )}
-      </td>
-      <td class="num">{cells.p}</td>
-      <td class="nowrap">
-        <Badge tone={tones[level]}>{mission.word}</Badge>
-      </td>
-    </tr>
-  )
+function pointsInterval({ difference: { delta, low, high }, level }: MissionComparison) {
+  if (delta === undefined || low === undefined || high === undefined) return null
+  const label = `between ${points(low)} and ${points(high)} points`
+  const place = { from: -1, to: 1, low, high, value: delta }
+  return <Interval {...place} tone={level} label={label} />
+}
+
+function verdictBadge({ level, word }: Pick<MissionComparison, 'level' | 'word'>) {
+  return <Badge tone={tones[level]}>{word}</Badge>
 }
 
 function Measures({ measures }: { measures: MeasureComparison[] }) {
@@ -152,67 +116,30 @@ function Measures({ measures }: { measures: MeasureComparison[] }) {
       title="Cost and effort"
       note="means over missions; B to A is the ratio of geometric means; less is better"
     >
-      <div class="scroll" tabIndex={0} role="group" aria-label="Cost and effort">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Measure</th>
-              <th scope="col" class="num">
-                A
-              </th>
-              <th scope="col" class="num">
-                B
-              </th>
-              <th scope="col" class="num">
-                B to A
-              </th>
-              <th scope="col" style={{ width: '36%' }}>
-                Half to double
-              </th>
-              <th scope="col" class="num">
-                p (Holm)
-              </th>
-              <th scope="col">Verdict</th>
-            </tr>
-          </thead>
-          <tbody>
-            {measures.map((measure) => (
-              <MeasureRow key={measure.name} measure={measure} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Cost and effort"
+        rows={measures}
+        rowKey={({ name }) => name}
+        columns={[
+          { name: 'Measure', cell: ({ name }) => name },
+          { name: 'A', class: 'num', cell: ({ cells }) => cells.a },
+          { name: 'B', class: 'num', cell: ({ cells }) => cells.b },
+          { name: 'B to A', class: 'num', cell: ({ cells }) => cells.change },
+          { name: 'Half to double', width: '36%', cell: ratioInterval },
+          { name: 'p (Holm)', class: 'num', cell: ({ cells }) => cells.p },
+          { name: 'Verdict', cell: verdictBadge },
+        ]}
+      />
     </Panel>
   )
 }
 
-function MeasureRow({ measure }: { measure: MeasureComparison }) {
-  const { cells, ratio, low, high, level } = measure
-  return (
-    <tr>
-      <th scope="row">{measure.name}</th>
-      <td class="num">{cells.a}</td>
-      <td class="num">{cells.b}</td>
-      <td class="num">{cells.change}</td>
-      <td>
-        {ratio !== undefined && low !== undefined && high !== undefined ? (
-          <Interval
-            from={-1}
-            to={1}
-            low={Math.log2(low)}
-            high={Math.log2(high)}
-            value={Math.log2(ratio)}
-            tone={level}
-            label={`between ${low.toFixed(3)} and ${high.toFixed(3)}`}
-          />
-        ) : null}
-      </td>
-      <td class="num">{cells.p}</td>
-      <td>
-        <Badge tone={tones[level]}>{measure.word}</Badge>
-      </td>
-    </tr>
-  )
+function ratioInterval({ ratio, low, high, level }: MeasureComparison) {
+  if (ratio === undefined || low === undefined || high === undefined) return null
+  const label = `between ${low.toFixed(3)} and ${high.toFixed(3)}`
+  const [lowest, highest, value] = [low, high, ratio].map(Math.log2) as [number, number, number]
+  const place = { from: -1, to: 1, low: lowest, high: highest, value }
+  return <Interval {...place} tone={level} label={label} />
 }
 
 function Changes({ changes }: { changes: ComparisonPage['changes'] }) {
@@ -224,26 +151,16 @@ function Changes({ changes }: { changes: ComparisonPage['changes'] }) {
       {changes.length === 0 ? (
         <Empty>Both sides were measured the same way.</Empty>
       ) : (
-        <div class="scroll" tabIndex={0} role="group" aria-label="What changed">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">What</th>
-                <th scope="col">A</th>
-                <th scope="col">B</th>
-              </tr>
-            </thead>
-            <tbody>
-              {changes.map(({ what, before, after }) => (
-                <tr key={what}>
-                  <th scope="row">{what}</th>
-                  <td>{formatValue(before)}</td>
-                  <td>{formatValue(after)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label="What changed"
+          rows={changes}
+          rowKey={({ what }) => what}
+          columns={[
+            { name: 'What', cell: ({ what }) => what },
+            { name: 'A', cell: ({ before }) => formatValue(before) },
+            { name: 'B', cell: ({ after }) => formatValue(after) },
+          ]}
+        />
       )}
     </Panel>
   )

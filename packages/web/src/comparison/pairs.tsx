@@ -1,6 +1,6 @@
 // Attempts of the same mission side by side, each with a link.
 import type { ComparisonPage, PairedAttempt } from '../data/data.ts'
-import { Panel } from '../widgets/widgets.tsx'
+import { Panel, Table } from '../widgets/widgets.tsx'
 import { Outcome } from '../run/run.tsx'
 import { duration, pluralize } from '../format.ts'
 
@@ -8,30 +8,16 @@ export function Pairs({ pairs }: { pairs: ComparisonPage['pairs'] }) {
   if (pairs.length === 0) return null
   return (
     <Panel title="Attempts side by side" note={pluralize(pairs.length, 'pair')}>
-      <div class="scroll" tabIndex={0} role="group" aria-label="Attempts side by side">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Mission</th>
-              <th scope="col">A</th>
-              <th scope="col">B</th>
-            </tr>
-          </thead>
-          <tbody>
-            {pairs.map(({ missionId, a, b }, index) => (
-              <tr key={index}>
-                <th scope="row">{missionId}</th>
-                <td>
-                  <Paired attempt={a} side={0} />
-                </td>
-                <td>
-                  <Paired attempt={b} side={1} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Attempts side by side"
+        rows={pairs}
+        rowKey={(_, index) => index}
+        columns={[
+          { name: 'Mission', cell: ({ missionId }) => missionId },
+          { name: 'A', cell: ({ a }) => <Paired attempt={a} side={0} /> },
+          { name: 'B', cell: ({ b }) => <Paired attempt={b} side={1} /> },
+        ]}
+      />
     </Panel>
   )
 }

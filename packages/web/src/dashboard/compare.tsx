@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { RunRow, SessionRow } from '../data/data.ts'
 import { compact, count, dollars, duration, formatInstant, percent } from '../format.ts'
 import { hrefTo } from '../page/page.ts'
-import { Empty, Panel } from '../widgets/widgets.tsx'
+import { Empty, Panel, Table } from '../widgets/widgets.tsx'
 import { pageHref, type Rows } from './api.ts'
 
 type Line = readonly [label: string, one: string, two: string]
@@ -59,28 +59,17 @@ function Comparison(props: {
         <a href={hrefTo(props.back)}>Back to {props.back}</a>
       </div>
       <Panel title={props.back} tools={<span class="right choices">{props.tools}</span>}>
-        <div class="scroll" tabIndex={0} role="group" aria-label="Comparison">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">
-                  <span class="hidden">Measure</span>
-                </th>
-                <th scope="col">A</th>
-                <th scope="col">B</th>
-              </tr>
-            </thead>
-            <tbody>
-              {props.lines.map(([label, one, two]) => (
-                <tr key={label} class={one === two ? 'quiet' : ''}>
-                  <th scope="row">{label}</th>
-                  <td>{one}</td>
-                  <td>{two}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label="Comparison"
+          rows={props.lines}
+          rowKey={([label]) => label}
+          rowClass={([, one, two]) => (one === two ? 'quiet' : '')}
+          columns={[
+            { name: <span class="hidden">Measure</span>, cell: ([label]) => label },
+            { name: 'A', cell: ([, one]) => one },
+            { name: 'B', cell: ([, , two]) => two },
+          ]}
+        />
       </Panel>
     </>
   )

@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { UsageSum } from '../data/data.ts'
 import { compact, count, dollars } from '../format.ts'
-import { Empty, Panel, Plot, Segments, Stats } from '../widgets/widgets.tsx'
+import { Empty, Panel, Plot, Segments, Stats, Table } from '../widgets/widgets.tsx'
 import { useAnswer } from './api.ts'
 
 type Measure = 'cost' | 'tokens'
@@ -74,31 +74,18 @@ export function UsageView() {
           />
         }
       >
-        <div class="scroll" tabIndex={0} role="group" aria-label="Sums">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{by}</th>
-                {['requests', 'tokens in', 'tokens out', 'cost'].map((name) => (
-                  <th scope="col" class="num" key={name}>
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {groups.map(([name, sum]) => (
-                <tr key={name}>
-                  <th scope="row">{name === '' ? 'unknown' : name}</th>
-                  <td class="num">{count(sum.requests)}</td>
-                  <td class="num">{count(sum.inputTokens)}</td>
-                  <td class="num">{count(sum.outputTokens)}</td>
-                  <td class="num">{dollars(sum.costUsd)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label="Sums"
+          rows={groups}
+          rowKey={([name]) => name}
+          columns={[
+            { name: by, cell: ([name]) => (name === '' ? 'unknown' : name) },
+            { name: 'requests', class: 'num', cell: ([, sum]) => count(sum.requests) },
+            { name: 'tokens in', class: 'num', cell: ([, sum]) => count(sum.inputTokens) },
+            { name: 'tokens out', class: 'num', cell: ([, sum]) => count(sum.outputTokens) },
+            { name: 'cost', class: 'num', cell: ([, sum]) => dollars(sum.costUsd) },
+          ]}
+        />
       </Panel>
     </>
   )

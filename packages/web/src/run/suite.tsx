@@ -1,7 +1,7 @@
 // The suite view of a run: pass rates with intervals, and distributions over the attempts.
 import { useMemo } from 'preact/hooks'
 import type { AttemptFacts, MissionFacts, RunPage } from '../data/data.ts'
-import { Empty, Interval, Panel, Plot } from '../widgets/widgets.tsx'
+import { Empty, Interval, Panel, Plot, Table } from '../widgets/widgets.tsx'
 import { compact, count, pluralize, duration, percent, humanize, rangeText } from '../format.ts'
 import { computeDistribution, type Measure } from './distribution.ts'
 import { History } from './history.tsx'
@@ -67,53 +67,35 @@ function Rates({ page }: { page: RunPage }) {
   const rows = page.missions.length > 1 ? [all, ...page.missions] : page.missions
   return (
     <Panel title="Pass rate" note="with 95 % intervals (Wilson)">
-      <div class="scroll" tabIndex={0} role="group" aria-label="Pass rates">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Mission</th>
-              <th scope="col" class="num">
-                Passed
-              </th>
-              <th scope="col" class="num">
-                Rate
-              </th>
-              <th scope="col" class="num wide">
-                Interval
-              </th>
-              <th scope="col" style={{ width: '45%' }}>
-                0 to 100 %
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ missionId, rate }) => (
-              <tr key={missionId}>
-                <th scope="row">{missionId}</th>
-                <td class="num">
-                  {rate.passed} of {rate.judged}
-                </td>
-                <td class="num">{rate.rate === undefined ? '–' : percent(rate.rate)}</td>
-                <td class="num soft wide">{rangeText(rate) ?? '–'}</td>
-                <td>
-                  {rate.low === undefined || rate.high === undefined ? null : (
-                    <Interval
-                      from={0}
-                      to={1}
-                      low={rate.low}
-                      high={rate.high}
-                      value={rate.rate}
-                      label={`between ${percent(rate.low)} and ${percent(rate.high)}`}
-                    />
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Pass rates"
+        rows={rows}
+        rowKey={({ missionId }) => missionId}
+        columns={[
+          { name: 'Mission', cell: ({ missionId }) => missionId },
+          { name: 'Passed', class: 'num', cell: ({ rate }) => `${rate.passed} of ${rate.judged}` },
+          {
+            name: 'Rate',
+            class: 'num',
+            cell: ({ rate: { rate } }) => (rate === undefined ? '–' : percent(rate)),
+          },
+          {
+            name: 'Interval',
+            class: 'num wide',
+            cellClass: 'soft',
+            cell: ({ rate }) => rangeText(rate) ?? '–',
+          },
+          { name: '0 to 100 %', width: '45%', cell: rateInterval },
+        ]}
+      />
     </Panel>
   )
+}
+
+function rateInterval({ rate: { rate, low, high } }: MissionFacts) {
+  if (low === undefined || high === undefined) return null
+  const label = `between ${percent(low)} and ${percent(high)}`
+  return <Interval from={0} to={1} low={low} high={high} value={rate} label={label} />
 }
 
 function Distribution(props: {

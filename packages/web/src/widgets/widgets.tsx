@@ -6,6 +6,7 @@ import { bytes } from '../format.ts'
 export { FlowList } from './flow-list.tsx'
 export { useIsNarrow } from './narrow.ts'
 export { Plot } from './plot.tsx'
+export { Table } from './table.tsx'
 export { VirtualList } from './virtual-list.tsx'
 
 export function Stats({ items }: { items: (StatItem | undefined | false)[] }) {
