@@ -100,6 +100,8 @@ it('Listings and the session picker write no control sequence of a repository to
   const terminal = openTerminal(at.box, ['-c', '"$SCRIPT"'], { command: 'sh', env })
   await terminal.sees(/2 of 2/)
   terminal.type('\u001b')
+  // Esc leaves the picker without a session.
   expect(await terminal.ended).toBe(0)
+  expect(terminal.raw()).not.toContain('ZDX Chat')
   expectHarmless(terminal.raw())
 })

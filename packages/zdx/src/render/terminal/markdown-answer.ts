@@ -6,8 +6,10 @@ import type { MarkdownStream } from '@zee/core/markdown'
 import type { Screen } from '../../terminal/terminal.ts'
 import type { AnswerOutput } from '../answer-output.ts'
 
-/** Text that is rendered without a pause. */
-const sliceLength = 4096
+/** Text that is rendered without a look at the clock. */
+const sliceLength = 1024
+/** More text does not wait for the next frame. */
+const maxWaitingLength = 4096
 const frameMs = 16
 /** Time for rendering before keys are handled. */
 const sliceMs = 4
@@ -43,7 +45,7 @@ export class MarkdownAnswer implements AnswerOutput {
     this.#screen.setPart('answer', () => ({
       rows: markdown.tail(Math.max(1, Math.floor(this.#screen.rows / 2))),
     }))
-    if (this.#incoming.length >= sliceLength) return this.#renderSlices(markdown)
+    if (this.#incoming.length >= maxWaitingLength) return this.#renderSlices(markdown)
     this.#timer ??= setTimeout(() => this.#render(markdown, this.#takeIncoming()), frameMs)
     return undefined
   }
