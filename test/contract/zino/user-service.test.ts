@@ -1,13 +1,15 @@
-// `zino service install|remove` of the built program, with a systemctl that records its calls.
-import { chmodSync, existsSync, readFileSync } from 'node:fs'
+// `zino service install|remove` of the built program, with a systemctl and a launchctl that record their calls.
+import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Sandbox } from './sandbox.ts'
 
 let box: Sandbox
 beforeAll(() => {
   box = new Sandbox()
-  const fake = box.put('bin/systemctl', '#!/bin/sh\necho "$@" >> "$CALLS"\n[ ! -e "$FAIL" ]\n')
-  chmodSync(fake, 0o755)
+  for (const name of ['systemctl', 'launchctl']) {
+    const fake = box.put(`bin/${name}`, '#!/bin/sh\necho "$@" >> "$CALLS"\n[ ! -e "$FAIL" ]\n')
+    chmodSync(fake, 0o755)
+  }
   box.env.PATH = `${box.at('bin')}:${process.env.PATH}`
   box.env.CALLS = box.at('calls')
   box.env.FAIL = box.at('fail')
@@ -36,6 +38,21 @@ it('zino service install writes a unit, which remove removes again', async () =>
   expect(await service('remove')).toMatchObject({
     ...{ code: 0, stdout: 'zino is not installed as a service\n' },
   })
+})
+
+it('zino service install --manager launchd writes a launch agent, which remove removes again', async () => {
+  rmSync(box.at('calls'), { force: true })
+  const agent = box.at('home/Library/LaunchAgents/org.zee.zino.plist')
+  const launchd = (verb: string) => service(verb, '--manager', 'launchd')
+  const ran = await launchd('install')
+  expect(ran).toMatchObject({ code: 0, stderr: '' })
+  expect(ran.stdout).toBe(`wrote ${agent}\nzino is running and starts when you log in\n`)
+  expect(readFileSync(agent, 'utf8')).not.toContain('sk-contract')
+  const session = `gui/${process.getuid?.()}`
+  expect(calls()).toBe(`bootstrap ${session} ${agent}\n`)
+  expect(await launchd('remove')).toMatchObject({ code: 0, stdout: `removed ${agent}\n` })
+  expect(existsSync(agent)).toBe(false)
+  expect(calls()).toContain(`bootout ${session}/org.zee.zino\n`)
 })
 
 it('zino service reports a failing manager and keeps a unit that zino did not write', async () => {
