@@ -18,6 +18,13 @@ interface Memory {
 
 type Scores = Map<number, number>
 
+const units = ['day', 'date', 'week', 'month', 'year', 'time']
+const timeOpenings = [
+  ...['when', 'how long'],
+  ...units.flatMap((unit) => [`what ${unit}`, `which ${unit}`]),
+]
+const numberOpenings = ['how many', 'how much', 'how old', 'how often']
+
 export function recallScores(texts: readonly Text[], query: string, depth: number): Scores {
   const memories = read(texts, formOf)
   const asked = splitWords(query)
@@ -73,8 +80,11 @@ export function recallScores(texts: readonly Text[], query: string, depth: numbe
     if (!own.has(memory.id)) score *= 0.9
     if (memory.lead !== undefined && counted.includes(memory.lead)) score *= 1.35
     if (memory.isQuestion) score *= 0.7
-    if (asked[0] === 'when' && memory.hasTime) score *= 1.3
-    if (asked[0] === 'how' && asked[1] === 'many' && memory.hasNumber) score *= 1.2
+    const opening = ` ${asked.slice(0, 3).join(' ')} `
+    if (timeOpenings.some((each) => opening.includes(` ${each} `)) && memory.hasTime) score *= 1.3
+    if (numberOpenings.some((each) => opening.includes(` ${each} `)) && memory.hasNumber) {
+      score *= 1.2
+    }
     const near = [memory, kin(memory, -1), kin(memory, 1)]
     const around = new Set(near.flatMap((each) => each?.words ?? []))
     const covered = [...terms].filter((term) => around.has(term))

@@ -27,6 +27,10 @@ export interface RecallQuery {
   leadWords: ReadonlySet<number>
 }
 
+/** The first three words of questions for a time and for a number. */
+const timeQuestion = /\b(?:when|how long|(?:what|which) (?:day|date|week|month|year|time))\b/
+const numberQuestion = /\bhow (?:many|much|old|often)\b/
+
 /** Each term has a bit in a 32-bit number; two bits are left for marks. */
 export const maxTerms = 30
 /** Above this size, words in more than a tenth of the memories are dropped beside rarer ones. */
@@ -57,8 +61,12 @@ export function recallQuery(
   }
   const leadWords = counted.map(({ word }) => word).filter((word) => word !== -1)
   const fullWeight = weightOfAll(index, counted)
-  const wantsTime = words[0]?.text === 'when'
-  const wantsNumber = words[0]?.text === 'how' && words[1]?.text === 'many'
+  const opening = words
+    .slice(0, 3)
+    .map(({ text }) => text)
+    .join(' ')
+  const wantsTime = timeQuestion.test(opening)
+  const wantsNumber = numberQuestion.test(opening)
   const kindFactor = (wantsTime ? tuning.time : 1) * (wantsNumber ? tuning.number : 1)
   return {
     terms,

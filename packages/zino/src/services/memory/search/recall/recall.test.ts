@@ -90,6 +90,21 @@ describe('the ranking "recall"', () => {
     )
   })
 
+  it.each([
+    ['In which month did Anna paint the boat?', 0],
+    ['How long did Anna paint the boat?', 0],
+    ['How much of the boat did Anna paint?', 1],
+  ])('prefers memories with the time or number that is asked for: %s', (query, best) => {
+    const ranking = new RecallRanking(
+      indexOf([
+        'anna paint boat in august',
+        'anna paint boat by three quarters',
+        'anna paint boat',
+      ]),
+    )
+    expect(ranking.search(query, 1)).toMatchObject([{ id: best }])
+  })
+
   it('gives the same answers after other queries', () => {
     const ranking = new RecallRanking(
       indexOf(['red boat', 'blue boat', 'a garden', 'boat of Anna']),

@@ -17,7 +17,7 @@ export const recallTuning = {
   lead: 1.35,
   /** A memory that is itself a question. */
   question: 0.7,
-  /** For "when" and "how many": a memory with a time or a number. */
+  /** For questions about a time or a number: a memory with a time or a number. */
   time: 1.3,
   number: 1.2,
   /** Added for the best session, and for a memory that covers the whole query. */

@@ -29,6 +29,8 @@ describe('stemOf', () => {
     ['went', 'going'],
     ['children', 'child'],
     ['bought', 'buys'],
+    ['frozen', 'freezing'],
+    ['shelves', 'shelf'],
     ['happy', 'happily'],
     ['connect', 'connections'],
   ])('maps %s and %s to stems with the same beginning', (one, other) => {

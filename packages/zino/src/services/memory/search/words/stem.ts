@@ -12,6 +12,12 @@ stand:stood understand:understood sing:sang,sung catch:caught fight:fought sleep
 wear:wore,worn break:broke,broken fall:fell,fallen hear:heard pay:paid say:said sit:sat
 become:became come:came steal:stole,stolen forget:forgot,forgotten throw:threw,thrown
 show:shown wake:woke,woken win:won shoot:shot lend:lent hide:hid,hidden forgive:forgave,forgiven
+bear:bore,born bend:bent bite:bit,bitten bleed:bled blow:blew,blown breed:bred burn:burnt
+deal:dealt dig:dug dream:dreamt feed:fed flee:fled freeze:froze,frozen hang:hung kneel:knelt lay:laid
+light:lit mean:meant rise:rose,risen seek:sought sew:sewn shake:shook,shaken shine:shone shrink:shrank,shrunk
+sink:sank,sunk slide:slid spin:spun spring:sprang,sprung stick:stuck sting:stung strike:struck
+swear:swore,sworn sweep:swept swing:swung tear:tore,torn weep:wept wind:wound ring:rang,rung
+half:halves leaf:leaves life:lives loaf:loaves shelf:shelves thief:thieves wolf:wolves goose:geese
 child:children man:men woman:women foot:feet tooth:teeth mouse:mice person:people wife:wives knife:knives
 `
 

@@ -1,5 +1,5 @@
-// English words that mark a text as one about a time or a number. Questions that start with "when" or
-// "how many" prefer such texts.
+// English words that mark a text as one about a time or a number. Questions that ask for one ("when",
+// "in which year", "how many") prefer such texts.
 
 export const timeWords: readonly string[] = `
 today yesterday tomorrow tonight morning afternoon evening night weekend week month year day hour
