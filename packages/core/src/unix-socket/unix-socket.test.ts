@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { tempFolder } from '../../test/temp-folder.ts'
-import { listenOnUnixSocket, maxSocketPathBytes } from './unix-socket.ts'
+import { listenOnUnixSocket, maxSocketPathBytes, socketFile } from './unix-socket.ts'
 
 const options = { mode: 0o660, lockWaitMs: 20_000 }
 const servers: Server[] = []
@@ -46,7 +46,7 @@ describe('listenOnUnixSocket', () => {
       return result
     }) as typeof server.listen
     expect(await listenOnUnixSocket(server, file, options)).toMatchObject({ kind: 'listening' })
-    expect(namesWhileListening).toEqual([[expect.stringMatching(/^\.[0-9a-f]{6}$/)]])
+    expect(namesWhileListening).toEqual([[expect.stringMatching(/^\.s\.sock\.[0-9a-f]{6}$/)]])
     expect(readdirSync(path.dirname(file))).toEqual(['s.sock'])
     expect(await greetingOf(file)).toBe('hello')
   })
@@ -113,4 +113,16 @@ describe('listenOnUnixSocket', () => {
     expect(await greetingOf(file)).toBe('next')
     expect(successor.kind).toBe('listening')
   })
+
+  it.runIf(process.platform === 'linux')(
+    'is listed by the kernel under a name that tells the file',
+    async () => {
+      const file = path.join(tempFolder(), 's.sock')
+      await listenOnUnixSocket(newServer(), file, options)
+      const lines = readFileSync('/proc/net/unix', 'utf8').split('\n')
+      const bound = lines.map((line) => line.split(' ').at(-1) ?? '')
+      expect(bound.map(socketFile)).toContain(file)
+      expect(socketFile('/run/other.sock')).toBe('/run/other.sock')
+    },
+  )
 })

@@ -58,10 +58,19 @@ async function replaceLeftover(
   })
 }
 
-/** A folder without room for the temporary name gets the final one at once. */
+/**
+ * Contains the final name, because the kernel's table of sockets (/proc/net/unix, `ss -x`) shows this one for
+ * good. A folder without room for it gets the final name at once.
+ */
 function nameUntilReady(file: string): string {
-  const name = path.join(path.dirname(file), `.${randomHex(3)}`)
+  const name = path.join(path.dirname(file), `.${path.basename(file)}.${randomHex(3)}`)
   return Buffer.byteLength(name) > maxSocketPathBytes ? file : name
+}
+
+/** The file of a socket that the kernel's table lists as `bound`. */
+export function socketFile(bound: string): string {
+  const [, name] = /^\.(.+)\.[0-9a-f]{6}$/.exec(path.basename(bound)) ?? []
+  return name === undefined ? bound : path.join(path.dirname(bound), name)
 }
 
 /** Resolves to false when the path is in use. */

@@ -1,5 +1,6 @@
 // Sockets of other programs, which could do for a script what the script may not do itself.
 import { readFileSync } from 'node:fs'
+import { socketFile } from '@zee/core/unix-socket'
 
 /** More are masked by their folder /run anyway. */
 const maxSockets = 200
@@ -15,6 +16,8 @@ export function listeningSockets(): string[] {
   const paths = table
     .split('\n')
     .flatMap((line) => /^\S+: \S+ \S+ \S+ \S+ \S+ +\d+ (\/.*)$/.exec(line)?.[1] ?? [])
-  const distinct = [...new Set(paths)].filter((each) => !/^\/(?:var\/)?run\//.test(each))
+  const distinct = [...new Set(paths.map(socketFile))].filter(
+    (each) => !/^\/(?:var\/)?run\//.test(each),
+  )
   return distinct.slice(0, maxSockets)
 }
