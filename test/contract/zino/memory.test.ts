@@ -76,7 +76,7 @@ it('a hard memory is listed, shown, edited, and found as of an earlier time', as
   const added = await memory('add', 'the gate code is 1111', '--tag', 'codes')
   const [, id = ''] = /remembered as (\d+)/.exec(added) ?? []
   const stored = new Date().toISOString()
-  expect(await memory('list', '--tag', 'codes')).toContain('the gate code is 1111')
+  expect(await memory('list', '--tag', 'codes', '--since', '1h')).toContain('the gate code is 1111')
   await new Promise((resolve) => setTimeout(resolve, 5))
   await memory('edit', id, 'the gate code is 2222')
   expect(await memory('show', id)).toContain('2222')

@@ -48,7 +48,10 @@ export const memory = command({
         count: top,
         channel: { flags: '--channel <id>', summary: 'only messages of this channel' },
         scope: { flags: '--scope <name>', summary: 'hard, history or all (default: hard)' },
-        since: { flags: '--since <time>', summary: 'stored at or after this date or time' },
+        since: {
+          flags: '--since <time>',
+          summary: 'stored since this date, time or duration (90m)',
+        },
         until: { flags: '--until <time>', summary: 'stored at or before this date or time' },
       },
       arguments: [{ name: 'query', summary: 'search words', required: true, variadic: true }],
@@ -78,7 +81,10 @@ export const memory = command({
         json,
         tag: { flags: '--tag <tag>', summary: 'only memories with this tag' },
         channel: { flags: '--channel <id>', summary: 'the messages of this channel' },
-        since: { flags: '--since <time>', summary: 'stored at or after this date or time' },
+        since: {
+          flags: '--since <time>',
+          summary: 'stored since this date, time or duration (90m)',
+        },
       },
       run: async ({ options, globals: { config }, host }) =>
         (await loadArchive()).listMemories({ config, ...options }, host),

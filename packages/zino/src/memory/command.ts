@@ -8,6 +8,7 @@ import { chatMessages } from '../fields/fields.ts'
 import type { Message } from '../wire/wire.ts'
 import { isMessage } from '../wire/wire.ts'
 import { confirm } from '../confirm.ts'
+import { sinceTime } from '../since.ts'
 
 export interface MemoryCall {
   config: string | undefined
@@ -40,7 +41,7 @@ export async function searchMemories(
 ): Promise<number> {
   const { query, count: top_k, channel, since, until } = call
   const scope = call.scope ?? (channel === undefined ? undefined : 'history')
-  const filters = { channel, since, until, scope }
+  const filters = { channel, since: sinceTime(since, host.clock.now()), until, scope }
   const type = scope === undefined || scope === 'hard' ? 'search_hard' : 'search_all'
   return printSearch(call, host, { type, query, top_k, ...filters })
 }

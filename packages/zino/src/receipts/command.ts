@@ -7,7 +7,7 @@ import type { Host } from '@zee/core/exit'
 import { findClientConfig } from '../config/config.ts'
 import type { Receipt } from './receipt.ts'
 import { receiptsFile } from './file.ts'
-import { sinceMs } from './since.ts'
+import { sinceMs } from '../since.ts'
 import { readReceipts, verifyReceipts } from './verify.ts'
 
 interface ReceiptsCall {

@@ -5,14 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { tempFolder } from '../../test/temp-folder.ts'
 import { headFile } from './head.ts'
 import type { Receipt } from './receipts.ts'
-import {
-  appendReceipt,
-  hasReceipt,
-  readReceipts,
-  sinceMs,
-  textFacts,
-  verifyReceipts,
-} from './receipts.ts'
+import { appendReceipt, hasReceipt, readReceipts, textFacts, verifyReceipts } from './receipts.ts'
 
 interface Chained {
   line: number
@@ -169,12 +162,4 @@ describe('receipts', () => {
       problems: [],
     })
   })
-})
-
-it('--since is a date, a time or a duration', () => {
-  const now = new Date('2026-03-01T10:00:00Z')
-  expect(sinceMs(undefined, now)).toBe(-Infinity)
-  expect(sinceMs('2026-02-01', now)).toBe(Date.parse('2026-02-01T00:00:00Z'))
-  expect(sinceMs('90m', now)).toBe(now.getTime() - 5_400_000)
-  expect(() => sinceMs('soon', now)).toThrow(/--since soon/)
 })

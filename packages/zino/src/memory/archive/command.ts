@@ -9,6 +9,7 @@ import { isMessage } from '../../wire/wire.ts'
 import type { MemoryCall } from '../command.ts'
 import { ask, objectsIn, print } from '../command.ts'
 import { confirm } from '../../confirm.ts'
+import { sinceTime } from '../../since.ts'
 import { readImport } from './import-formats.ts'
 
 type IdCall = MemoryCall & { id: string }
@@ -25,10 +26,11 @@ export interface ListCall extends MemoryCall {
 }
 
 export async function listMemories(call: ListCall, host: Host): Promise<number> {
+  const since = sinceTime(call.since, host.clock.now())
   const results =
     call.channel === undefined
-      ? await everyHard(call, host, { tag: call.tag, since: call.since })
-      : await everyMessage(call, host, call.channel, call.since)
+      ? await everyHard(call, host, { tag: call.tag, since })
+      : await everyMessage(call, host, call.channel, since)
   return print(call, host, { results }, () => results.map(line).join('') || 'no memories\n')
 }
 
@@ -141,15 +143,13 @@ async function everyMessage(
   since: string | undefined,
 ): Promise<Message[]> {
   const { messages } = await ask(call, host, { type: 'get_history', channel_id: channel })
-  const sinceMs = since === undefined ? -Infinity : Date.parse(since)
-  if (Number.isNaN(sinceMs)) throw usageError(`--since ${since}: not a date or a time`)
   return objectsIn(messages)
     .map((message, position) => ({
       ...{ id: `${channel}:${position}`, source: { channel, position }, channel, position },
       ...message,
       messages: chatMessages([message]),
     }))
-    .filter(({ ts }: Message) => sinceMs === -Infinity || Date.parse(String(ts)) >= sinceMs)
+    .filter(({ ts }: Message) => since === undefined || Date.parse(String(ts)) >= Date.parse(since))
 }
 
 function line({ id, messages, tag, ts }: Message): string {
