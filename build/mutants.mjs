@@ -1,6 +1,6 @@
 // Changes one operator, bound or string of a package at a time, and runs the tests that call the changed
 // function. A mutant that no test notices is printed: it needs a test, or an explanation.
-// npm run mutants -- core [count] [seed] [folder below src]
+// npm run mutants -- core [count] [seed] [folder below src]; with a folder, only its tests run
 //
 // A changed line may kill or delete the wrong thing. So everything runs in bubblewrap: no other process is
 // visible, and only a temporary folder can be written.
@@ -49,8 +49,8 @@ function runInside() {
 async function countCaught() {
   const { MutantRunner } = await import('./mutants/runner.mjs')
   process.env.ZEE_TEST_RUN = 'mutants'
-  const include = [`packages/${name}/src/**/*.test.ts`]
-  const contract = contractTests.get(name)
+  const include = [path.join('packages', name, 'src', folder, '**/*.test.ts')]
+  const contract = folder === '' ? contractTests.get(name) : undefined
   if (contract !== undefined) include.push(contract)
   const coverage = await measureCoverage(MutantRunner, include)
   const mutants = sampleMutants(sourceFiles().flatMap(mutantsOf), Number(count), seed)

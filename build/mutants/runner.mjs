@@ -135,6 +135,9 @@ export class MutantRunner {
   /** @param {string[]} tests */
   #run(tests) {
     const specifications = tests.flatMap((test) => this.#specifications.get(test) ?? [])
+    // Otherwise the result contains the failures of earlier runs.
+    this.#vitest.state.filesMap.clear()
+    this.#vitest.state.clearErrors()
     return this.#vitest.runTestSpecifications(specifications)
   }
 }

@@ -132,8 +132,9 @@ async function judgeState(
   if (outcome.code === 0 && !done) return 'exit 0, but the effect is missing'
   // After a late error, "the disk reported an error" says that the effect is unknown.
   const isSaidUnknown =
-    /\bmay\b|restored \d+ file|was (?:written|stored|rotated)/.test(outcome.stderr) ||
-    fault.how === 'late-error'
+    /\bmay\b|restored \d+ file|was (?:written|stored|rotated)|[1-9]\d* runs were deleted/.test(
+      outcome.stderr,
+    ) || fault.how === 'late-error'
   if (done && (outcome.code ?? 0) !== 0 && !isSaidUnknown) {
     return 'it failed and does not say that the effect may be there'
   }

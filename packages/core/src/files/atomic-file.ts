@@ -80,7 +80,8 @@ export async function createFileExclusive(
         if (!isLinkUnsupported(error)) throw error
         await createInPlace(target, data, options)
       }
-      await promises.rm(temp, { force: true })
+      // The file is there; a later writer sweeps what is left of the temporary one.
+      await promises.rm(temp, { force: true }).catch(() => undefined)
     })
   })
 }

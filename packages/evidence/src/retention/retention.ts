@@ -3,7 +3,7 @@
 import { lstatSync, promises, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { parseRfc3339, rfc3339 } from '@zee/core/clock'
-import { reasonOf } from '@zee/core/errors'
+import { errorAfter, reasonOf } from '@zee/core/errors'
 import { isRunId, randomHex } from '@zee/core/ids'
 import { listFolder, readJsonArtifact, sweepFolders } from '../artifact/artifact.ts'
 import { evidenceError, type ErrorCode } from '../errors/errors.ts'
@@ -44,7 +44,7 @@ export interface Collection {
   errors: CollectError[]
   totalBeforeBytes: number
   totalAfterBytes: number
-  /** Whether a planned deletion failed. */
+  /** Whether a planned deletion failed, or a run could not be read. */
   failed: boolean
 }
 
@@ -79,7 +79,7 @@ export async function collectGarbage(
     errors,
     totalBeforeBytes: plan.totalBeforeBytes,
     totalAfterBytes: plan.totalAfterBytes + remainingBytes,
-    failed: removal.remaining.length > 0,
+    failed: errors.some(({ code }) => code === 'ZCL_E_IO'),
   }
 }
 
@@ -134,7 +134,11 @@ function measureRun(
   const content = tryMeasureFolder(folder)
   const bytes = content?.bytes
   const unreadable = created === undefined || bytes === undefined || !isSupportedRunFile(file)
-  if (unreadable) {
+  const isFault = read.failure === 'io' || content === undefined
+  if (isFault) {
+    const message = 'it cannot be read; the run is kept'
+    errors.push({ runId, path: shownPath, code: 'ZCL_E_IO', message })
+  } else if (unreadable) {
     const code = read.failure === 'missing' ? 'ZCL_E_MISSING_ARTIFACT' : 'ZCL_E_INVALID_JSON'
     const message = 'it cannot be read, or run.json is not as it should be; the run is kept'
     errors.push({ runId, path: shownPath, code, message })
@@ -204,15 +208,30 @@ async function removeRuns(
     }
     options.onProgress?.(deleted.length + remaining.length, runs.length, 'removed')
   }
-  const folder = runsFolder(outRoot)
-  if (listFolder(folder) !== undefined) await sweepFolders(folder, removingPrefix)
+  await sweepRemoved(runsFolder(outRoot), deleted.length)
   return { deleted, remaining }
+}
+
+async function sweepRemoved(folder: string, deleted: number): Promise<void> {
+  try {
+    if (listFolder(folder) !== undefined) await sweepFolders(folder, removingPrefix)
+  } catch (error) {
+    throw errorAfter(`${deleted} runs may be deleted`, error)
+  }
 }
 
 async function removeRun(outRoot: string, runId: string): Promise<void> {
   const runs = runsFolder(outRoot)
   const renamed = path.join(runs, `${removingPrefix}${runId}-${randomHex(3)}`)
   await promises.rename(path.join(runs, runId), renamed)
+  try {
+    await removeFolders(outRoot, runId, renamed)
+  } catch (error) {
+    throw errorAfter('a part of it may be removed', error)
+  }
+}
+
+async function removeFolders(outRoot: string, runId: string, renamed: string): Promise<void> {
   await promises.rm(renamed, { recursive: true, force: true })
   for (const folder of [scratchFolder(outRoot, runId), queueFolder(outRoot, runId)]) {
     // A symlink may point outside the root, so its target is kept.

@@ -46,7 +46,8 @@ export async function runGc(options: GcOptions, host: Host): Promise<number> {
   else printLines(host, describeCollection(collection, dryRun))
   if (!failed) return 0
   const fault = collection.errors.find(({ code }) => code === 'ZCL_E_IO')
-  complain(host, 'ZCL_E_IO', `${fault?.path}: ${fault?.message}`)
+  const deleted = `${collection.deleted.length} runs were deleted`
+  complain(host, 'ZCL_E_IO', `${fault?.path}: ${fault?.message}; ${deleted}`)
   return 1
 }
 
