@@ -17,7 +17,7 @@ export function breakLock(attempt: LockAttempt, snapshot: LockSnapshot): boolean
   if (claims === undefined || lastClaim === undefined) return false
   try {
     const broken =
-      readLock(attempt.path)?.key === snapshot.key && removeByRename(attempt.path, snapshot)
+      isUnchanged(readLock(attempt.path), snapshot) && removeByRename(attempt.path, snapshot)
     // The key is never reused, so every claim to it is stale, also those of dead breakers.
     for (const claim of claims) removeQuietly(claim)
     return broken
@@ -68,10 +68,15 @@ function removeByRename(path: string, snapshot: LockSnapshot): boolean {
     if (errnoOf(error) === 'ENOENT') return false
     throw error
   }
-  const moved = readLock(tempPath)
-  if (moved?.key !== snapshot.key) restore(tempPath, path)
+  const isBroken = isUnchanged(readLock(tempPath), snapshot)
+  if (!isBroken) restore(tempPath, path)
   removeQuietly(tempPath)
-  return moved?.key === snapshot.key
+  return isBroken
+}
+
+/** A holder that touched its lock since the snapshot is alive. */
+function isUnchanged(found: LockSnapshot | undefined, { key, touchedMs }: LockSnapshot): boolean {
+  return found?.key === key && found.touchedMs === touchedMs
 }
 
 /** Reached only when a holder that was suspended for 30 s resumed; it keeps its lock. */

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { tempFolder } from '../../test/temp-folder.ts'
@@ -15,6 +15,18 @@ describe('the lease of a lock', () => {
     paused.mockRestore()
     expect(() => lock.assertHeld()).toThrow(expect.objectContaining({ code: 'lock_lost' }))
     expect(lock.isHeld()).toBe(false)
+    await lock.release()
+  })
+
+  it('is not extended by a step of the wall clock alone: the holder touches the lock', async () => {
+    const file = path.join(tempFolder(), 'a.lock')
+    const lock = await acquireLock(file)
+    utimesSync(file, 1, 1)
+    const later = new Date(Date.now() + 3_600_000)
+    const stepped = vi.spyOn(systemClock, 'now').mockReturnValue(later)
+    expect(() => lock.assertHeld()).not.toThrow()
+    expect(statSync(file).mtimeMs).toBeGreaterThan(1000)
+    stepped.mockRestore()
     await lock.release()
   })
 

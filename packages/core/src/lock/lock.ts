@@ -1,7 +1,7 @@
 // An exclusive lock between processes, also across machines that share a folder.
 // The lock of a dead process on this machine is broken immediately. A holder on another machine counts
 // as dead when it has not touched its lock for 30 s.
-import { promises, readFileSync, unlinkSync } from 'node:fs'
+import { closeSync, openSync, promises, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import { sleepSync, systemClock } from '../clock/clock.ts'
 import { errnoOf, fileError, lateFileError, oneLine, ZeeError } from '../errors/errors.ts'
 import { siblingNames, sweepDeadTemps } from '../files/files.ts'
@@ -178,8 +178,9 @@ class HeldLock implements Lock {
     const now = clockTimes()
     if (now.monotonicMs - this.#confirmed.monotonicMs > leaseMs) return true
     if (Math.abs(now.wallMs - this.#confirmed.wallMs) <= leaseMs) return false
-    // The machine slept or its clock was set.
-    if (!containsNonce(this.#path, this.#nonce)) return true
+    // The machine slept or its clock was set. Others judge the lock by its last touch, so only a new one
+    // may extend the lease.
+    if (!touchSync(this.#path, this.#nonce)) return true
     this.#confirmed = now
     return false
   }
@@ -235,6 +236,23 @@ async function touch(path: string, nonce: string): Promise<boolean> {
     }
   } catch {
     // Missing or unreachable: `isHeld` reports it, and the next touch may succeed.
+    return false
+  }
+}
+
+/** As `touch`, for a caller that needs the answer before its next write. */
+function touchSync(path: string, nonce: string): boolean {
+  try {
+    const descriptor = openSync(path, 'r+')
+    try {
+      const content = readFileSync(descriptor, 'utf8')
+      if (!content.includes(`"${nonce}"`)) return false
+      writeSync(descriptor, content.slice(0, 1), 0)
+      return true
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
     return false
   }
 }
