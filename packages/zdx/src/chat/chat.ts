@@ -5,6 +5,7 @@ import { terminalSafeText } from '@zee/core/colour'
 import type { Call } from '@zee/core/command-line'
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
+import { fitLines } from '@zee/core/fit-lines'
 import type { Globals } from '../cli/cli.ts'
 import { withErrorContext } from '../errors/errors.ts'
 import type { Conversation, ConversationOptions } from '../conversation/conversation.ts'
@@ -16,7 +17,7 @@ import type { Renderer } from '../render/render.ts'
 import { homeFolder } from '../settings/settings.ts'
 import { openRenderer } from '../render/render.ts'
 import type { Screen } from '../terminal/terminal.ts'
-import { isScreen, openScreen, wrapLines } from '../terminal/terminal.ts'
+import { isScreen, openScreen } from '../terminal/terminal.ts'
 import type { Chat, PromptCommands } from './commands.ts'
 import { readChatLine } from './commands.ts'
 import type { LineSource } from './lines.ts'
@@ -97,7 +98,14 @@ function printGreeting(
     lines.push('Loaded AGENTS.md from:', ...context.paths.map((path) => `  - ${oneLine(path)}`))
   }
   lines.push(...waysToBegin(model))
-  host.stderr.write(wrapLines(host.stderr, terminalSafeText(host.stderr)(`${lines.join('\n')}\n`)))
+  writeLines(host, lines)
+}
+
+/** Lines for people; a terminal gets them escaped and wrapped at spaces. */
+function writeLines({ stderr }: Host, lines: readonly string[]): void {
+  const safe = terminalSafeText(stderr)
+  const shown = lines.flatMap((line) => safe(line).split('\n'))
+  stderr.write(`${fitLines(shown, stderr).join('\n')}\n`)
 }
 
 /** Whether the chat has an editor, which needs a terminal. */
@@ -140,8 +148,7 @@ async function runLoop(
       const outcome = await runPrompt(chat, renderer, input.text)
       if (outcome.isStdoutClosed) return outcome.error === undefined ? 0 : 1
     } else if (input.type === 'unknown') {
-      const message = terminalSafeText(host.stderr)(`${input.message}\n`)
-      host.stderr.write(wrapLines(host.stderr, message))
+      writeLines(host, [input.message])
     } else if (input.type !== 'empty') {
       const { runChatCommand } = await import('./run-command.ts')
       const prompt = await runChatCommand(chat, input)
@@ -175,9 +182,7 @@ async function runPrompt(chat: Chat, renderer: Renderer, text: string) {
   const { host, conversation, interrupts, lines } = chat
   const { expandPrompt, promptOf } = await import('../prompt/prompt.ts')
   const prompt = await expandPrompt(text, conversation.info.root, chat.shellOutput.splice(0))
-  for (const warning of prompt.warnings) {
-    host.stderr.write(terminalSafeText(host.stderr)(`Warning: ${warning}\n`))
-  }
+  for (const warning of prompt.warnings) writeLines(host, [`Warning: ${warning}`])
   lines.startTurn()
   const steer = async () => {
     const queued = lines.takeQueued().map((line) => expandPrompt(line, conversation.info.root))

@@ -2,13 +2,13 @@
 import { projectRoot } from '@zee/agent/project'
 import { undoNote, undoSession } from '@zee/agent/undo'
 import { oneLine, reasonOf } from '@zee/core/errors'
+import { fitLines } from '@zee/core/fit-lines'
 import { terminalSafeWriter } from '@zee/core/lossless'
 import { providerOfName } from '../models/models.ts'
 import { providerRows } from '../providers/providers.ts'
 import { sessionsFolder, undoFolder } from '../settings/settings.ts'
 import type { Chat, ChatLine } from './commands.ts'
 import { undoneLines } from '../sessions/sessions.ts'
-import { wrapLines } from '../terminal/terminal.ts'
 import { runShell } from './shell.ts'
 
 type CommandLine = Extract<ChatLine, { type: 'command' | 'shell' }>
@@ -33,7 +33,8 @@ const handlers: Readonly<Record<string, Handler>> = {
   help: async ({ host }) => {
     const { stderr } = host
     const { helpText } = await import('./help-text.ts')
-    stderr.write(wrapLines(stderr, helpText(stderr.isTTY ? stderr.columns || 80 : undefined)))
+    const text = helpText(stderr.isTTY ? stderr.columns || 80 : undefined)
+    stderr.write(fitLines(text.split('\n'), stderr).join('\n'))
   },
   model: async (chat, name) => {
     const { session, settings } = chat.conversation

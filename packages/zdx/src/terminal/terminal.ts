@@ -7,7 +7,6 @@ export type { Key } from './keys.ts'
 export { KeyDecoder } from './keys.ts'
 export type { RegionPart } from './screen.ts'
 export { Screen } from './screen.ts'
-export { wrapLines } from './wrap-lines.ts'
 
 /** Terminals that wrap existing lines anew when their width changes. */
 const reflowVariables = [
