@@ -54,7 +54,9 @@ function soakOf(scratch: string): Soak {
 
 /** The median of the last three minutes, compared with that of minutes two to four. */
 function growthOf({ rss }: Soak): number {
-  const median = (values: number[]): number => values.toSorted((a, b) => a - b)[1] ?? 0
+  // A short run has fewer minutes.
+  const median = (values: number[]): number =>
+    values.toSorted((a, b) => a - b)[values.length >> 1] ?? Infinity
   return Math.max(0, (median(rss.slice(-3)) / median(rss.slice(1, 4)) - 1) * 100)
 }
 
