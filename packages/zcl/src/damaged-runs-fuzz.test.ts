@@ -15,7 +15,7 @@ import {
   writeFiles,
 } from '../test/sound-project.ts'
 
-const rounds = Number(process.env.ZEE_ROUNDS ?? 3)
+const rounds = Number(process.env.ZEE_ROUNDS ?? 2)
 const firstRound = Number(process.env.ZEE_FIRST_ROUND ?? 0)
 const files = soundProject()
 const names = [...files.keys()].filter((name) => !name.startsWith(`.zcl/runs/${soundRuns[1]}/`))

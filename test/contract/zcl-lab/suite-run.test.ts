@@ -170,22 +170,21 @@ zcl feedback \${ok:---fail} --result x >/dev/null`,
     expect([resumed.code, resumed.err]).toMatchObject([2, /ZCL_E_USAGE.*secret/])
   })
 
-  test('traces a tool that is called by its bare name with --shim', async () => {
-    const agent = lab.agent('uname >/dev/null; zcl feedback --ok --result x >/dev/null')
-    const run = await lab.suiteRun(['--shim', 'uname', '--mode', 'ci'], [agent])
-    expect(run.json.passed).toBe(1)
+  test('traces a tool that is called by its bare name with --shim, and requires it with --require-shim', async () => {
+    const agent = lab.agent(
+      'case $ZCL_MISSION_ID in one) uname;; *) zcl run -- true;; esac >/dev/null; zcl feedback --ok --result x >/dev/null',
+    )
+    lab.suite([{ missionId: 'one' }, { missionId: 'without' }])
+    const run = await lab.suiteRun(['--shim', 'uname', '--require-shim', '--mode', 'ci'], [agent])
+    // With --require-shim, an attempt that never calls the shim fails.
+    expect(run.json.attempts).toMatchObject([
+      { outcome: 'passed' },
+      { outcome: 'failed', code: 'ZCL_E_SHIM' },
+    ])
     const [call] = linesOf(path.join(run.folder, 'attempts/001-one-r1/tool.calls.jsonl'))
     expect(call).toMatchObject({ tool: 'cli', input: { argv: ['uname'] }, result: { ok: true } })
-    const bad = await lab.zcl([
-      'suite',
-      'run',
-      '--file',
-      'suite.json',
-      '--shim',
-      '../x',
-      '--',
-      'true',
-    ])
+    const refused = ['suite', 'run', '--file', 'suite.json', '--shim', '../x', '--', 'true']
+    const bad = await lab.zcl(refused)
     expect([bad.code, bad.err]).toMatchObject([2, /^ZCL_E_SHIM: /])
     expect(readdirSync(path.join(lab.outRoot, 'runs'))).toHaveLength(1)
   })
