@@ -69,8 +69,8 @@ test.skipIf(problem !== undefined)(
       container: { image, engine: 'podman' },
       verify: [{ command: 'grep -qx right answer.txt' }],
     })
-    const script = `echo right > answer.txt; ls "${lab.folder}"; ls /usr; wc -l < /proc/net/dev`
-    const run = await lab.suiteRun([], ['sh', '-c', script], env)
+    const script = `echo right > answer.txt; command -v zcl; command -v measure; ls "${lab.folder}"; ls /usr; wc -l < /proc/net/dev`
+    const run = await lab.suiteRun(['--shim', 'measure'], ['sh', '-c', script], env)
     expect(run.json.attempts, run.err).toMatchObject([{ outcome: 'passed' }])
     expect(lab.artifact(run, '001-one-r1', 'attempt.json')).toMatchObject({
       isolation: 'container',
@@ -81,6 +81,8 @@ test.skipIf(problem !== undefined)(
     // The project folder holds only the output root; two header lines and the loopback interface.
     expect(String(stdout)).not.toContain('secret.txt')
     expect(String(stdout)).toMatch(/^3$/m)
+    // The programs of the attempt come before those of the image.
+    expect(String(stdout)).toMatch(/\/bin\/zcl\n.*\/shims\/measure\n/)
   },
   60_000,
 )

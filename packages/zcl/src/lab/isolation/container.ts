@@ -1,5 +1,6 @@
 // Isolation by a container of docker or podman. Its image brings the system; Node, zcl and the folders
 // of the attempt are mounted at the same paths as outside.
+import { delimiter } from 'node:path'
 import type { NetworkAccess } from '@zee/evidence/suite'
 import type { Mount } from './view.ts'
 
@@ -34,6 +35,23 @@ export function containerCommand(command: readonly string[], request: ContainerR
       env[key] === undefined || outsideVariables.has(key) ? [] : ['--env', key],
     ),
     ...['--workdir', cwd, image],
-    ...command,
+    ...withOwnPrograms(command, request),
   ]
+}
+
+/** The image has a PATH of its own; zcl and the shims of the attempt come before it. */
+function withOwnPrograms(
+  command: readonly string[],
+  { env, mounts }: ContainerRequest,
+): readonly string[] {
+  const own = (env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => mounts.some(({ path, isWritable }) => isWritable && isInside(folder, path)))
+  if (own.length === 0) return command
+  const script = 'PATH=$1:$PATH; export PATH; shift; exec "$@"'
+  return ['sh', '-c', script, 'sh', own.join(':'), ...command]
+}
+
+function isInside(folder: string, outer: string): boolean {
+  return `${folder}/`.startsWith(`${outer}/`)
 }

@@ -87,6 +87,14 @@ describe('a container', () => {
     expect(line).toMatch(/ tasks:1 agent -x$/)
   })
 
+  test('has the programs of the attempt before the PATH of its image', async () => {
+    const sandbox = await openSandbox(request({ ...exam, network: 'none' }, 'docker'))
+    const own = at('attempt/shims')
+    const line = sandbox.wrap(['agent', '-x'], { PATH: `${own}:/usr/bin` })
+    const script = 'PATH=$1:$PATH; export PATH; shift; exec "$@"'
+    expect(line.slice(-7)).toEqual(['sh', '-c', script, 'sh', own, 'agent', '-x'])
+  })
+
   test('needs an engine that answers and an image that is there', async () => {
     const env = { PATH: at('bin') }
     const failure = { code: 'ZCL_E_ISOLATION_UNAVAILABLE' }
