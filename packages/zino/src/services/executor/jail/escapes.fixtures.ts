@@ -73,6 +73,14 @@ export const pathTricks = table('path', [
   'perl -e \'chdir "/"; chroot "."; chdir ".." for 1..50; open F, "<", ".$ENV{OUT}/secret" or die; print <F>\'',
   'setpriv --inh-caps=+all --ambient-caps=+all -- cat "$OUT/secret"',
   'capsh --print | grep -i "cap_sys_admin" | grep -v "Current: =$" && cat "$OUT/secret"',
+  'dd if="$OUT/secret" bs=1 status=none',
+  'od -c "$OUT/secret"; diff "$OUT/secret" /dev/null; sort "$OUT/secret"',
+  'mapfile -t lines <"$OUT/secret"; printf "%s\\n" "${lines[@]}"',
+  'printf "%s" "$OUT/secret" | xargs cat',
+  'bash -c "sh -c \'cat \\"\\$OUT/secret\\"\'"',
+  'cd "$OUT" && cat secret; pushd "$OUT" && cat secret',
+  'ln -s /proc/self/root "$IN/root" && cat "$IN/root$OUT/secret"',
+  'mkdir "$IN/u" "$IN/w" "$IN/m"; mount -t overlay o -o "lowerdir=$OUT,upperdir=$IN/u,workdir=$IN/w" "$IN/m" && cat "$IN/m/secret"',
 ])
 
 export const environmentTricks = table('environment', [
