@@ -42,6 +42,17 @@ export async function gitStatus(call: GitCall): Promise<GitStatus | undefined> {
   return status
 }
 
+/**
+ * Tracked paths whose times, size, mode or inode number differ from the index, also if the contents are equal.
+ * Undefined if git failed.
+ */
+export async function statDirtyPaths(call: GitCall): Promise<RawPath[] | undefined> {
+  const exact = ['-c', 'core.trustctime=true', '-c', 'core.checkStat=default']
+  const list = ['diff-files', '-z', '--name-only', '--no-renames', '--ignore-submodules=all']
+  const output = await runGit(call, [...exact, ...list])
+  return output?.toString('latin1').split('\0').filter(Boolean)
+}
+
 /** Fields before the path of an ordinary and of an unmerged entry. */
 const fieldsBeforePath: Readonly<Record<string, number>> = { '1': 8, u: 10 }
 

@@ -15,7 +15,7 @@ import { ensureDurableFolder } from '@zee/core/folders'
 import type { GitCall } from './git.ts'
 import { findRepository, runGit } from './git.ts'
 import type { IndexEntry } from './git-scan.ts'
-import { indexEntries } from './git-scan.ts'
+import { indexEntries, statDirtyPaths } from './git-scan.ts'
 import type { KnownCopies, Manifest, SavedFile } from './manifest.ts'
 import {
   equalSignatures,
@@ -211,7 +211,8 @@ export async function snapshotChanges(
   if (manifest === undefined) return undefined
   const top = Buffer.from(manifest.root, 'latin1').toString('utf8')
   const isExcluded = excludes(top, base)
-  const limits = { files: Infinity, bytes: Infinity, trackedFiles: Infinity }
+  const trackedFiles = manifest.isComplete ? Infinity : 0
+  const limits = { files: Infinity, bytes: Infinity, trackedFiles }
   const { git } = manifest
   const call = git === undefined ? undefined : gitCall(context, top, git)
   const scan =
@@ -219,10 +220,31 @@ export async function snapshotChanges(
       ? scanFolder(manifest.root, limits, isExcluded)
       : await scanRepository(call, manifest.root, call.index, limits, isExcluded)
   if (scan === undefined || 'tooLarge' in scan) return undefined
+  if (call !== undefined && !(await addTouched(manifest, scan, call))) return undefined
   const changes = await compare(manifest, scan, call)
   return changes
     ?.filter((change) => !isCreatedAfter(change, endedMs))
     .map((change) => ({ ...change, isLater: isLater(change, endedMs) }))
+}
+
+/**
+ * Adds the stats of files that `scan` of a large repository left out: those that were saved, and clean ones
+ * whose times or modes differ from the index. git finds them with a quarter of the CPU time that 78,000 calls
+ * of lstat take in Node. False if git failed.
+ */
+async function addTouched(
+  { isComplete, files, root }: Manifest,
+  scan: ProjectScan,
+  call: GitCall,
+): Promise<boolean> {
+  if (isComplete) return true
+  const touched = await statDirtyPaths(call)
+  if (touched === undefined) return false
+  for (const path of [...touched, ...Object.keys(files)]) {
+    const stats = scan.files.has(path) ? null : lstatOrNull(joinRaw(root, path))
+    if (stats !== null && !stats.isDirectory()) scan.files.set(path, stats)
+  }
+  return true
 }
 
 type Comparison = Omit<ShellChange, 'isLater'>
