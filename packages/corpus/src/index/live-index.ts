@@ -5,20 +5,15 @@ import type { Clock } from '@zee/core/clock'
 import { reservedBytes } from '../kernel/kernel.ts'
 import type { TreeUse } from '../engine.ts'
 import type { CorpusRoot } from '../root/root.ts'
-import type { ExcludedCount } from '../walk/walk.ts'
-import type { Source } from '../source.ts'
 import { runSteps, wait } from '../steps.ts'
 import type { Steps } from '../steps.ts'
 import { applyReplies, maxInlineReads } from './refresh/refresh.ts'
 import type { BuildReply } from './refresh/refresh.ts'
-import { findCandidates, forEachFile, searchPlan } from './signatures/signatures.ts'
-import { nowhere } from './file-table.ts'
+import { IndexedSource } from './indexed-source.ts'
 import type { IndexSetup, IndexStats } from './options.ts'
 import { createParts } from './parts.ts'
 import type { IndexParts } from './parts.ts'
-import { planIndexedSearch } from './query/query.ts'
-import type { SelectedOrder } from './query/query.ts'
-import { isUnindexable, IndexedWalk, loadTree } from './tree/tree.ts'
+import { isUnindexable, loadTree } from './tree/tree.ts'
 import type { SnapshotKeeper } from './snapshot/snapshot.ts'
 
 /** With more unread files than both of these the disk is faster. */
@@ -77,7 +72,7 @@ export class LiveIndex {
    * A source for one request that reflects the disk as of now. Undefined if the index is not ready, or if a
    * complete sweep would cost more than the requested walk.
    */
-  *source(use: TreeUse, signal?: AbortSignal): Steps<(Source & { release(): void }) | undefined> {
+  *source(use: TreeUse, signal?: AbortSignal): Steps<IndexedSource | undefined> {
     const isFirst = this.#parts === undefined
     this.start(use, use === 'search')
     if (this.#restoring !== undefined && use === 'search') yield* wait(this.#restoring)
@@ -88,7 +83,7 @@ export class LiveIndex {
       return undefined
     if (this.#isBusy && !(yield* wait(this.#waitForTurn(use)))) return undefined
     this.#isBusy = true
-    let source: (Source & { release(): void }) | undefined
+    let source: IndexedSource | undefined
     try {
       // The event loop polls inotify between two turns, so all earlier changes are then reported.
       yield* wait(nextTurn())
@@ -314,57 +309,13 @@ export class LiveIndex {
     this.#readFiles(maxInlineReads)
   }
 
-  #sourceOf(parts: IndexParts, signal: AbortSignal | undefined): Source & { release(): void } {
-    const { tree, kernel, orders, links, search, query, certified } = parts
-    const root = this.#root
+  #sourceOf(parts: IndexParts, signal: AbortSignal | undefined): IndexedSource {
     this.#answers++
-    const onStale = (id: number): void => void this.#stale.add(id)
-    const positions = this.#positions.bind(this, parts)
-    return {
-      walk: (options) => new IndexedWalk(root, tree, options),
-      *planSearch(task) {
-        const { request } = task
-        const order = yield* orders.orderFor(request)
-        const candidateBits = (): Uint32Array | undefined => positions(order, request)
-        const { table } = tree
-        const indexed = { root, table, kernel, order, candidateBits, search, query }
-        const excluded = (): Steps<ExcludedCount> => orders.excludedFor(request)
-        const context = { links: links.targets, signal, excluded, onStale }
-        return planIndexedSearch({ ...indexed, ...context }, task)
-      },
-      *certify(request) {
-        const order = yield* orders.orderFor(request)
-        return yield* certified.certify(order, yield* orders.excludedFor(request), request)
-      },
+    return new IndexedSource(parts, {
+      root: this.#root,
+      signal,
+      onStale: (id) => void this.#stale.add(id),
       release: () => this.#release(),
-    }
+    })
   }
-
-  /** A bit per position that must be searched; undefined for all. */
-  #positions(
-    { tree, store, kernel, links }: IndexParts,
-    order: SelectedOrder,
-    request: Parameters<typeof searchPlan>[0],
-  ): Uint32Array | undefined {
-    const files = tree.table.names.length
-    const found = findCandidates(searchPlan(request), { kernel, store, files })
-    if (found === undefined) return undefined
-    const bits = new Uint32Array((order.length >>> 5) + 1)
-    const add = (id: number): void => {
-      const at = order.positionOf(id)
-      if (at !== nowhere) bits[at >>> 5] = (bits[at >>> 5] as number) | (1 << (at & 31))
-    }
-    forEachFile(found, add)
-    for (const id of store.unsigned) add(id)
-    for (const id of tree.pending) add(id)
-    for (const id of tree.links) {
-      const target = links.targets.get(id)
-      if (target === undefined || isIn(found, target) || store.unsigned.has(target)) add(id)
-    }
-    return bits
-  }
-}
-
-function isIn(bits: Uint32Array, id: number): boolean {
-  return (((bits[id >>> 5] as number) >>> (id & 31)) & 1) === 1
 }

@@ -18,7 +18,8 @@ type FileSet = Omit<CertifiedFiles, 'excluded'>
 interface CachedSet {
   certified: CertifiedFiles
   version: number
-  key: string
+  maxBytes: number
+  maxFiles: number
 }
 
 interface Content {
@@ -47,23 +48,32 @@ export class CertifiedSets {
     this.#kernel = kernel
   }
 
+  /** The files of an unchanged tree; undefined if they must be hashed. */
+  cached(
+    order: SelectedOrder,
+    excluded: ExcludedCount,
+    { maxBytes, selection }: SearchRequest,
+  ): CertifiedFiles | undefined {
+    const cached = this.#sets.get(order)
+    const { version, pending } = this.#tree
+    if (cached?.version !== version || pending.size > 0) return undefined
+    if (cached.maxBytes !== maxBytes || cached.maxFiles !== selection.maxFiles) return undefined
+    // The same object for the same files: the caller caches what it derives from it.
+    if (cached.certified.excluded === excluded) return cached.certified
+    return { ...cached.certified, excluded }
+  }
+
   *certify(
     order: SelectedOrder,
     excluded: ExcludedCount,
     request: SearchRequest,
   ): Steps<CertifiedFiles> {
     const { maxBytes, selection } = request
-    const key = `${maxBytes} ${selection.maxFiles}`
-    const cached = this.#sets.get(order)
-    const { version, pending } = this.#tree
-    if (cached?.version === version && cached.key === key && pending.size === 0) {
-      // The same object for the same files: the caller caches what it derives from it.
-      if (cached.certified.excluded === excluded) return cached.certified
-      return { ...cached.certified, excluded }
-    }
+    const { version } = this.#tree
     const { set, isCacheable } = yield* this.#build(order, request, excluded.denied)
     const certified = { ...set, excluded }
-    if (isCacheable) this.#sets.set(order, { certified, version, key })
+    const { maxFiles } = selection
+    if (isCacheable) this.#sets.set(order, { certified, version, maxBytes, maxFiles })
     return certified
   }
 

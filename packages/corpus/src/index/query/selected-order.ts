@@ -76,7 +76,7 @@ export class SelectedOrder {
     const sums = { chars: 0, skippedLarge: 0 }
     for (let position = from; position < to;) {
       const group = Math.floor(position / filesPerGroup)
-      const groupEnd = (group + 1) * filesPerGroup
+      const groupEnd = this.#endOfGroup(group)
       const isGroup = position % filesPerGroup === 0 && groupEnd <= to
       const end = Math.min(to, groupEnd)
       if (isGroup && maxBytes === maxIndexedBytes) this.#addGroup(sums, group)
@@ -116,12 +116,17 @@ export class SelectedOrder {
   #addGroup(sums: Sums, group: number): void {
     if (Number.isNaN(this.#chars[group])) {
       const groupSums = { chars: 0, skippedLarge: 0 }
-      this.#addRange(groupSums, group * filesPerGroup, (group + 1) * filesPerGroup, maxIndexedBytes)
+      this.#addRange(groupSums, group * filesPerGroup, this.#endOfGroup(group), maxIndexedBytes)
       this.#chars[group] = groupSums.chars
       this.#skipped[group] = groupSums.skippedLarge
     }
     sums.chars += this.#chars[group] as number
     sums.skippedLarge += this.#skipped[group] as number
+  }
+
+  /** The last group has fewer files. */
+  #endOfGroup(group: number): number {
+    return Math.min((group + 1) * filesPerGroup, this.#ids.length)
   }
 
   #addRange(sums: Sums, from: number, to: number, maxBytes: number): void {

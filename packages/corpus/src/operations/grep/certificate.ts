@@ -4,8 +4,9 @@ import { closeSync, fstatSync } from 'node:fs'
 import type { Engine } from '../../engine.ts'
 import { digestOfFile, leafOf, merkleRoot, sha256Of } from '../../merkle/merkle.ts'
 import type { CertifiedFiles, SearchRequest } from '../../search/search.ts'
+import type { Source } from '../../source.ts'
 import type { Steps } from '../../steps.ts'
-import type { Excluded, ExcludedCount, Walk } from '../../walk/walk.ts'
+import type { Excluded, ExcludedCount } from '../../walk/walk.ts'
 import type { Arguments } from '../arguments.ts'
 
 export interface Certificate {
@@ -27,15 +28,15 @@ export function* certify(
   args: Arguments,
   searchedMs: number,
 ): Steps<Certificate | undefined> {
-  const whole = { ...request.selection.walk, from: undefined }
   const certified =
     engine.source.certify === undefined
-      ? yield* certifyDisk(engine.source.walk(whole), request, searchedMs)
+      ? yield* certifyDisk(engine.source, request, searchedMs)
       : yield* engine.source.certify(request)
   if (certified === undefined) return undefined
-  // Both change the size of an answer, but not what it covers.
-  const { max_answer: _, cursor: __, ...covering } = args
-  return { ...factsOf(certified), args: covering }
+  const { files, bytes, root, excluded } = factsOf(certified)
+  // JSON omits undefined: these arguments change the size of an answer, but not what it covers.
+  const covering = { ...args, max_answer: undefined, cursor: undefined }
+  return { files, bytes, root, excluded, args: covering }
 }
 
 type Facts = Omit<Certificate, 'args'>
@@ -67,11 +68,12 @@ function allExcluded(excluded: ExcludedCount, counts: Record<string, number>): E
 const clockLagMs = 10
 
 function* certifyDisk(
-  walk: Walk,
+  source: Source,
   request: SearchRequest,
   searchedMs: number,
 ): Steps<CertifiedFiles | undefined> {
   const { selection, paths, maxBytes } = request
+  const walk = source.walk({ ...selection.walk, from: undefined })
   const leaves: Buffer[] = []
   const counts = { bytes: 0, skippedLarge: 0, unreadable: 0 }
   let selected = 0

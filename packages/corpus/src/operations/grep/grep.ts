@@ -93,7 +93,10 @@ export function* grep(
     const searchedMs = systemClock.now().getTime()
     const result = yield* searched(engine, args, request)
     const certificate = yield* certify(engine, request, args, searchedMs)
-    if (certificate !== undefined) return Object.assign(result, { certificate })
+    if (certificate !== undefined) {
+      result.certificate = certificate
+      return result
+    }
     yield* wait(new Promise((resolve) => setTimeout(resolve, retryMs)))
   }
   throw new ZeeError(
