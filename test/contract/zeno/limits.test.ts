@@ -1,5 +1,6 @@
 // Limits and receipts: answer caps, exclusions, warnings, deny rules, certificates, shared traces.
 import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   openSync,
   closeSync,
@@ -9,6 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { connect } from 'node:net'
 import path from 'node:path'
 import { rgPath } from '@vscode/ripgrep'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -126,22 +128,19 @@ it('reading a line of a huge sparse file times out while another client is answe
   const socket = path.join(box.base, 's.sock')
   const server = box.server(['--socket', socket])
   while (!existsSync(socket)) await new Promise((resolve) => setTimeout(resolve, 10))
-  const send = (args: Json) =>
-    box.zeno([
-      'send',
-      '--root',
-      box.root,
-      '--socket',
-      socket,
-      '--op',
-      'read_file',
-      '--args',
-      JSON.stringify(args),
-    ])
-  const slow = send({ path: 'huge.txt', deadline_ms: 6000 })
-  const first = await Promise.race([slow, send({ path: 'a.txt' })])
-  expect(first.stdout).toContain('"text":"one"')
-  expect((await slow).stdout).toContain('reading the file timed out after 6000 ms')
+  const answers: string[] = []
+  const [slow, quick] = [connect(socket), connect(socket)]
+  for (const client of [slow, quick]) {
+    client.on('data', (chunk) => answers.push(String(chunk)))
+    await once(client, 'connect')
+  }
+  const read = (args: Json): string => `${JSON.stringify({ id: 1, op: 'read_file', args })}\n`
+  slow.write(read({ path: 'huge.txt', deadline_ms: 2000 }))
+  quick.write(read({ path: 'a.txt' }))
+  while (answers.length < 2) await Promise.race([once(slow, 'data'), once(quick, 'data')])
+  expect(answers[0]).toContain('"text":"one"')
+  expect(answers[1]).toContain('reading the file timed out after 2000 ms')
+  for (const client of [slow, quick]) client.destroy()
   await server.kill('SIGTERM')
 }, 30_000)
 

@@ -128,7 +128,7 @@ export class Client {
   }
 
   /** Returns the next unread line. */
-  async nextLine(deadlineMs = 30_000): Promise<string> {
+  async nextLine(deadlineMs = 55_000): Promise<string> {
     const deadline = Date.now() + deadlineMs
     while (this.lines.length <= this.#linesRead) {
       if (this.#closed) throw new Error(`the server ended: ${this.stderr}`)

@@ -7,6 +7,8 @@ export interface IndexOptions {
   /** Memory limit. */
   memoryBytes: number
   threads: number
+  /** Longest wait for query threads that start; 500 ms by default. */
+  maxStartMs?: number
   /** Part of the memory for contents; the rest is for signatures. 85 % by default. */
   contentBytes?: number
   /** Absolute path outside the root from which the index is restored and to which it is saved. */

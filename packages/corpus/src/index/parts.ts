@@ -104,7 +104,8 @@ function createKeeper(
 }
 
 function createPool(kernel: Kernel, options: IndexSetup): QueryPool | undefined {
-  const { workerFile, memoryBytes, threads } = options
+  const { workerFile, memoryBytes, threads, maxStartMs } = options
   if (memoryBytes < minQueryBytes) return undefined
-  return new QueryPool({ kernel, workerPath: workerFile('query-worker'), threads, memoryBytes })
+  const workerPath = workerFile('query-worker')
+  return new QueryPool({ kernel, workerPath, threads, memoryBytes, maxStartMs })
 }

@@ -24,6 +24,9 @@ import {
 import type { SnapshotTree } from '../../../test/support/snapshot-trees.ts'
 import type { Corpus, Metrics, UncheckedOperation } from '../../corpus.ts'
 
+/** `npm test` runs a part of the rounds, `npm run test:long` all of them. */
+const share = process.env.ZEE_ROUNDS === undefined ? 0.4 : 1
+
 function write(root: string, name: string, text: string): void {
   mkdirSync(path.dirname(path.join(root, name)), { recursive: true })
   writeFileSync(path.join(root, name), text)
@@ -103,7 +106,7 @@ describe('a snapshot', () => {
     const tree = newTree()
     for (let count = 0; count < 60; count++) changeTree(tree.root, random)
     let restored = 0
-    for (let round = 0; round < 15; round++) {
+    for (let round = 0; round < 15 * share; round++) {
       for (let count = random(6); count > 0; count--) changeTree(tree.root, random)
       const [kept, plain] = [openIndexed(tree), openUnindexed(tree)]
       for (let count = 0; count < 6; count++) {
@@ -119,7 +122,7 @@ describe('a snapshot', () => {
       restored += kept.indexStats()?.snapshot?.restored ?? 0
       await Promise.all([kept.close(), plain.close()])
     }
-    expect(restored).toBeGreaterThan(50)
+    expect(restored).toBeGreaterThan(50 * share)
   }, 120_000)
 
   it('is followed by watching the tree and caching contents', async () => {
@@ -137,13 +140,13 @@ describe('a snapshot', () => {
     expect(kept.indexStats()?.folders_watched).toBe(6)
     const plain = openUnindexed(tree)
     const random = randomNumbers(Date.now() % 1_000_000)
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < 100 * share; round++) {
       changeTree(tree.root, random)
       const args = { pattern: 'alpha', max_hits: 10_000 }
       expect(await answer(kept, 'grep', args)).toEqual(await answer(plain, 'grep', args))
     }
     await plain.close()
-    expect(kept.indexStats()?.answers).toBeGreaterThan(80)
+    expect(kept.indexStats()?.answers).toBeGreaterThan(80 * share)
   }, 60_000)
 
   it('handles names that are not valid UTF-8, deep trees and long chains of folders', async () => {
@@ -202,7 +205,7 @@ describe('a snapshot', () => {
         writeFileSync(tree.file, broken, { mode: 0o600 })
         await expectAnswersWithout(tree)
       }),
-      { numRuns: 20 },
+      { numRuns: Math.ceil(20 * share) },
     )
   }, 120_000)
 

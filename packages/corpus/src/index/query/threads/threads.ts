@@ -22,11 +22,13 @@ export interface QueryPoolOptions {
   threads: number
   /** Memory limit of the entire index. */
   memoryBytes: number
+  /** Longest wait for threads that start. */
+  maxStartMs?: number | undefined
 }
 
 /** Longest waits for idle threads: for the end of the current text, and for threads that start. */
 const maxStopMs = 20
-const maxStartMs = 500
+const defaultStartMs = 500
 
 /** Each thread gets at least this many groups of items, so that all finish at about the same time. */
 const groupsPerThread = 8
@@ -76,6 +78,7 @@ export class QueryPool {
   *waitUntilIdle(maxMs: number): Steps<boolean> {
     if (!this.#isStarted || this.#isClosed || this.isIdle) return this.isIdle
     this.#run?.stop()
+    const { maxStartMs = defaultStartMs } = this.#options
     const maxWaitMs = this.#run === undefined ? maxStartMs : maxStopMs
     const idle = new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, Math.min(maxWaitMs, maxMs))
