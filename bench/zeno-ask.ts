@@ -64,9 +64,6 @@ function reuseCase(): Case {
   }
 }
 
-/** Every 20th answer is compared with that of a run without kept answers. */
-const comparedEvery = 20
-
 async function measureReuse(scratch: string): Promise<number> {
   const repository = repositoryOf(scratch)
   const tree = path.join(scratch, 'tree')
@@ -88,7 +85,6 @@ async function measureReuse(scratch: string): Promise<number> {
       const answer = await ask(scratch, question)
       const chunks = Number(/(\d+) chunks/.exec(answer)?.[1])
       if (index > 0) shares.push((oracle.subCalls() - before) / chunks)
-      if (index % comparedEvery !== 0) continue
       const fresh = await ask(scratch, { ...question, isFresh: true })
       if (fresh !== answer) throw new Error(`${commit} has another answer in a fresh run`)
     }
