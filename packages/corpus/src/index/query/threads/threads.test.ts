@@ -62,7 +62,7 @@ describe('query threads', () => {
     const { count } = await corpus.grep(everyLine)
     expect(count).toBe(12 * 900_000)
     expect(stats(corpus).handed_over).toBe(1)
-  })
+  }, 180_000)
 
   it('stop when the request is cancelled, and take the job of the next request', async () => {
     await cancelWhileSearching(corpus)
