@@ -221,7 +221,7 @@ describe('the request envelope', () => {
       id: 'big',
       ok: true,
     })
-    expect((await client.ok('grep', { pattern: pad })).hits).toEqual([])
+    expect((await client.ok('grep', { pattern: pad.slice(0, 1 << 20) })).hits).toEqual([])
     expect(await raw(`${pad}\n`)).toMatchObject({ ok: false })
     expect(await isAlive()).toBe(true)
   })
