@@ -21,6 +21,7 @@ import { removeScratch, runCase, type CaseRun } from './harness/run-case.ts'
 
 const files: Readonly<Record<string, () => Promise<BenchFile>>> = {
   start: () => import('./start.ts'),
+  dashboard: () => import('./dashboard.ts'),
   journal: () => import('./journal.ts'),
   pages: () => import('./pages.ts'),
   peers: () => import('./peers.ts'),

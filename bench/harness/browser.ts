@@ -14,35 +14,47 @@ export function firstPaint(name: string, file: string, calls: number): FunctionV
   return {
     name,
     unit: 'calls',
-    run: (scratch) =>
-      withPage(path.join(scratch, file), async (page) => {
-        const wallMs = await page.evaluate(
-          () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
-        )
-        return { wallMs, amount: Math.max(1, calls) }
-      }),
+    run: async (scratch) => ({
+      ...(await firstPaintAt(pathToFileURL(path.join(scratch, file)).href)),
+      amount: Math.max(1, calls),
+    }),
   }
+}
+
+export function firstPaintAt(url: string): Promise<Partial<Sample>> {
+  return withPage(url, async (page) => {
+    const wallMs = await page.evaluate(
+      () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
+    )
+    return { wallMs, amount: 1 }
+  })
+}
+
+export interface Scrolled {
+  element: string
+  /** In every frame. */
+  pixels: number
 }
 
 /** Frames that `<scratch>/<file>` draws while the element scrolls by `pixels` in every frame. */
-export function frames(
-  name: string,
-  file: string,
-  scrolled: { element: string; pixels: number },
-): FunctionVariant {
+export function frames(name: string, file: string, scrolled: Scrolled): FunctionVariant {
   return {
     name,
     unit: 'frames',
-    run: (scratch) =>
-      withPage(path.join(scratch, file), async (page) => {
-        const [amount, wallMs] = await page.evaluate(countFrames, { ...scrolled, ms: scrollMs })
-        return { amount, wallMs }
-      }),
+    run: (scratch) => framesAt(pathToFileURL(path.join(scratch, file)).href, scrolled),
   }
 }
 
+export function framesAt(url: string, scrolled: Scrolled): Promise<Partial<Sample>> {
+  return withPage(url, async (page) => {
+    await page.waitForSelector(scrolled.element)
+    const [amount, wallMs] = await page.evaluate(countFrames, { ...scrolled, ms: scrollMs })
+    return { amount, wallMs }
+  })
+}
+
 /** Runs in the page. */
-function countFrames(at: { element: string; pixels: number; ms: number }) {
+function countFrames(at: Scrolled & { ms: number }) {
   const element = document.querySelector(at.element)
   return new Promise<[number, number]>((resolve) => {
     const start = performance.now()
@@ -59,13 +71,13 @@ function countFrames(at: { element: string; pixels: number; ms: number }) {
 }
 
 async function withPage(
-  file: string,
+  url: string,
   look: (page: Page) => Promise<Partial<Sample>>,
 ): Promise<Partial<Sample>> {
   const browser = await startBrowser()
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
-    await page.goto(pathToFileURL(file).href)
+    await page.goto(url)
     await page.waitForSelector('main h1')
     await page.waitForFunction(
       () => performance.getEntriesByName('first-contentful-paint').length > 0,

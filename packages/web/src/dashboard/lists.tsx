@@ -53,7 +53,7 @@ const runColumns: Column<RunRow>[] = [
   { name: 'Model', class: 'middle wide', cell: (row) => row.details?.model ?? '' },
   {
     name: 'Passed',
-    class: 'num',
+    class: 'num share',
     cell: ({ details }) =>
       details === undefined ? '' : `${count(details.passed)} of ${count(details.attempts)}`,
   },
