@@ -1,13 +1,13 @@
 import os from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { runHooks } from './hooks.ts'
+import { defaultLimitMs, runHooks } from './hooks.ts'
 
-const run = (commands: string[], signal = new AbortController().signal) =>
+const run = (commands: string[], signal = new AbortController().signal, limitMs?: number) =>
   runHooks(
     commands,
     'before_tool',
     { tool: 'edit' },
-    { root: os.tmpdir(), env: process.env, signal },
+    { root: os.tmpdir(), env: process.env, signal, limitMs },
   )
 
 describe('runHooks', () => {
@@ -38,6 +38,14 @@ describe('runHooks', () => {
     expect(notices[0]).toBe("before_tool hook 'echo odd >&2; exit 5' failed with exit 5: odd")
     expect(notices[1]).toContain('SIGKILL')
     expect(notices).toHaveLength(2)
+    expect(context).toEqual([])
+  })
+
+  it('stops a hook at its limit, which is 60 s by default', async () => {
+    expect(defaultLimitMs).toBe(60_000)
+    const slow = 'sleep 300; echo \'{"context":"late"}\''
+    const { notices, context } = await run([slow], undefined, 100)
+    expect(notices).toEqual([`before_tool hook '${slow}' was stopped after 0.1 s`])
     expect(context).toEqual([])
   })
 

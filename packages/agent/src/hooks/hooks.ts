@@ -14,6 +14,8 @@ export interface HookContext {
   root: string
   env: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
+  /** The time that a hook may take; default 60 s. */
+  limitMs?: number | undefined
   /** Called for every started hook, so that an exit can kill it. */
   onCommand?: (command: { kill(signal: NodeJS.Signals): boolean }) => void
 }
@@ -26,7 +28,7 @@ export interface HookOutcome {
   notices: string[]
 }
 
-const limitMs = 60_000
+export const defaultLimitMs = 60_000
 const captureBytes = 1024 * 1024
 const maxContextBytes = 64 * 1024
 const maxReasonBytes = 8 * 1024
@@ -53,7 +55,7 @@ export async function runHooks(
       if (typeof text === 'string' && text !== '') {
         outcome.context.push(cutToBytes(text, maxContextBytes).text)
       }
-    } else outcome.notices.push(warningOf(event, command, result))
+    } else outcome.notices.push(warningOf(event, command, result, context))
   }
   return outcome
 }
@@ -61,7 +63,7 @@ export async function runHooks(
 async function runHook(
   command: string,
   input: Buffer,
-  { root, env, signal, onCommand }: HookContext,
+  { root, env, signal, limitMs = defaultLimitMs, onCommand }: HookContext,
 ): Promise<ProcessResult> {
   const { runProcess } = await import('@zee/core/process')
   return runProcess({
@@ -77,7 +79,12 @@ async function runHook(
   })
 }
 
-function warningOf(event: HookEvent, command: string, result: ProcessResult): string {
+function warningOf(
+  event: HookEvent,
+  command: string,
+  result: ProcessResult,
+  { limitMs = defaultLimitMs }: HookContext,
+): string {
   const name = `${event} hook '${cutToBytes(oneLine(command), 80).text}'`
   if (result.timedOut) return `${name} was stopped after ${limitMs / 1000} s`
   const words = cutToBytes(oneLine(result.stderr.text()), 500).text
