@@ -95,6 +95,7 @@ describe('zdx sessions import', () => {
     expect((await zdx('sessions', 'stats', 'claude-abc')).stdout).toContain('claude-haiku-4-5')
     expect((await zdx('sessions', 'bill', 'claude-abc')).stdout).toContain('10 fresh')
     expect((await zdx('sessions', 'export', 'claude-abc')).stdout).toContain('found')
+    expect((await zdx('verify', 'claude-abc')).code).toBe(0)
     expect((await at.box.exec('go on', '--session', 'claude-abc')).code).toBe(0)
     expect(at.server.requests[0]?.body.messages).toHaveLength(3)
   })
