@@ -227,7 +227,10 @@ describe('zino up --detach', () => {
     const status = await zino.zino(['status'])
     expect(status.code).toBe(0)
     for (const name of services)
-      expect(status.stdout).toMatch(new RegExp(`^${name} +up +\\d+ +0 +\\d+s +[\\d.]+ MiB +/`, 'm'))
+      expect(status.stdout).toMatch(
+        new RegExp(`^${name} +up +\\d+ +0 +\\d+s +[\\d.]+ MiB +${name}\\.sock$`, 'm'),
+      )
+    expect(status.stdout).toContain(`sockets in ${zino.at('r')}\n`)
     const logs = await zino.zino(['logs', 'sys', '-n', '1'])
     expect(logs.stdout).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z zino\.sys INFO [^\n]+\n$/)
     expect(modeOf(zino.at('r/logs'))).toBe(0o750)
