@@ -25,7 +25,7 @@ export async function writeToFile<T>(file: string, work: (write: Write) => Promi
   return written.result
 }
 
-const nothingWritten = new ZeeError('nothing_written', 'nothing was written')
+const nothingWritten = new ZeeError('no_session', 'nothing was written')
 
 /** Creates the file with the first write. */
 async function streamTo<T>(
