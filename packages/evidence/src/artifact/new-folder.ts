@@ -37,7 +37,12 @@ export async function createFolderAtomically(folder: NewFolder): Promise<boolean
     if (errnoOf(error) === 'ENOTEMPTY' || errnoOf(error) === 'EEXIST') return false
     throw error
   }
-  await flushFolder(path.dirname(folder.target))
+  const parent = path.dirname(folder.target)
+  await flushFolder(parent)
+  // A rename changes both folders; POSIX promises it only when both are flushed.
+  if (path.resolve(folder.stagingParent) !== path.resolve(parent)) {
+    await flushFolder(folder.stagingParent)
+  }
   return true
 }
 
