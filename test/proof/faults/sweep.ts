@@ -132,7 +132,7 @@ async function judgeState(
   if (outcome.code === 0 && !done) return 'exit 0, but the effect is missing'
   // After a late error, "the disk reported an error" says that the effect is unknown.
   const isSaidUnknown =
-    /\bmay\b|restored \d+ file|was (?:written|stored|rotated)|[1-9]\d* runs were deleted/.test(
+    /\bmay\b|restored \d+ file|was (?:written|stored|rotated|recorded)|[1-9]\d* runs were deleted/.test(
       outcome.stderr,
     ) || fault.how === 'late-error'
   if (done && (outcome.code ?? 0) !== 0 && !isSaidUnknown) {

@@ -1,6 +1,6 @@
 // `zcl run -- command`: runs a command unchanged and appends one trace event. Loads Node built-ins only,
 // because it wraps every action of an agent.
-import { reasonOf } from '@zee/core/errors'
+import { errorAfter, reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { forwardSignals, preparePipes, runProcess } from '@zee/core/process'
 import type { PendingPipes, ProcessResult, SignalForwarder } from '@zee/core/process'
@@ -199,7 +199,8 @@ async function runCommand(
   const call = observedCall(run, result, stored, faults)
   const event = traceEvent(run.context.identity, call, run.redactor)
   await appendEvent(run.context, event)
-  if (capture instanceof Error) throw capture
+  if (capture instanceof Error)
+    throw errorAfter('the call was recorded without its capture', capture)
   const exitCode = finalExitCode(result)
   if (options.envelope) await printEnvelope(run, call, event, exitCode, stored)
   const diagnostic = diagnosticFor(result)
