@@ -16,12 +16,12 @@ async function round(): Promise<void> {
   await corpus.buildIndex()
   while (corpus.indexStats()?.handed_over === 0) await corpus.grep({ ...pattern, max_files: 1 })
   const leaving = new AbortController()
-  let isOver = false
+  const search = { isOver: false }
   const asked = corpus
     .grep(pattern, { signal: leaving.signal })
     .catch(() => undefined)
-    .finally(() => (isOver = true))
-  while (!isOver && corpus.indexStats()?.searching === 0) await turn()
+    .finally(() => (search.isOver = true))
+  while (!search.isOver && corpus.indexStats()?.searching === 0) await turn()
   leaving.abort()
   await asked
   await corpus.close()

@@ -35,7 +35,7 @@ const otherUser: Problem = {
   code: 'other_user',
   message: 'without --tokens, only programs of the same user are served',
 }
-const busy: Problem = {
+const tooMany: Problem = {
   status: 429,
   code: 'too_many_requests',
   message: 'too many requests of this client wait',
@@ -44,7 +44,7 @@ const busy: Problem = {
 
 const overloaded: Problem = {
   status: 503,
-  code: 'busy',
+  code: 'server_busy',
   message: 'earlier requests of this client take too long',
   headers: { 'retry-after': '5' },
 }
@@ -61,13 +61,13 @@ export async function handleRequest(
   const path = (request.url ?? '/').replace(/[?#].*$/s, '')
   if (path !== '/mcp' && path !== '/jsonl') return refuse(response, notFound)
   if (path === '/jsonl' && request.method !== 'POST') return refuse(response, onlyPost)
-  if (client.slots.isFull) return refuse(response, busy)
+  if (client.slots.isFull) return refuse(response, tooMany)
   const { bytes, refusal } = await readBody(request, {
     maxBytes: context.limits.maxBody,
     timeoutMs: context.limits.idle * 1000,
   })
   if (refusal !== undefined) return refuse(response, refusal)
-  if (client.slots.isFull) return refuse(response, busy)
+  if (client.slots.isFull) return refuse(response, tooMany)
   const left = new AbortController()
   response.once('close', () => left.abort())
   const hasRun = await client.slots.run(async () => {
