@@ -304,7 +304,7 @@ describe('zeno serve', () => {
       idle.child.kill(signal)
       expect(await idle.exited).toEqual({ code: null, signal })
       const busy = box.server()
-      writeFileSync(path.join(box.root, 'evil.txt'), `${'a'.repeat(40)}!\n`)
+      writeFileSync(path.join(box.root, 'evil.txt'), `${'a'.repeat(40)}!x\n`)
       await busy.ok('stat', stat)
       busy.send('grep', { pattern: '(?=(a+)+$)x', regex: true, paths: ['evil.txt'] })
       await new Promise((resolve) => setTimeout(resolve, 50))
