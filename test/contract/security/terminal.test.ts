@@ -75,7 +75,7 @@ describe('zdx', () => {
     'removes control sequences from sessions %s',
     async (command, ...rest) => {
       const listed = await terminal.run('zdx', ['sessions', 'list'])
-      const id = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(listed.stdout.split('\n').at(-2) ?? '')?.[0] ?? ''
+      const [id = ''] = [...listed.stdout.matchAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g)].at(-1) ?? []
       const target = ['show', 'diff', 'export'].includes(command) ? [id] : rest
       expectHarmless(await terminal.run('zdx', ['sessions', command, ...target]))
     },

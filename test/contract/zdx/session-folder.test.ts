@@ -60,7 +60,7 @@ describe('a foreign file in the sessions folder', () => {
     const search = await box.zdx(['sessions', 'search', 'needle'])
     expect(search).toMatchObject({ code: 0, stdout: 'mine  2  user: needle\n', stderr: '' })
     const stats = await box.zdx(['sessions', 'stats'])
-    expect(stats).toMatchObject({ code: 0, stdout: '1 sessions, 1 prompts\n', stderr: '' })
+    expect(stats).toMatchObject({ code: 0, stdout: '1 session, 1 prompt\n', stderr: '' })
   })
 
   it('is never the latest session', async () => {

@@ -219,7 +219,7 @@ export class Running {
 /** Polls a condition until it holds, with a deadline. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
-  ms = 15_000,
+  ms = 30_000,
 ): Promise<void> {
   const end = performance.now() + ms
   while (!(await condition())) {
