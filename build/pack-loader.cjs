@@ -24,9 +24,12 @@ module.exports = function startPack(pack, outer, dist) {
   }
   const fromFile = (id) => {
     const filename = `${dist}/${id.slice(2)}`
-    const text = outer('node:fs').readFileSync(filename, 'utf8')
+    const { existsSync, readFileSync } = outer('node:fs')
+    const text = readFileSync(filename, 'utf8')
     const source = `(function(exports,require,module,__filename,__dirname){${text}\n})`
-    return new (outer('node:vm').Script)(source, { filename }).runInThisContext()
+    const code = `${filename}.code`
+    const cachedData = existsSync(code) ? readFileSync(code) : undefined
+    return new (outer('node:vm').Script)(source, { filename, cachedData }).runInThisContext()
   }
   load('./main.cjs')
 }

@@ -1,5 +1,5 @@
 // Preloaded into a rehearsal. On exit it writes the list of loaded chunks or, if the command ran from its
-// pack, the V8 code cache of the pack.
+// pack, the V8 code cache of the pack. With ZEE_PACK_CHUNKS=1 it writes that of each chunk outside the pack.
 'use strict'
 const { writeFileSync } = require('node:fs')
 const path = require('node:path')
@@ -10,6 +10,8 @@ const command = process.argv[2]
 const file = (/** @type {string} */ kind) => path.join(dist, `${command}.${kind}`)
 /** @type {vm.Script[]} */
 const packs = []
+/** @type {Map<string, vm.Script>} */
+const chunks = new Map()
 
 vm.Script = class extends vm.Script {
   /**
@@ -18,13 +20,19 @@ vm.Script = class extends vm.Script {
    */
   constructor(text, options) {
     super(text, options)
-    if (options.filename === file('pack')) packs.push(this)
+    const { filename = '' } = options
+    if (filename === file('pack')) packs.push(this)
+    else if (path.dirname(filename) === dist) chunks.set(filename, this)
   }
 }
 
 process.on('exit', () => {
   const [pack] = packs
+  if (process.env.ZEE_PACK_CHUNKS === '1') {
+    for (const [name, script] of chunks) writeFileSync(`${name}.code`, script.createCachedData())
+    return
+  }
   if (pack !== undefined) return writeFileSync(file('code'), pack.createCachedData())
-  const chunks = Object.keys(require.cache).filter((name) => path.dirname(name) === dist)
-  writeFileSync(file('chunks'), JSON.stringify(chunks.map((name) => path.basename(name))))
+  const loaded = Object.keys(require.cache).filter((name) => path.dirname(name) === dist)
+  writeFileSync(file('chunks'), JSON.stringify(loaded.map((name) => path.basename(name))))
 })

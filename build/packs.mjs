@@ -39,6 +39,7 @@ export async function writePacks(name, dist) {
     if (commands.length === 0) throw new Error('nothing was loaded')
     await Promise.all(commands.map((file) => writePack(dist, path.parse(file).name)))
     await played(rehearse, packed, dist)
+    if (name === 'zdx') await played(rehearseProject, packed, dist)
   } catch (error) {
     console.error(`${name} starts without packs: ${error instanceof Error ? error.message : error}`)
     const files = (await readdir(dist)).filter((file) => /\.(pack|code|chunks)$/.test(file))
@@ -154,17 +155,40 @@ async function rehearseUp(entry, folder, env) {
 }
 
 /**
- * Runs one prompt with a model server on loopback.
+ * Runs one prompt. Without a tool call: what tools load would cost every answer 5 ms (Node 20).
  * @type {Rehearsal}
  */
-async function rehearseExec(entry, folder, env) {
-  // Without a tool call: what tools load would cost every answer 5 ms (Node 20).
-  const answers = [
-    streamed({ type: 'text', text: '' }, { type: 'text_delta', text: 'done' }, 'end_turn'),
-  ]
+function rehearseExec(entry, folder, env) {
+  return execWith([finalAnswer], entry, folder, env)
+}
+
+/**
+ * Compiles what a project with instructions and a tool call load beside the pack.
+ * @type {Rehearsal}
+ */
+async function rehearseProject(entry, folder, env) {
+  await writeFile(
+    path.join(folder, 'AGENTS.md'),
+    'Run `npm test` before every commit of this project.\n',
+  )
+  const tool = { type: 'tool_use', id: 'toolu_1', name: 'bash', input: {} }
+  const input = JSON.stringify({ command: 'echo done' })
+  const call = streamed(tool, { type: 'input_json_delta', partial_json: input }, 'tool_use')
+  await execWith([call, finalAnswer], entry, folder, { ...env, ZEE_PACK_CHUNKS: '1' })
+}
+
+/**
+ * Runs `zdx exec` with a model server on loopback that gives these answers.
+ * @param {string[]} answers
+ * @param {string} entry
+ * @param {string} folder
+ * @param {Record<string, string>} env
+ */
+async function execWith(answers, entry, folder, env) {
+  const left = [...answers]
   const model = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    request.resume().on('end', () => response.end(answers.shift()))
+    request.resume().on('end', () => response.end(left.shift()))
   })
   await new Promise((resolve) => model.listen(0, '127.0.0.1', () => resolve(undefined)))
   const address = model.address()
@@ -181,6 +205,12 @@ async function rehearseExec(entry, folder, env) {
     model.close()
   }
 }
+
+const finalAnswer = streamed(
+  { type: 'text', text: '' },
+  { type: 'text_delta', text: 'done' },
+  'end_turn',
+)
 
 /**
  * One response of the Messages API.
