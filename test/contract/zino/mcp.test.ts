@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtProgram } from '../../support/paths.ts'
-import { Sandbox } from './sandbox.ts'
+import { Sandbox, until } from './sandbox.ts'
 
 let box: Sandbox
 let client: Client
@@ -63,6 +63,8 @@ describe('zino mcp', () => {
     for (const result of await Promise.all(wrong)) expect(result.isError).toBe(true)
     const pid = box.pidOf('mem') ?? 0
     process.kill(pid, 'SIGTERM')
+    // A service that is asked to end still answers requests that have arrived.
+    await until(async () => !(await box.answers('mem')))
     const down = await call('memory_search', { query: 'x' })
     expect(down).toMatchObject({ isError: true })
   })

@@ -1,15 +1,17 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { answerOf, Caller } from '../../../test/caller.ts'
 import { contextIn } from '../../../test/config.ts'
 import { serveHere, standIn } from '../../../test/host.ts'
 import { tempFolder } from '../../../test/temp-folder.ts'
 import { until } from '../../../test/until.ts'
+import { hasReceipt, receiptsFile } from '../../receipts/receipts.ts'
 import type { Exchange, Handler } from '../../service/service.ts'
 import { turnFileOf, turnsFolder } from '../../turns/turns.ts'
 import type { Message } from '../../wire/wire.ts'
 import { startDaemon } from './daemon.ts'
+import { TurnRecord } from './turn-record.ts'
 
 async function startIn(folder: string) {
   const context = contextIn(folder, {
@@ -40,6 +42,20 @@ const talk: Handler = async ({ stream }, exchange) => {
 }
 
 describe('daemon', () => {
+  it('gives the answer of a turn that ended before a crash once its receipt is written', async () => {
+    const folder = tempFolder()
+    const { config } = contextIn(folder)
+    mkdirSync(turnsFolder(config), { recursive: true })
+    const record = new TurnRecord(turnsFolder(config), 'turn-1')
+    const ts = '2026-01-02T03:04:05.000Z'
+    record.add({ kind: 'begin', turn: 'turn-1', channel: '', message: 'hi', ts })
+    record.add({ kind: 'answer', text: 'done', transcript: 'done', ts })
+    record.close()
+    const { ask } = await startIn(folder)
+    expect(await ask({ resume: 'turn-1' })).toMatchObject([{ content: 'done' }])
+    expect(hasReceipt(receiptsFile(config), 'turn-1')).toBe(true)
+  })
+
   it('puts the history of a client between the context and the message', async () => {
     const { ask, config } = await startIn(tempFolder())
     const run = recorder(talk)

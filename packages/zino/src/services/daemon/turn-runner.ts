@@ -60,6 +60,8 @@ export class TurnRunner {
 
   /** The answer of a finished turn, or the work of an unfinished one. */
   async resume(turn: Turn, request: Pick<TurnRequest, 'stream' | 'events'>): Promise<TurnAnswer> {
+    // The record of a delivered turn is removed, so a crash afterwards must not find it without a receipt.
+    await turn.receipted
     if (turn.answer !== undefined) return turn.answer
     if (turn.failure !== undefined) throw new ZeeError('answer_failed', turn.failure)
     if (turn.state === 'interrupted') turn.record?.add({ kind: 'resumed' })
@@ -81,7 +83,7 @@ export class TurnRunner {
     const { log } = this.#context
     const unfinished = this.#book.recover()
     for (const turn of this.#book.ended()) {
-      void writeMissingReceipt(this.#context, turn)
+      turn.receipted = writeMissingReceipt(this.#context, turn)
       this.#orphans.watch(turn)
     }
     for (const turn of this.#book.unstored()) void this.#book.store.store(turn)

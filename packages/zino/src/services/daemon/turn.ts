@@ -34,6 +34,8 @@ export class Turn {
   wasInterrupted = false
   isDelivered = false
   wasCancelled = false
+  /** Resolves when a turn that ended before a crash has its receipt. */
+  receipted: Promise<void> | undefined
   #text = ''
   readonly #followers = new Set<Follower>()
   #work: { done: Promise<TurnAnswer>; abort: AbortController } | undefined
