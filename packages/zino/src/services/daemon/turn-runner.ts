@@ -61,7 +61,8 @@ export class TurnRunner {
   /** The answer of a finished turn, or the work of an unfinished one. */
   async resume(turn: Turn, request: Pick<TurnRequest, 'stream' | 'events'>): Promise<TurnAnswer> {
     // The record of a delivered turn is removed, so a crash afterwards must not find it without a receipt.
-    await turn.receipted
+    // The work of an unfinished turn starts at once: that discards the text that its follower must not get.
+    if (turn.receipted !== undefined) await turn.receipted
     if (turn.answer !== undefined) return turn.answer
     if (turn.failure !== undefined) throw new ZeeError('answer_failed', turn.failure)
     if (turn.state === 'interrupted') turn.record?.add({ kind: 'resumed' })
