@@ -151,6 +151,9 @@ function withFeedback(
   weight: (word: string) => number,
   saturated: (count: number, memory: Memory) => number,
 ): Scores {
+  // Which of two equal memories is among the best three depends on rounding; such cases are skipped.
+  const [third, fourth] = [ranked[2], ranked[3]]
+  if (third !== undefined && fourth !== undefined && third[1] - fourth[1] < 1e-9) return new Map()
   const top = ranked.slice(0, 3).map(([id, score]) => ({ memory: byId.get(id) as Memory, score }))
   const words = new Set(top.flatMap(({ memory }) => memory.words))
   const shared = [...words]
