@@ -94,8 +94,9 @@ async function writePack(dist, command) {
  * @param {string} source
  */
 function asciiSource(source) {
-  if (/String\.raw`[^`]*[^\x00-\x7F]/.test(source)) {
-    throw new Error('String.raw with a character outside ASCII: its text would change in a pack')
+  // In String.raw and after a backslash, an escape is another text.
+  if (/String\.raw`[^`]*[^\x00-\x7F]|\\[^\x00-\x7F]/.test(source)) {
+    throw new Error('a character outside ASCII cannot be escaped in a pack')
   }
   return source.replace(
     /[^\x00-\x7F]/g,

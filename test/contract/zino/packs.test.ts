@@ -24,6 +24,14 @@ it('packs are ASCII, which launchers read as Latin-1', () => {
   }
 })
 
+it('zdx has code caches of the chunks that a project and a tool call load beside the pack', () => {
+  const names = readdirSync(path.join(repository, 'packages/zdx/dist'))
+  const cached = names
+    .filter((name) => name.endsWith('.cjs.code'))
+    .map((name) => name.split('-')[0])
+  expect(cached).toEqual(expect.arrayContaining(['process', 'redact', 'undo']))
+})
+
 it('the packs of services contain neither the command-line parser nor a model client', () => {
   for (const command of ['daemon', 'agr', 'sys', 'ctx', 'mem', 'exc']) {
     const text = readFileSync(path.join(dist, `${command}.pack`), 'utf8')
