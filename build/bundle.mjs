@@ -9,7 +9,7 @@ export const sourceConditions = ['zee-source', 'node']
 /**
  * @param {Record<string, string>} entries name of the output file to source file
  * @param {string} outDir emptied first
- * @param {{ minify?: boolean, sourcemap?: boolean, groups?: { name: string, test: RegExp }[] }} [options]
+ * @param {{ minify?: boolean, sourcemap?: boolean, groups?: { name: string, test: RegExp, priority?: number }[] }} [options]
  *   groups: modules that one command always needs together, kept in one file
  */
 export async function bundlePrograms(entries, outDir, options = {}) {

@@ -25,6 +25,12 @@ const rehearsalMs = 30_000
 const rehearsals = { zcl: rehearseRun, zdx: rehearseExec, zeno: rehearseServe, zino: rehearseUp }
 
 /**
+ * Rehearsals that compile chunks beside a pack.
+ * @type {Record<string, Rehearsal>}
+ */
+const chunkRehearsals = { zdx: rehearseProject, zeno: rehearsePattern }
+
+/**
  * Writes `<command>.pack` and `<command>.code` for every hot command of a program that has any.
  * If the rehearsal fails on this system, the program starts without packs, only slower.
  * @param {string} name
@@ -39,7 +45,8 @@ export async function writePacks(name, dist) {
     if (commands.length === 0) throw new Error('nothing was loaded')
     await Promise.all(commands.map((file) => writePack(dist, path.parse(file).name)))
     await played(rehearse, packed, dist)
-    if (name === 'zdx') await played(rehearseProject, packed, dist)
+    const rehearseChunks = chunkRehearsals[name]
+    if (rehearseChunks !== undefined) await played(rehearseChunks, packed, dist)
   } catch (error) {
     console.error(`${name} starts without packs: ${error instanceof Error ? error.message : error}`)
     const files = (await readdir(dist)).filter((file) => /\.(pack|code|chunks)$/.test(file))
@@ -125,17 +132,36 @@ async function rehearseRun(entry, folder, { NODE_OPTIONS, ...plain }) {
  * @type {Rehearsal}
  */
 async function rehearseServe(entry, folder, env) {
-  await mkdir(path.join(folder, 'src'))
+  const read = { op: 'read_file', args: { path: 'src/a.txt' } }
+  await serveWith([read, { op: 'list_files' }], entry, folder, env)
+  await serveWith([read, { op: 'grep', args: { pattern: 'another' } }], entry, folder, env)
+}
+
+/**
+ * Compiles the regex engine.
+ * @type {Rehearsal}
+ */
+async function rehearsePattern(entry, folder, env) {
+  const grep = { op: 'grep', args: { pattern: 'ano[st]her', regex: true } }
+  await serveWith([grep], entry, folder, { ...env, ZEE_PACK_CHUNKS: '1' })
+}
+
+/**
+ * Runs `zeno serve` with these requests.
+ * @param {object[]} requests
+ * @param {string} entry
+ * @param {string} folder
+ * @param {Record<string, string>} env
+ */
+async function serveWith(requests, entry, folder, env) {
+  await mkdir(path.join(folder, 'src'), { recursive: true })
   for (const name of ['a.txt', 'b.txt']) {
     await writeFile(path.join(folder, 'src', name), `a line\nanother \u00e9 line\n`)
   }
   const args = [entry, 'serve', '--root', folder]
-  const read = { op: 'read_file', args: { path: 'src/a.txt' } }
-  for (const last of [{ op: 'list_files' }, { op: 'grep', args: { pattern: 'another' } }]) {
-    const running = run(process.execPath, args, { cwd: folder, timeout: rehearsalMs, env })
-    running.child.stdin?.end([read, last].map((each) => `${JSON.stringify(each)}\n`).join(''))
-    await running
-  }
+  const running = run(process.execPath, args, { cwd: folder, timeout: rehearsalMs, env })
+  running.child.stdin?.end(requests.map((each) => `${JSON.stringify(each)}\n`).join(''))
+  await running
 }
 
 /** @type {Rehearsal} */

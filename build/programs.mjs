@@ -23,7 +23,7 @@ const entries = {
 /**
  * Groups the modules that a hot command loads before its first byte of work into one file: each
  * additional file costs 0.25 ms per start.
- * @type {Record<string, { name: string, test: RegExp }[]>}
+ * @type {Record<string, { name: string, test: RegExp, priority?: number }[]>}
  */
 const groups = {
   zcl: [
@@ -42,6 +42,12 @@ const groups = {
     },
   ],
   zeno: [
+    // Every command parses these options; most do not need the chunk below.
+    {
+      name: 'settings',
+      test: /packages\/zeno\/src\/(budget\/budget|index\/index)[.]ts$/,
+      priority: 1,
+    },
     {
       name: 'answer',
       test: new RegExp(
@@ -49,7 +55,7 @@ const groups = {
           'packages/zeno/src/(engine|json|protocol|service)/[^/]+[.]ts$',
           'packages/zeno/src/serve/(answer-lines|command|stdio)[.]ts$',
           'packages/core/src/(contained-path/[^/]+|cli/lossless|json/json)[.]ts$',
-          'packages/corpus/src/(?!index/|symbols/|git/|revision/|history/|diff/|rank/|stored-tree/|operations/(?:symbols|history|locate)/|workers/(?!workers)|kernel/)',
+          'packages/corpus/src/(?!index/|regex/|symbols/|git/|revision/|history/|diff/|rank/|stored-tree/|operations/(?:(?:chunks|symbols|history|locate)/|peek|read-many|stat|summary)|workers/(?!workers)|kernel/)',
           'packages/corpus/src/index/(lazy-index|file-systems|snapshot/(checksum|facts|version))[.]ts$',
         ].join('|'),
       ),

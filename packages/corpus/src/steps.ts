@@ -43,6 +43,14 @@ export function* wait<T>(promise: Promise<T>): Steps<T> {
   return (yield promise) as T
 }
 
+/** Loads a module with the first call; later calls return it without waiting. */
+export function lazily<Module>(load: () => Promise<Module>): () => Steps<Module> {
+  let module: Module | undefined
+  return function* () {
+    return (module ??= yield* wait(load()))
+  }
+}
+
 /** Runs short steps without yielding to the event loop. Throws if they await a promise. */
 export function runSynchronously<T>(steps: Steps<T>): T {
   for (;;) {

@@ -1,6 +1,5 @@
 // The worker threads of a corpus outside its index: the one for long patterns, and the readers ahead. They start when a
 // request needs them. Several corpora of one process can share them.
-import { createRegexWorker } from './regex/regex.ts'
 import type { RegexWorker } from './regex/regex.ts'
 import { Prefilter } from './search/search.ts'
 import type { PrefilterOptions } from './search/search.ts'
@@ -22,7 +21,7 @@ export interface CorpusThreads {
 
 export function createThreads(options: ThreadOptions = {}): CorpusThreads {
   const workerFile = options.workerFile ?? bundledWorker
-  const regexWorker = createRegexWorker(workerFile('regex-worker'))
+  const regexWorker = lazyRegexWorker(workerFile('regex-worker'))
   const prefilter =
     options.prefilter && new Prefilter(options.prefilter, workerFile('prefilter-worker'))
   return {
@@ -31,5 +30,22 @@ export function createThreads(options: ThreadOptions = {}): CorpusThreads {
     async close() {
       await Promise.all([regexWorker.close(), prefilter?.close()])
     },
+  }
+}
+
+/** Loads the regex engine with the first pattern. */
+function lazyRegexWorker(workerPath: string): RegexWorker {
+  let loading: Promise<RegexWorker> | undefined
+  const load = async (): Promise<RegexWorker> => {
+    const { createRegexWorker } = await import('./regex/regex.ts')
+    return createRegexWorker(workerPath)
+  }
+  const run = async (...job: Parameters<RegexWorker['run']>): Promise<unknown> => {
+    const worker = await (loading ??= load())
+    return worker.run(...job)
+  }
+  return {
+    run: run as RegexWorker['run'],
+    close: async () => (await loading)?.close(),
   }
 }

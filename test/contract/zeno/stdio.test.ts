@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -14,7 +15,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LoadReport } from '../../support/load-report.ts'
-import { builtProgram } from '../../support/paths.ts'
+import { builtProgram, repository } from '../../support/paths.ts'
 import { createSandbox } from './sandbox.ts'
 import type { Sandbox } from './sandbox.ts'
 
@@ -108,23 +109,37 @@ describe('zeno serve with a piped standard output', () => {
 })
 
 describe('a cold zeno serve with one request', () => {
-  it.each(['list_files', 'grep'])('for %s loads no streams, threads or index', (op) => {
+  it.each([
+    ['list_files', 'a file', '"$2" serve --root "$3" < "$4"'],
+    ['grep', 'a pipe', 'echo "$1" | "$2" serve --root "$3"'],
+  ])('for %s from %s loads no streams, threads, index or regex engine', (op, _, script) => {
     const report = new LoadReport()
     try {
       const line = JSON.stringify({ id: '1', op, args: { pattern: 'o' } })
-      const script = 'echo "$1" | "$2" serve --root "$3"'
+      const file = path.join(box.base, 'requests')
+      writeFileSync(file, `${line}\n`)
       // ZEE_DEBUG=1 loads the separate chunks instead of the precompiled pack.
       const env = { ...process.env, ...report.env, ZEE_DEBUG: '1' }
-      const args = ['-c', script, 'bash', line, zeno, box.root]
+      const args = ['-c', script, 'bash', line, zeno, box.root, file]
       expect(idsOf(execFileSync('bash', args, { encoding: 'utf8', env }))).toEqual(['1'])
       const { files, builtIns } = report.read()
       const heavy = /NativeModule (net|tty|stream|worker_threads|crypto|child_process)$/
       expect(builtIns.filter((name) => heavy.test(name))).toEqual([])
       const names = files.map((file) => path.basename(file).replace(/(-[\w-]{8})?\.cjs$/, ''))
-      expect(names.filter((name) => /warm|index|symbols|extract|mcp|trace/.test(name))).toEqual([])
+      const chunks = ['answer', 'cli', 'commands', 'main', 'package', 'rolldown-runtime']
+      expect(names.sort()).toEqual([...chunks, 'settings', 'start', 'zeno'])
     } finally {
       report.remove()
     }
+  })
+
+  it('starts from a pack without the regex engine, which has a code cache of its own', () => {
+    const dist = path.join(repository, 'packages/zeno/dist')
+    const regex = readdirSync(dist).find((name) => /^regex-[\w-]{8}\.cjs$/.test(name)) ?? ''
+    const message = 'regex is too large to run'
+    expect(readFileSync(path.join(dist, regex), 'utf8')).toContain(message)
+    expect(readFileSync(path.join(dist, 'serve.pack'), 'utf8')).not.toContain(message)
+    expect(statSync(path.join(dist, `${regex}.code`)).size).toBeGreaterThan(0)
   })
 })
 

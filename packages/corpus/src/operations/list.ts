@@ -13,9 +13,9 @@ import { pagingOf, cutPage } from './paging.ts'
 import type { RequestArgs } from './paging.ts'
 import { comparePaths } from '../walk/walk.ts'
 import type { Excluded, Selection, Walk } from '../walk/walk.ts'
-import { compileRegex, PatternRun } from '../regex/regex.ts'
 import { selectionOf } from './selection/selection.ts'
 import type { SelectionArgs } from './selection/selection.ts'
+import { lazily } from '../steps.ts'
 import type { Steps } from '../steps.ts'
 
 export interface ListArgs extends SelectionArgs, RequestArgs {
@@ -48,7 +48,7 @@ export function* listFiles(engine: Engine, args: Arguments): Steps<ListResult> {
   const selection = withoutHidden(selected, engine.root.deny)
   const max = numberArgument(args, 'max', 500)
   const paging = pagingOf('list_files', args)
-  const filter = filterOf(engine, args, matcher, time)
+  const filter = yield* filterOf(engine, args, matcher, time)
   const found = yield* collect(engine, filter, { selection, max, time })
   const last = typeof paging.position === 'string' ? paging.position : undefined
   const files =
@@ -84,16 +84,19 @@ interface InlineFilter {
   matchesAll?: boolean
 }
 
+const regexEngine = lazily(() => import('../regex/regex.ts'))
+
 /** A glob takes precedence: the pattern is then not even parsed. */
-function filterOf(
+function* filterOf(
   engine: Engine,
   args: Arguments,
   matcher: PathMatcher | undefined,
   time: RequestTime,
-): PathFilter {
+): Steps<PathFilter> {
   if (matcher !== undefined) return { matches: (path) => matcher.matches(path) }
   const pattern = textArgument(args, 'regex')
   if (pattern === undefined) return { matches: () => true, matchesAll: true }
+  const { compileRegex, PatternRun } = yield* regexEngine()
   const run = new PatternRun(engine, compileRegex(pattern, { lines: false }), time)
   const { inline } = run
   return inline === undefined

@@ -1,11 +1,10 @@
 // The operations of a corpus. Their arguments and results have the fields of the protocol. Every operation checks
 // its arguments at run time, because servers pass what a client sent.
 import type { Engine, TreeUse } from '../engine.ts'
-import { wait } from '../steps.ts'
+import { lazily } from '../steps.ts'
 import type { Steps } from '../steps.ts'
 import { argumentsOf, textArgument } from './arguments.ts'
 import type { Arguments } from './arguments.ts'
-import { chunks } from './chunks/chunks.ts'
 import type { ChunksArgs, ChunksResult } from './chunks/chunks.ts'
 import { grep } from './grep/grep.ts'
 import type { GrepArgs, GrepResult } from './grep/grep.ts'
@@ -14,16 +13,12 @@ import { listFiles } from './list.ts'
 import type { ListArgs, ListResult } from './list.ts'
 import type { LocateArgs, LocateResult } from './locate/locate.ts'
 import type { Metrics } from './metrics.ts'
-import { peek } from './peek.ts'
 import type { PeekArgs, PeekResult } from './peek.ts'
 import { readFile } from './read/read.ts'
 import type { ReadArgs, ReadResult } from './read/read.ts'
-import { readMany } from './read-many.ts'
 import type { ReadManyArgs, ReadManyResult } from './read-many.ts'
 import { atRevision } from './revision.ts'
-import { stat } from './stat.ts'
 import type { StatArgs, StatResult } from './stat.ts'
-import { summary } from './summary.ts'
 import type { SummaryArgs, SummaryResult } from './summary.ts'
 import type {
   ReferencesArgs,
@@ -81,41 +76,59 @@ export type OperationRunner = <Result extends { metrics: Metrics }>(
   use?: TreeUse,
 ) => Promise<Result>
 
-/** The table of operations. Each row is a method of a corpus. */
+type OperationSteps<Result> = (engine: Engine, args: Arguments) => Steps<Result>
+
+/**
+ * The table of operations. Each row is a method of a corpus. The first request of most servers lists, reads or
+ * searches; all other operations are loaded when they are asked for.
+ */
 const table = {
   list: operation<ListArgs, ListResult>(listFiles, 'walk'),
   read: operation<ReadArgs, ReadResult>(readFile),
-  peek: operation<PeekArgs, PeekResult>(peek),
+  peek: operation<PeekArgs, PeekResult>(loaded(async () => (await import('./peek.ts')).peek)),
   grep: operation<GrepArgs, GrepResult>(grep, 'search'),
-  symbols: operation<SymbolsArgs, SymbolsResult>(function* (engine, args) {
-    // Loaded lazily: the scanners are large and most clients never need them.
-    const { extractSymbols } = yield* wait(import('./symbols/symbols.ts'))
-    return yield* extractSymbols(engine, args)
-  }),
-  stat: operation<StatArgs, StatResult>(stat),
-  summary: operation<SummaryArgs, SummaryResult>(summary, 'walk'),
-  chunks: operation<ChunksArgs, ChunksResult>(chunks, 'walk'),
-  readMany: operation<ReadManyArgs, ReadManyResult>(readMany),
-  treeSymbols: operation<TreeSymbolsArgs, TreeSymbolsResult>(function* (engine, args) {
-    const { treeSymbols } = yield* wait(import('./symbols/symbols.ts'))
-    return yield* treeSymbols(engine, args)
-  }, 'search'),
-  references: operation<ReferencesArgs, ReferencesResult>(function* (engine, args) {
-    const { references } = yield* wait(import('./symbols/symbols.ts'))
-    return yield* references(engine, args)
-  }, 'search'),
-  locate: operation<LocateArgs, LocateResult>(function* (engine, args) {
-    const { locate } = yield* wait(import('./locate/locate.ts'))
-    return yield* locate(engine, args)
-  }, 'search'),
-  log: operation<LogArgs, LogResult>(function* (engine, args) {
-    const { log } = yield* wait(import('./history/history.ts'))
-    return yield* log(engine, args)
-  }),
-  blame: operation<BlameArgs, BlameResult>(function* (engine, args) {
-    const { blame } = yield* wait(import('./history/history.ts'))
-    return yield* blame(engine, args)
-  }),
+  symbols: operation<SymbolsArgs, SymbolsResult>(
+    loaded(async () => (await import('./symbols/symbols.ts')).extractSymbols),
+  ),
+  stat: operation<StatArgs, StatResult>(loaded(async () => (await import('./stat.ts')).stat)),
+  summary: operation<SummaryArgs, SummaryResult>(
+    loaded(async () => (await import('./summary.ts')).summary),
+    'walk',
+  ),
+  chunks: operation<ChunksArgs, ChunksResult>(
+    loaded(async () => (await import('./chunks/chunks.ts')).chunks),
+    'walk',
+  ),
+  readMany: operation<ReadManyArgs, ReadManyResult>(
+    loaded(async () => (await import('./read-many.ts')).readMany),
+  ),
+  treeSymbols: operation<TreeSymbolsArgs, TreeSymbolsResult>(
+    loaded(async () => (await import('./symbols/symbols.ts')).treeSymbols),
+    'search',
+  ),
+  references: operation<ReferencesArgs, ReferencesResult>(
+    loaded(async () => (await import('./symbols/symbols.ts')).references),
+    'search',
+  ),
+  locate: operation<LocateArgs, LocateResult>(
+    loaded(async () => (await import('./locate/locate.ts')).locate),
+    'search',
+  ),
+  log: operation<LogArgs, LogResult>(
+    loaded(async () => (await import('./history/history.ts')).log),
+  ),
+  blame: operation<BlameArgs, BlameResult>(
+    loaded(async () => (await import('./history/history.ts')).blame),
+  ),
+}
+
+/** An operation in a module of its own. */
+function loaded<Result>(load: () => Promise<OperationSteps<Result>>): OperationSteps<Result> {
+  const loading = lazily(load)
+  return function* (engine, args) {
+    const steps = yield* loading()
+    return yield* steps(engine, args)
+  }
 }
 
 export type Operations = { [Name in keyof typeof table]: ReturnType<(typeof table)[Name]> }
@@ -127,7 +140,7 @@ export function createOperations(run: OperationRunner): Operations {
 
 /** A row: `Args` are what callers may pass, `steps` check what they passed. */
 function operation<Args, Result extends { metrics: Metrics }>(
-  steps: (engine: Engine, args: Arguments) => Steps<Result>,
+  steps: OperationSteps<Result>,
   use?: TreeUse,
 ): (run: OperationRunner) => Operation<Args, Result> {
   return (run) => {

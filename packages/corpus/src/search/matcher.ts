@@ -2,8 +2,13 @@
 import type { Engine, RequestTime } from '../engine.ts'
 import { literalFinder, locateLines, nothingFound, plainNeedle } from '../finder/finder.ts'
 import type { LineFinder, PlainNeedle } from '../finder/finder.ts'
-import { compileRegex, PatternRun } from '../regex/regex.ts'
+import type { PatternRun } from '../regex/regex.ts'
+import { lazily } from '../steps.ts'
+import type { Steps } from '../steps.ts'
 import type { SearchRequest } from './request.ts'
+
+/** Most searches are literal. */
+const regexEngine = lazily(() => import('../regex/regex.ts'))
 
 export type Matcher = InlineMatcher | WorkerMatcher
 
@@ -22,12 +27,17 @@ export interface WorkerMatcher {
 }
 
 /** Throws a ZeeError for an invalid pattern. */
-export function createMatcher(engine: Engine, request: SearchRequest, time: RequestTime): Matcher {
+export function* createMatcher(
+  engine: Engine,
+  request: SearchRequest,
+  time: RequestTime,
+): Steps<Matcher> {
   const { pattern, caseSensitive } = request
   if (!request.regex) {
     const needle = plainNeedle(pattern, caseSensitive)
     return { kind: 'inline', find: literalFinder(pattern, caseSensitive), needle }
   }
+  const { compileRegex, PatternRun } = yield* regexEngine()
   const regex = compileRegex(pattern, { lines: true, ignoreCase: !caseSensitive })
   const run = new PatternRun(engine, regex, time)
   const required = regex.required === undefined ? undefined : Buffer.from(regex.required)

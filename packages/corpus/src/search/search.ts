@@ -47,7 +47,7 @@ export function* search(
   time: RequestTime,
 ): Steps<SearchOutcome> {
   const result = new SearchResult(request, engine.writesHits)
-  const matcher = createMatcher(engine, request, time)
+  const matcher = yield* createMatcher(engine, request, time)
   const plan = yield* engine.source.planSearch({ request, matcher, result, time })
   try {
     const { reason, scanned } = yield* searchBatches(plan, result)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createBudget, parseBudget } from './budget.ts'
+import { parseBudget } from './budget.ts'
+import { createBudget } from './enforcement.ts'
 
 describe('parseBudget', () => {
   it('accepts each of ops, lines and hits at most once', () => {

@@ -1,6 +1,6 @@
 // Reads standard input and writes standard output through their descriptors. Node's streams add several
 // milliseconds to a start, which matters to one-shot clients. The streams take over when a read or write
-// would block or fails, and for input that is not a pipe.
+// would block or fails, and for input that is neither a pipe nor a file.
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { errnoOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
@@ -13,26 +13,28 @@ const chunkBytes = 64 << 10
 
 /** Yields the chunks of standard input until its end. */
 export async function* standardInput(host: Host): AsyncGenerator<Buffer | string> {
-  const pipe = reopenNonBlocking()
-  if (pipe !== -1) {
+  const input = withoutBlocking()
+  if (input !== -1) {
     try {
       // The first read may block: there is no other work before the first request.
-      for (let chunk = readChunk(inputDescriptor); chunk !== undefined; chunk = readChunk(pipe)) {
+      for (let chunk = readChunk(inputDescriptor); chunk !== undefined; chunk = readChunk(input)) {
         if (chunk.length === 0) return
         yield chunk
         await new Promise((resolve) => setImmediate(resolve))
       }
     } finally {
-      closeSync(pipe)
+      if (input !== inputDescriptor) closeSync(input)
     }
   }
   yield* host.stdin as AsyncIterable<Buffer | string>
 }
 
-/** Reopens standard input for non-blocking reads; returns -1 if it is not a pipe. */
-function reopenNonBlocking(): number {
+/** A descriptor of standard input whose reads do not block: a file, or a reopened pipe; -1 for all else. */
+function withoutBlocking(): number {
   try {
-    if (!fstatSync(inputDescriptor).isFIFO()) return -1
+    const stats = fstatSync(inputDescriptor)
+    if (stats.isFile()) return inputDescriptor
+    if (!stats.isFIFO()) return -1
     return openSync(`/proc/self/fd/${inputDescriptor}`, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch {
     return -1

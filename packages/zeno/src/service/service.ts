@@ -4,7 +4,7 @@ import path from 'node:path'
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { Budget, BudgetLimits } from '../budget/budget.ts'
-import { createBudget } from '../budget/budget.ts'
+import { loadBudget } from '../budget/budget.ts'
 import { openEngine } from '../engine/engine.ts'
 import type { Engine, EngineSettings } from '../engine/engine.ts'
 import { startProgress } from '../index/index.ts'
@@ -55,8 +55,8 @@ export async function openService(settings: ServiceSettings, host: Host): Promis
   const shouldShowProgress = settings.index === true && canBeTerminal(2)
   const endProgress = shouldShowProgress ? await startProgress(engine, host) : undefined
   const trace = log === undefined ? undefined : await loadTrace(path.resolve(host.cwd, log), host)
-  const newBudget = (): Budget | undefined =>
-    settings.budget === undefined ? undefined : createBudget(settings.budget)
+  const createBudget = settings.budget === undefined ? undefined : await loadBudget(settings.budget)
+  const newBudget = (): Budget | undefined => createBudget?.()
   const newService = (client?: ServiceClient): Service =>
     createService({
       engine: scopedTo(engine, client?.roots),
