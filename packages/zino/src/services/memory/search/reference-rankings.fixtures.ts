@@ -51,8 +51,10 @@ export function recallScores(texts: readonly Text[], query: string, depth: numbe
     }
     for (const [one, other] of pairsOf(counted, terms)) {
       const content = memory.words.filter((word) => terms.has(word) || !isStopWord(word))
-      const follows = content.some((word, at) => word === one && content[at + 1] === other)
-      if (follows) score += 0.5 * (weight(one) + weight(other)) * saturated(1, memory)
+      const follows = (distance: number) =>
+        content.some((word, at) => word === one && content[at + distance] === other)
+      const closeness = follows(1) ? 0.5 : follows(2) ? 0.25 : 0
+      score += closeness * (weight(one) + weight(other)) * saturated(1, memory)
     }
     if (score > 0) own.set(memory.id, score)
   }
@@ -74,7 +76,7 @@ export function recallScores(texts: readonly Text[], query: string, depth: numbe
       if (distance === 0 || other === undefined) continue
       if (memory.words.length > 80 || other.words.length > 80) continue
       if (other.words.join(' ') === memory.words.join(' ')) continue
-      const lent = 0.4 * 0.6 ** (Math.abs(distance) - 1) * (own.get(other.id) ?? 0)
+      const lent = 0.36 * 0.65 ** (Math.abs(distance) - 1) * (own.get(other.id) ?? 0)
       score += distance === -1 && other.isQuestion ? lent * 2.5 : lent
     }
     if (!own.has(memory.id)) score *= 0.9

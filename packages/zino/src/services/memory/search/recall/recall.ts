@@ -1,12 +1,12 @@
 // The ranking "recall": a lexical ranking for questions about stored conversations.
 //
-// The own score of a memory is BM25 plus a bonus for adjacent word pairs of the query. Added are shares
-// of the own scores of its neighbours (stored just before and after it with the same tag); an answer
-// inherits more from the question before it. Factors: a name of the query at its start, the share of
-// the query that it covers, its session, whether it is itself a question, and for questions about times
-// and numbers whether it holds one. The best are reranked with pseudo-relevance feedback. Found are
-// memories with a query word, and answers to questions with one. The result is exact: pruned memories
-// cannot rank higher.
+// The own score of a memory is BM25 plus a bonus for neighbouring words of the query that are at most
+// one word apart in the memory. Added are shares of the own scores of its neighbours (stored just before
+// and after it with the same tag); an answer inherits more from the question before it. Factors: a name
+// of the query at its start, the share of the query that it covers, its session, whether it is itself a
+// question, and for questions about times and numbers whether it holds one. The best are reranked with
+// pseudo-relevance feedback. Found are memories with a query word, and answers to questions with one.
+// The result is exact: pruned memories cannot rank higher.
 import { TopK, type Scored } from '../top-k.ts'
 import type { MemoryIndex } from '../memory-index.ts'
 import { traits } from '../memory-index.ts'

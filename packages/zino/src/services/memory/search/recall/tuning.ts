@@ -5,8 +5,8 @@ export const recallTuning = {
   k1: 0.9,
   b: 0.3,
   /** Share of the score of an adjacent memory, and the decay per step. */
-  neighbour: 0.4,
-  neighbourDecay: 0.6,
+  neighbour: 0.36,
+  neighbourDecay: 0.65,
   /** Longer memories neither add to their neighbours' scores nor gain from them. */
   maxNeighbourLength: 80,
   /** What a memory inherits in addition from the question before it. */
@@ -23,7 +23,9 @@ export const recallTuning = {
   /** Added for the best session, and for a memory that covers the whole query. */
   session: 0.6,
   coverage: 0.5,
-  /** Weight of an adjacent pair of query words, and of a word that is only similar. */
+  /** Weight of an adjacent pair of query words, and its share with one word between them. */
   pair: 0.5,
+  pairApart: 0.5,
+  /** Weight of a word that is only similar. */
   similar: 0.8,
 }

@@ -238,17 +238,26 @@ export class RecallWindow {
     const { pairs } = this.#query
     const count = sequences.read(id)
     const { words } = sequences
-    let bonus = 0
-    let counted = 0
-    let before = 0
+    // One bit per pair, at its second term: its words are adjacent, or one word stands between them.
+    let adjacent = 0
+    let apart = 0
+    let last = 0
+    let lastButOne = 0
     for (let at = 0; at < count; at += 1) {
       const word = words[at] as number
       const term = this.#termNumbers[word] as number
-      if (term > 1 && before === term - 1 && (counted & (1 << before)) === 0) {
-        bonus += pairs[before] as number
-        counted |= 1 << before
-      }
-      if (term !== 0 || word >= stopWordEnd) before = term
+      if (term > 1 && last === term - 1) adjacent |= 1 << last
+      else if (term > 1 && lastButOne === term - 1) apart |= 1 << lastButOne
+      if (term === 0 && word < stopWordEnd) continue
+      lastButOne = last
+      last = term
+    }
+    if ((adjacent | apart) === 0) return 0
+    let bonus = 0
+    for (let at = 1; at < pairs.length; at += 1) {
+      const bit = 1 << at
+      if ((adjacent & bit) !== 0) bonus += pairs[at] as number
+      else if ((apart & bit) !== 0) bonus += tuning.pairApart * (pairs[at] as number)
     }
     return bonus
   }

@@ -1,5 +1,5 @@
-// The Porter stemmer (1980) for English, plus a table of irregular forms (went, children). Words with
-// characters other than a-z stay unchanged.
+// The English stemmer of Snowball ("Porter 2"), after a table of irregular forms (went, children). Words
+// with characters other than a-z stay unchanged.
 
 const irregularForms = `
 go:went,gone be:was,were,been buy:bought see:saw,seen take:took,taken make:made get:got,gotten
@@ -17,7 +17,8 @@ deal:dealt dig:dug dream:dreamt feed:fed flee:fled freeze:froze,frozen hang:hung
 light:lit mean:meant rise:rose,risen seek:sought sew:sewn shake:shook,shaken shine:shone shrink:shrank,shrunk
 sink:sank,sunk slide:slid spin:spun spring:sprang,sprung stick:stuck sting:stung strike:struck
 swear:swore,sworn sweep:swept swing:swung tear:tore,torn weep:wept wind:wound ring:rang,rung
-half:halves leaf:leaves life:lives loaf:loaves shelf:shelves thief:thieves wolf:wolves goose:geese
+die:dying lie:lying tie:tying sky:skies
+half:halves leaf:leaves live:life,lives loaf:loaves shelf:shelves thief:thieves wolf:wolves goose:geese
 child:children man:men woman:women foot:feet tooth:teeth mouse:mice person:people wife:wives knife:knives
 `
 
@@ -31,28 +32,45 @@ const baseForms: ReadonlyMap<string, string> = new Map(
     }),
 )
 
-/** A suffix and its replacement. */
-type Rule = readonly [suffix: string, replacement: string]
+/** A suffix, its replacement, and the letters of which one must precede it. */
+interface Rule {
+  suffix: string
+  replacement: string
+  after: string
+}
 
-const derived = rules(`ational:ate tional:tion enci:ence anci:ance izer:ize abli:able alli:al
-  entli:ent eli:e ousli:ous ization:ize ation:ate ator:ate alism:al iveness:ive fulness:ful
-  ousness:ous aliti:al iviti:ive biliti:ble logi:log`)
-const qualified = rules('icate:ic ative: alize:al iciti:ic ical:ic ful: ness:')
-const residual = rules(`al: ance: ence: er: ic: able: ible: ant: ement: ment: ent: sion:s tion:t ou:
-  ism: ate: iti: ous: ive: ize:`)
+/** The beginnings after which the first region starts, against the rule. */
+const regionExceptions = ['gener', 'commun', 'arsen']
+/** Words that look inflected but are not. */
+const uninflected = new Set(
+  'inning outing canning herring earring proceed exceed succeed sky news atlas cosmos bias'.split(
+    ' ',
+  ),
+)
+const derived = rules(`tional:tion enci:ence anci:ance abli:able entli:ent izer:ize ization:ize
+  ational:ate ation:ate ator:ate alism:al aliti:al alli:al fulness:ful ousli:ous ousness:ous
+  iveness:ive iviti:ive biliti:ble bli:ble ogi:og:l fulli:ful lessli:less li::cdeghkmnrt`)
+const qualified = rules('tional:tion ational:ate alize:al icate:ic iciti:ic ical:ic ful: ness:')
+const residual = rules(`al: ance: ence: er: ic: able: ible: ant: ement: ment: ent: ism: ate: iti:
+  ous: ive: ize: ion::st ative:`)
 
 /** The stem of a lower-case word. */
 export function stemOf(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word
-  let stem = baseForms.get(word) ?? word
-  if (stem.length < 3) return stem
+  const base = baseForms.get(word) ?? word
+  if (base.length < 3 || uninflected.has(base)) return base
+  // A consonant y is written Y.
+  let stem = base.replace(/^y|(?<=[aeiouy])y/g, 'Y')
+  const first = firstRegion(stem)
+  const second = regionAfter(stem, first)
   stem = withoutPlural(stem)
-  stem = withoutTense(stem)
-  if (stem.endsWith('y') && hasVowel(stem.slice(0, -1))) stem = `${stem.slice(0, -1)}i`
-  stem = replaceSuffix(stem, derived, 0)
-  stem = replaceSuffix(stem, qualified, 0)
-  stem = replaceSuffix(stem, residual, 1)
-  return withoutLastE(stem)
+  if (uninflected.has(stem)) return stem
+  stem = withoutTense(stem, first)
+  if (/.[^aeiouy][yY]$/.test(stem)) stem = `${stem.slice(0, -1)}i`
+  stem = replaceSuffix(stem, derived, first)
+  stem = replaceSuffix(stem, qualified, first)
+  stem = replaceSuffix(stem, residual, second)
+  return withoutLastLetter(stem, first, second).toLowerCase()
 }
 
 function rules(text: string): readonly Rule[] {
@@ -61,85 +79,60 @@ function rules(text: string): readonly Rule[] {
       .split(/\s+/)
       .filter(Boolean)
       .map((entry): Rule => {
-        const [suffix = '', replacement = ''] = entry.split(':')
-        return [suffix, replacement]
+        const [suffix = '', replacement = '', after = ''] = entry.split(':')
+        return { suffix, replacement, after }
       })
       // The longest matching suffix applies.
-      .sort((one, other) => other[0].length - one[0].length)
+      .sort((one, other) => other.suffix.length - one.suffix.length)
   )
 }
 
+function firstRegion(word: string): number {
+  const exception = regionExceptions.find((beginning) => word.startsWith(beginning))
+  return exception === undefined ? regionAfter(word, 0) : exception.length
+}
+
+/** The position after the first consonant that follows a vowel, or the end. */
+function regionAfter(word: string, start: number): number {
+  const at = word.slice(start).search(/[aeiouy][^aeiouy]/)
+  return at === -1 ? word.length : start + at + 2
+}
+
 function withoutPlural(word: string): string {
-  if (word.endsWith('sses') || word.endsWith('ies')) return word.slice(0, -2)
-  return word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word
+  if (word.endsWith('sses')) return word.slice(0, -2)
+  if (/ie[sd]$/.test(word)) return word.slice(0, word.length > 4 ? -2 : -1)
+  return /[aeiouy].*[^us]s$/.test(word) ? word.slice(0, -1) : word
 }
 
-function withoutTense(word: string): string {
-  if (word.endsWith('eed')) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word
-  const suffix = ['ed', 'ing'].find((end) => word.endsWith(end))
-  if (suffix === undefined) return word
-  const stem = word.slice(0, -suffix.length)
-  if (!hasVowel(stem)) return word
+function withoutTense(word: string, first: number): string {
+  const agreed = /eed(?:ly)?$/.exec(word)
+  if (agreed !== null) return agreed.index >= first ? word.slice(0, agreed.index + 2) : word
+  const stem = word.replace(/(?:ed|ing)(?:ly)?$/, '')
+  if (stem === word || !/[aeiouy]/.test(stem)) return word
   if (/(?:at|bl|iz)$/.test(stem)) return `${stem}e`
-  if (endsInDouble(stem)) return /[lsz]$/.test(stem) ? stem : stem.slice(0, -1)
-  return measure(stem) === 1 && endsInShortSyllable(stem) ? `${stem}e` : stem
+  if (/(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/.test(stem)) return stem.slice(0, -1)
+  return stem.length <= first && endsInShortSyllable(stem) ? `${stem}e` : stem
 }
 
-function replaceSuffix(word: string, table: readonly Rule[], above: number): string {
-  const rule = table.find(([suffix]) => word.endsWith(suffix))
+/** Replaces the longest suffix of the table if it begins at `start` or later. */
+function replaceSuffix(word: string, table: readonly Rule[], start: number): string {
+  const rule = table.find(({ suffix }) => word.endsWith(suffix))
   if (rule === undefined) return word
-  const [suffix, replacement] = rule
-  const stem = word.slice(0, word.length - suffix.length) + replacement
-  const before = word.slice(0, word.length - suffix.length + (isIon(suffix) ? 1 : 0))
-  return measure(before) > above ? stem : word
+  const end = word.length - rule.suffix.length
+  const isAllowed = rule.after === '' || rule.after.includes(word[end - 1] ?? ' ')
+  return end >= start && isAllowed ? word.slice(0, end) + rule.replacement : word
 }
 
-/** `ion` is removed only after s or t, which stay and count for the measure. */
-function isIon(suffix: string): boolean {
-  return suffix === 'sion' || suffix === 'tion'
-}
-
-function withoutLastE(word: string): string {
-  let stem = word
-  if (stem.endsWith('e')) {
-    const before = stem.slice(0, -1)
-    const size = measure(before)
-    if (size > 1 || (size === 1 && !endsInShortSyllable(before))) stem = before
+function withoutLastLetter(word: string, first: number, second: number): string {
+  const end = word.length - 1
+  const before = word.slice(0, end)
+  if (word.endsWith('e')) {
+    return end >= second || (end >= first && !endsInShortSyllable(before)) ? before : word
   }
-  return stem.endsWith('ll') && measure(stem) > 1 ? stem.slice(0, -1) : stem
+  return word.endsWith('ll') && end >= second ? before : word
 }
 
-/** Porter's measure: the number of vowel-consonant transitions. */
-function measure(stem: string): number {
-  let count = 0
-  let afterVowel = false
-  for (let at = 0; at < stem.length; at += 1) {
-    const vowel = isVowel(stem, at)
-    if (afterVowel && !vowel) count += 1
-    afterVowel = vowel
-  }
-  return count
-}
-
-function hasVowel(stem: string): boolean {
-  for (let at = 0; at < stem.length; at += 1) if (isVowel(stem, at)) return true
-  return false
-}
-
-function isVowel(stem: string, at: number): boolean {
-  const letter = stem[at] as string
-  if (letter !== 'y') return 'aeiou'.includes(letter)
-  return at > 0 && !isVowel(stem, at - 1)
-}
-
-function endsInDouble(stem: string): boolean {
-  const last = stem.length - 1
-  return last > 0 && stem[last] === stem[last - 1] && !isVowel(stem, last)
-}
-
-/** Consonant, vowel, consonant, the last one not w, x or y. */
-function endsInShortSyllable(stem: string): boolean {
-  const last = stem.length - 1
-  if (last < 2 || /[wxy]$/.test(stem)) return false
-  return !isVowel(stem, last) && isVowel(stem, last - 1) && !isVowel(stem, last - 2)
+/** Consonant, vowel, consonant other than w, x or y; or a vowel and a consonant as the whole word. */
+function endsInShortSyllable(word: string): boolean {
+  return /(?:[^aeiouy][aeiouy][^aeiouywxY]|^[aeiouy][^aeiouy])$/.test(word)
 }
