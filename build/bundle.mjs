@@ -18,7 +18,7 @@ export async function bundlePrograms(entries, outDir, options = {}) {
     platform: 'node',
     resolve: { conditionNames: sourceConditions },
     transform: { target: 'node20.19' },
-    plugins: [requireBuiltIns],
+    plugins: [requireBuiltIns, plainBuiltIns, plainExports],
     onLog(level, log, report) {
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message)
       report(level, log)
@@ -70,5 +70,45 @@ const requireBuiltIns = {
     if (!late.test(code)) return null
     const required = code.replace(late, 'Promise.resolve().then(() => require("$2"))')
     return { code: required, map: null }
+  },
+}
+
+/**
+ * The default import of a built-in is the built-in itself. The bundler's general form copies all its
+ * properties as getters at each start.
+ */
+const plainBuiltIns = {
+  name: 'plain-built-ins',
+  /** @param {string} code */
+  renderChunk(code) {
+    const plain = code.replace(
+      /^(node_\w+) = [\w.$]+\(\1, 1\);$/gm,
+      '$1 = { __proto__: $1, default: $1 };',
+    )
+    return plain === code ? null : { code: plain, map: null }
+  },
+}
+
+/**
+ * Exports what is never assigned again as a plain value. The getter that the bundler writes for every export
+ * costs a closure at each start and a call at each use.
+ */
+const plainExports = {
+  name: 'plain-exports',
+  /** @param {string} code */
+  renderChunk(code) {
+    const constants = new Set(
+      [
+        ...code.matchAll(
+          /^(?:const|class|(?:async )?function\*?) ([\w$]+)|^var ([\w$]+) = class\b/gm,
+        ),
+      ].map(([, name, className]) => name ?? className),
+    )
+    const getter =
+      /^Object\.defineProperty\(exports, (["'])(\w+)\1, \{\s*enumerable: true,\s*get: function\s*\(\)\s*\{\s*return ([\w$]+);?\s*\}\s*\}\);$/gm
+    const plain = code.replace(getter, (text, _quote, exported, name) =>
+      constants.has(name) ? `exports.${exported} = ${name};` : text,
+    )
+    return plain === code ? null : { code: plain, map: null }
   },
 }

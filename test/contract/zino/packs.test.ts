@@ -24,6 +24,16 @@ it('packs are ASCII, which launchers read as Latin-1', () => {
   }
 })
 
+it('the chunk of a turn exports values and uses built-ins as they are', () => {
+  const folder = path.join(repository, 'packages/zdx/dist')
+  const name = readdirSync(folder).find((each) => /^turn-[\w-]+\.cjs$/.test(each)) ?? ''
+  const text = readFileSync(path.join(folder, name), 'utf8')
+  expect(text.match(/exports\.\w+=/g)?.length).toBeGreaterThan(100)
+  // Namespaces of modules that are also imported dynamically keep their getters.
+  expect(text.match(/defineProperty\(exports/g)?.length ?? 0).toBeLessThan(20)
+  expect(text).toMatch(/\{__proto__:\w+,default:\w+\}/)
+})
+
 it('zdx has code caches of the chunks that a project and a tool call load beside the pack', () => {
   const names = readdirSync(path.join(repository, 'packages/zdx/dist'))
   const cached = names
