@@ -30,7 +30,7 @@ describe('zdx exec', () => {
     const { files, builtIns } = await loadedBy('exec', '-p', 'hi')
     expect(files.filter((file) => !turn.has(file) && file !== 'package')).toEqual([])
     expect(
-      builtIns.filter((name) => /webstreams\/(readable|transform)|worker_threads/.test(name)),
+      builtIns.filter((name) => /webstreams\/(readable|transform)|worker_threads| os$/.test(name)),
     ).toEqual([])
     expect(at.server.requests).toHaveLength(1)
   })

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findWorkplace } from '../project/project.ts'
 import { loadProjectContext } from './context.ts'
 
 let home: string
@@ -19,7 +20,7 @@ const load = (root = 'work/team/project', under: string | null = home) =>
   loadProjectContext({
     base: path.join(home, 'base'),
     home: under ?? undefined,
-    root: path.join(home, root),
+    workplace: findWorkplace(path.join(home, root)),
   })
 
 describe('project context', () => {

@@ -1,11 +1,11 @@
 // Loads guidelines for the model from AGENTS.md files: the configuration folder, home, the folders
 // between home or the top of the repository and the working folder. The most specific file comes last.
 // CLAUDE.md is read where a folder has no AGENTS.md.
-import { existsSync, lstatSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import path from 'node:path'
 import { oneLine } from '@zee/core/errors'
 import { isInside } from '../files/files.ts'
-import { gitTopLevel } from '../project/project.ts'
+import { canonicalOrSelf, type Workplace } from '../project/project.ts'
 import { maxGuidanceBytes, readGuidanceFile } from './guidance-file.ts'
 
 export { readGuidanceFile } from './guidance-file.ts'
@@ -21,8 +21,7 @@ export interface ContextPaths {
   /** The configuration folder of zdx. */
   base: string
   home: string | undefined
-  /** The canonical path of the project. */
-  root: string
+  workplace: Pick<Workplace, 'root' | 'top'>
 }
 
 interface Section {
@@ -37,7 +36,8 @@ export function loadProjectContext(paths: ContextPaths): ProjectContext {
   const seen = new Set<string>()
   for (const { folder, container } of candidateFolders(paths)) {
     const file = guidanceFileIn(folder)
-    const canonical = realpathOr(file, file)
+    if (file === undefined) continue
+    const canonical = canonicalOrSelf(file)
     if (seen.has(canonical)) continue
     seen.add(canonical)
     const section = readSection(file, container, warnings)
@@ -47,11 +47,11 @@ export function loadProjectContext(paths: ContextPaths): ProjectContext {
 }
 
 /** A broken link counts as present: it must be reported, and CLAUDE.md must not replace it. */
-function guidanceFileIn(folder: string): string {
+function guidanceFileIn(folder: string): string | undefined {
   const file = path.join(folder, 'AGENTS.md')
-  const isPresent = lstatSync(file, { throwIfNoEntry: false }) !== undefined
+  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) return file
   const other = path.join(folder, 'CLAUDE.md')
-  return !isPresent && existsSync(other) ? other : file
+  return existsSync(other) ? other : undefined
 }
 
 interface Candidate {
@@ -61,12 +61,11 @@ interface Candidate {
 }
 
 /** In loading order: the configuration folder, then from the outermost folder down to `root`. */
-function candidateFolders({ base, home, root }: ContextPaths): Candidate[] {
-  const canonicalHome = home === undefined ? undefined : realpathOr(home, undefined)
-  const top = gitTopLevel(root)
+function candidateFolders({ base, home, workplace: { root, top } }: ContextPaths): Candidate[] {
+  const canonicalHome = home && canonicalOrSelf(home)
   const outer = [canonicalHome, top].filter(
-    (folder) => folder !== undefined && isInside(folder, root),
-  ) as string[]
+    (folder): folder is string => folder !== undefined && isInside(folder, root),
+  )
   const chain = new Set([
     ...outer.flatMap((folder) => [folder, ...foldersBetween(folder, root)]),
     root,
@@ -85,8 +84,8 @@ function candidateFolders({ base, home, root }: ContextPaths): Candidate[] {
 
 /** Links of the user's own folder may lead anywhere in the home folder that contains it. */
 export function userContainer(base: string, home: string | undefined): string {
-  const canonicalHome = home === undefined ? undefined : realpathOr(home, undefined)
-  const isAtHome = canonicalHome !== undefined && isInside(canonicalHome, realpathOr(base, base))
+  const canonicalHome = home && canonicalOrSelf(home)
+  const isAtHome = canonicalHome !== undefined && isInside(canonicalHome, canonicalOrSelf(base))
   return isAtHome ? canonicalHome : base
 }
 
@@ -116,12 +115,4 @@ function render(sections: readonly Section[]): string | undefined {
     ({ path, text, truncated }) => `## ${path}${truncated ? ' [truncated]' : ''}\n\n${text}`,
   )
   return ['# Project Context', ...parts].join('\n\n')
-}
-
-function realpathOr<T>(file: string, fallback: T): string | T {
-  try {
-    return realpathSync(file)
-  } catch {
-    return fallback
-  }
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { gitTopLevel, projectRoot } from './project.ts'
+import { findWorkplace, projectRoot } from './project.ts'
 
 let base: string
 beforeEach(() => {
@@ -28,7 +28,7 @@ describe('projectRoot', () => {
     mkdirSync(path.join(base, 'plain'))
     symlinkSync('plain', path.join(base, 'link'))
     expect(projectRoot(path.join(base, 'link'))).toBe(path.join(base, 'plain'))
-    expect(gitTopLevel(path.join(base, 'plain'))).toBeUndefined()
+    expect(findWorkplace(path.join(base, 'plain')).top).toBeUndefined()
   })
 
   it('is the absolute path of a folder that does not exist', () => {

@@ -37,12 +37,13 @@ export interface NewSessionMeta {
   parent?: string | undefined
 }
 
-/** Opens a session for appending; the first record creates the file. */
+/** Opens a session for appending; the first record creates the file. `isNewName`: the id is a new one. */
 export function openSession(
   folder: string,
   id: string,
   clock: Clock,
   meta: NewSessionMeta = {},
+  isNewName = false,
 ): SessionWriter {
   const file = sessionPath(folder, id)
   const now = () => rfc3339(clock.now(), 0)
@@ -52,6 +53,7 @@ export function openSession(
     createSessionsFolder(folder)
     journal = openJournal(file, {
       header: () => ({ type: 'meta', schema_version: 1, ts: now(), ...meta }),
+      isNewName,
     })
     return journal
   }

@@ -1,6 +1,6 @@
 // Skills: folders with a SKILL.md that names and describes them. The system prompt lists them, and the
 // model reads the file of a skill when it needs it.
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { cutToBytes } from '@zee/core/bounded'
 import { leadsOutOf } from '@zee/core/contained-path'
@@ -66,14 +66,15 @@ function skillFolders({ project, home, base }: SkillPlaces) {
 
 function subfolders(folder: string, warnings: string[]): string[] {
   try {
+    if (statSync(folder, { throwIfNoEntry: false }) === undefined) return []
     return readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
       .map(({ name }) => name)
       .sort()
       .slice(0, maxSkills)
   } catch (error) {
-    const isMissing = ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')
-    if (!isMissing) warnings.push(`Failed to list ${oneLine(folder)}: ${reasonOf(error)}`)
+    if (errnoOf(error) !== 'ENOTDIR')
+      warnings.push(`Failed to list ${oneLine(folder)}: ${reasonOf(error)}`)
     return []
   }
 }

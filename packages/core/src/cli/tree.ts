@@ -143,17 +143,9 @@ export function wholeNumber(min = 0): (text: string) => number {
 function withDefaults<O extends OptionTable, G extends OptionTable>(
   input: CommandInput<O, G>,
 ): Command {
-  const { run, ...rest } = input
-  const command: Command = {
-    options: {},
-    arguments: [],
-    examples: [],
-    commands: [],
-    ...rest,
-  }
   // The parser builds each call from this table, so the handler's narrower type is correct.
-  if (run !== undefined) command.run = run as unknown as (call: Call) => Promise<number>
-  return command
+  const run = input.run as ((call: Call) => Promise<number>) | undefined
+  return { options: {}, arguments: [], examples: [], commands: [], ...input, run }
 }
 
 function completionCommand(tree: Program): Command {

@@ -7,6 +7,7 @@ import { fsyncFolderSync } from './fsync.ts'
 
 /** Creates the folder if needed; `mode` applies to every created folder. Throws the system error. */
 export function ensureFolder(folder: string, mode?: number): void {
+  if (isFolder(folder)) return
   try {
     mkdirSync(folder, mode)
   } catch (error) {
@@ -20,6 +21,7 @@ export function ensureFolder(folder: string, mode?: number): void {
 
 /** Same as `ensureFolder`; the created folders also survive a power cut. */
 export function ensureDurableFolder(folder: string, mode?: number): void {
+  if (isFolder(folder)) return
   const created = missingFolders(path.resolve(folder))
   ensureFolder(folder, mode)
   for (const each of created) fsyncFolderSync(path.dirname(each))

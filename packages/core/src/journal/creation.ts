@@ -8,10 +8,12 @@ import { errnoOf, fileError, ZeeError } from '../errors/errors.ts'
 import {
   isLinkUnsupported,
   removeQuietly,
+  siblingPath,
   sweepDeadTemps,
   tempPathFor,
   writeFully,
 } from '../files/files.ts'
+import { randomHex } from '../ids/ids.ts'
 import { withLockSync } from '../lock/lock.ts'
 
 const headerLockWaitMs = 10_000
@@ -19,6 +21,8 @@ const headerLockWaitMs = 10_000
 interface CreationOptions {
   mode: number
   durable: boolean
+  /** Nobody used this name before, so no writer can have left a temporary file for it. */
+  isNewName: boolean
 }
 
 /** Ensures that the file exists and has a first line, unless it is not a regular file. */
@@ -45,10 +49,11 @@ function regularSize(path: string): number | undefined {
 
 /** Returns whether it created the file. If not, an empty file may still need its header. */
 function createLinked(path: string, header: string, options: CreationOptions): boolean {
-  const temp = tempPathFor(path)
+  // Only a sweep needs to know the writer of a temporary file.
+  const temp = options.isNewName ? siblingPath(path, `${randomHex(6)}.tmp`) : tempPathFor(path)
   try {
     writeLine(temp, 'wx', header, options)
-    sweepDeadTemps(path, () => statSync(temp).mtimeMs)
+    if (!options.isNewName) sweepDeadTemps(path, () => statSync(temp).mtimeMs)
     linkSync(temp, path)
     return true
   } catch (error) {

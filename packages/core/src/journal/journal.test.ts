@@ -13,6 +13,7 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -57,6 +58,18 @@ describe('a new journal', () => {
     expect(readdirSync(folder)).toEqual(['j.jsonl'])
     first.close()
     second.close()
+  })
+
+  test('with a new name does not look for leftovers of killed writers', () => {
+    const leftover = path.join(folder, '.j.jsonl.000000000000-1-1-000000000000.tmp')
+    writeFileSync(leftover, '')
+    utimesSync(leftover, 0, 0)
+    appendOnce(file, { header: () => ({ h: 1 }), isNewName: true })
+    expect(content()).toBe('{"h":1}\n{"a":1}\n')
+    expect(readdirSync(folder)).toEqual([path.basename(leftover), 'j.jsonl'])
+    rmSync(file)
+    appendOnce(file, { header: () => ({ h: 2 }) })
+    expect(readdirSync(folder)).toEqual(['j.jsonl'])
   })
 
   test('gets its header when the file is empty or the target of a dangling link', () => {

@@ -29,6 +29,8 @@ export interface JournalOptions {
   mode?: number
   /** Creates the first record of a new or empty file. */
   header?: () => object
+  /** Nobody used this name before, as with a random id: leftovers of killed writers are not looked for. */
+  isNewName?: boolean
 }
 
 /**
@@ -159,6 +161,7 @@ class JournalWriter implements Journal {
   readonly #mode: number
   readonly #durable: boolean
   readonly #header: (() => object) | undefined
+  readonly #isNewName: boolean
   #file: AppendFile | undefined
   /** The entry of a new file in its folder is not flushed yet. */
   #isEntryDirty = false
@@ -171,6 +174,7 @@ class JournalWriter implements Journal {
     this.#mode = options.mode ?? 0o600
     this.#durable = options.durability === 'durable'
     this.#header = options.header
+    this.#isNewName = options.isNewName ?? false
   }
 
   append(record: object): void {
@@ -245,7 +249,7 @@ class JournalWriter implements Journal {
         created = true
         return recordLine(header())
       }
-      createWithHeader(this.path, makeHeader, { mode, durable })
+      createWithHeader(this.path, makeHeader, { mode, durable, isNewName: this.#isNewName })
     }
     const file = new AppendFile(this.path, mode)
     this.#file = file

@@ -5,7 +5,9 @@ export function endpointUrl(base: URL, path: string): URL {
   const url = new URL(base)
   const [pathname = '', query] = path.split('?')
   url.pathname = `${base.pathname.replace(/\/+$/, '')}${pathname}`
-  for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value)
-  url.hash = ''
+  if (query !== undefined) {
+    for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value)
+  }
+  if (url.hash !== '') url.hash = ''
   return url
 }

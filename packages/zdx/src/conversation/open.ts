@@ -1,7 +1,6 @@
 // Opens a conversation from flags and settings: model, tools, session history, system prompt, evidence.
 import type { LoadedHistory, SessionWriter, Turn } from '@zee/agent'
 import { checkSessionId, loadHistory, loadProjectContext, openSession } from '@zee/agent'
-import { projectRoot } from '@zee/agent/project'
 import { loadSkills } from '@zee/agent/skills'
 import type { Host } from '@zee/core/exit'
 import { newUuid } from '@zee/core/ids'
@@ -21,7 +20,6 @@ import {
   sessionsFolder,
   systemPrompt,
   undoFolder,
-  workingFolder,
 } from '../settings/settings.ts'
 import { openBudget } from './budget.ts'
 import type { Conversation, ConversationOptions } from './conversation.ts'
@@ -36,11 +34,12 @@ import { openTools } from './tools.ts'
 export async function openConversation(options: ConversationOptions): Promise<Conversation> {
   const { host, globals, interrupts } = options
   const settings = await loadSettings(host, globals)
-  const root = workingFolder(host, globals)
+  const { base } = settings
+  const home = homeFolder(host.env)
+  const { root, project } = settings.workplace
   const system = systemPrompt(settings, host, globals) ?? defaultPrompt(root, host.clock.now())
-  const context = loadProjectContext({ base: settings.base, home: homeFolder(host.env), root })
-  const project = projectRoot(root)
-  const skills = loadSkills({ project, home: homeFolder(host.env), base: settings.base })
+  const context = loadProjectContext({ base, home, workplace: settings.workplace })
+  const skills = loadSkills({ project, home, base })
   const env = withoutProviderKeys(host.env, settings)
   const servers = options.servers ?? []
   const tools = await openTools(settings, { root, commandEnv: env, fullEnv: host.env }, servers)
@@ -48,7 +47,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     chooseModel(settings, host, globals, interrupts.signal),
   )
   const model = openModel(chosen, host, { joinText: true, onRetry: options.onRetry })
-  const opened = await openHistory(options, settings, project)
+  const opened = await openHistory(options, settings)
   const { session, messages: history, resolved } = opened
   const secrets = conversationSecrets(host, settings, history)
   const limits = toolLimits(settings, host, session)
@@ -65,7 +64,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   const guard = await openGuard({
     values: settings.values,
     root,
-    home: homeFolder(host.env),
+    home,
     env,
     session: session?.id,
     onCommand: interrupts.trackCommand,
@@ -84,13 +83,13 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   })
   const instructions = parts.map(({ text }) => text).join('\n\n')
   const request = baseRequest(settings, chosen, instructions)
-  const contextWindow = openContextWindow(provider, chosen.model, settings.base, opened)
+  const contextWindow = openContextWindow(provider, chosen.model, base, opened)
   const tracked = session && trackPrefixes(session, parts)
   const evidence = await openEvidence(host)
   const budget = openBudget(
     settings.values.max_usd,
     options.spending ?? { usd: 0 },
-    (usage) => costOf(settings.base, provider, chosen.model, usage),
+    (usage) => costOf(base, provider, chosen.model, usage),
     chosen.model,
   )
   return {
@@ -203,7 +202,6 @@ interface OpenedHistory extends LoadedHistory {
 async function openHistory(
   options: ConversationOptions,
   settings: Settings,
-  project: string,
 ): Promise<OpenedHistory> {
   const { host, globals } = options
   const folder = sessionsFolder(settings.base)
@@ -220,10 +218,10 @@ async function openHistory(
       : {}
   if (globals.noSave) return { ...history, session: undefined, id: named, ...resolved }
   const id = named ?? newUuid()
-  const cwd = workingFolder(host, globals)
-  const meta = { root: project, ...(cwd === project ? {} : { cwd }) }
+  const { root: cwd, project } = settings.workplace
+  const meta = { root: project, ...(cwd === project ? {} : { cwd }), parent: options.parent }
   const session = await withErrorContext(`open session '${id}'`, () =>
-    openSession(folder, id, host.clock, { ...meta, parent: options.parent }),
+    openSession(folder, id, host.clock, meta, named === undefined),
   )
   return { ...history, session, id, ...resolved }
 }

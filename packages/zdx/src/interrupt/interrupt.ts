@@ -1,7 +1,6 @@
 // Handles SIGINT, SIGTERM and SIGHUP. The first signal aborts the current work; a second one kills the
 // running command and exits at once.
 import { ZeeError } from '@zee/core/errors'
-import { constants } from 'node:os'
 
 export interface Interrupts {
   /** Aborted by the first signal. `reset` replaces it, so read it again for every turn. */
@@ -65,8 +64,9 @@ export function listenForInterrupts(): Interrupts {
   }
 }
 
+/** Loads `node:os` only for a signal: it slows a start. */
 function exitCodeOf(signal: EndSignal): number {
-  return 128 + constants.signals[signal]
+  return 128 + process.getBuiltinModule('node:os').constants.signals[signal]
 }
 
 /** Runs `work`; if it fails after an interrupt, throws an `interrupted` error with the exit code instead. */

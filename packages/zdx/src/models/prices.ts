@@ -1,6 +1,6 @@
 // The cost of a request. A `prices.json` beside the configuration overrides the prices of the model table.
 // A model in neither table has no cost.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { isObject } from '@zee/core/json'
 import type { Usage } from '@zee/llm'
@@ -26,8 +26,10 @@ function findUserPrice(base: string, vendor: string, model: string): Price | und
 
 /** Empty if the file is missing or invalid: a price must never fail a turn. */
 function readUserPrices(base: string): PriceTable {
+  const file = path.join(base, 'prices.json')
+  if (!existsSync(file)) return {}
   try {
-    const table: unknown = JSON.parse(readFileSync(path.join(base, 'prices.json'), 'utf8'))
+    const table: unknown = JSON.parse(readFileSync(file, 'utf8'))
     return isPriceTable(table) ? table : {}
   } catch {
     return {}

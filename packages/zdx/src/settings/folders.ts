@@ -1,6 +1,6 @@
 // The paths of zdx: configuration, sessions, undo data, and the working folder of the tools.
+import { canonicalOrSelf } from '@zee/agent/project'
 import type { Host } from '@zee/core/exit'
-import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { Globals } from '../cli/cli.ts'
 
@@ -35,10 +35,5 @@ export function pageFile(base: string, sessionId: string): string {
 
 /** The canonical path of `--root`. A missing folder is returned as it is; the tools report it. */
 export function workingFolder({ cwd }: Host, { root }: Pick<Globals, 'root'>): string {
-  const folder = path.resolve(cwd, root)
-  try {
-    return realpathSync(folder)
-  } catch {
-    return folder
-  }
+  return canonicalOrSelf(path.resolve(cwd, root))
 }

@@ -1,6 +1,6 @@
 // The effective settings of a run. Precedence: flags, environment, the project's file, the user's file,
 // defaults.
-import { projectRoot } from '@zee/agent/project'
+import { findWorkplace, type Workplace } from '@zee/agent/project'
 import type { ConfigOverride, ConfigSource, LoadedConfig } from '@zee/core/config'
 import { errnoOf, oneLine, reasonOf, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
@@ -29,6 +29,7 @@ export interface Settings {
   values: ZdxConfig
   warnings: readonly string[]
   base: string
+  workplace: Workplace
   /** False if the model is the default. */
   isModelSet: boolean
 }
@@ -36,13 +37,14 @@ export interface Settings {
 export async function loadSettings(host: Host, globals: Globals): Promise<Settings> {
   const base = baseFolder(host.env, host.cwd)
   const overrides = readOverrides(host, globals)
-  const project = projectRoot(workingFolder(host, globals))
-  if (isMissing(configPath(base)) && isMissing(projectConfigPath(project))) {
+  const workplace = findWorkplace(workingFolder(host, globals))
+  if (isMissing(configPath(base)) && isMissing(projectConfigPath(workplace.project))) {
     const isModelSet = globals.model !== undefined
-    return { values: defaultsWithOverrides(overrides), warnings: [], base, isModelSet }
+    const values = defaultsWithOverrides(overrides)
+    return { values, warnings: [], base, workplace, isModelSet }
   }
   const { values, warnings, origin } = await inspectSettings(host, globals)
-  return { values, warnings, base, isModelSet: origin('model').kind !== 'default' }
+  return { values, warnings, base, workplace, isModelSet: origin('model').kind !== 'default' }
 }
 
 /** Loads the settings with the origin of every value. */
@@ -75,7 +77,7 @@ async function projectSources(
   globals: Globals,
   base: string,
 ): Promise<{ sources: ConfigSource[]; warnings: string[] }> {
-  const project = projectRoot(workingFolder(host, globals))
+  const { project } = findWorkplace(workingFolder(host, globals))
   const file = projectConfigPath(project)
   if (isMissing(file)) return { sources: [], warnings: [] }
   const { projectSource } = await import('./project-config.ts')
