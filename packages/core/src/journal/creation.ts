@@ -21,7 +21,7 @@ const headerLockWaitMs = 10_000
 interface CreationOptions {
   mode: number
   durable: boolean
-  /** Nobody used this name before, so no writer can have left a temporary file for it. */
+  /** The name is new, so no writer can have left a temporary file for it. */
   isNewName: boolean
 }
 

@@ -29,7 +29,7 @@ export interface JournalOptions {
   mode?: number
   /** Creates the first record of a new or empty file. */
   header?: () => object
-  /** Nobody used this name before, as with a random id: leftovers of killed writers are not looked for. */
+  /** The name is new, as with a random id: no writer can have left a temporary file, so none is looked for. */
   isNewName?: boolean
 }
 
