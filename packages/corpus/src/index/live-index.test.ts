@@ -188,6 +188,34 @@ describe('an index while its threads work', () => {
     expect(await kinds('/* used */\n')).toBe('1 other')
     expect(await kinds('/* used */\n')).toBe('1 other')
     expect(await kinds('// unused\nused()\n')).toBe('2 call')
+    expect(await kinds('// unused\n')).toBe('')
+    expect(await kinds('// unused\n')).toBe('')
+    expect(await kinds('function used() {}\n')).toBe('1 definition')
+  })
+
+  it('references that are known from earlier requests are those of a first request', async () => {
+    const root = newRoot()
+    const text = 'function used() {}\n// unused\nused(1)\n// used\n'
+    for (let file = 0; file < 90; file++) {
+      writeFileSync(path.join(root, `f${file}.js`), file % 3 === 0 ? '// unused\n' : text)
+    }
+    const expected = (await open(root, {}).references({ name: 'used', max: 1000 })).references
+    expect(expected).toHaveLength(180)
+    const corpus = open(root, {})
+    await corpus.buildIndex()
+    const pages = async (max: number): Promise<unknown[]> => {
+      const rows: unknown[] = []
+      let cursor: string | undefined
+      do {
+        const page = await corpus.references({ name: 'used', max, cursor })
+        rows.push(...page.references)
+        cursor = page.next_cursor
+      } while (cursor !== undefined)
+      return rows
+    }
+    for (const max of [7, 1000, 7, 64, 1000]) expect(await pages(max)).toEqual(expected)
+    rmSync(path.join(root, 'f1.js'))
+    expect(await pages(1000)).toEqual(expected.filter(({ path }) => path !== 'f1.js'))
   })
 
   it('reuses the memory of files that change repeatedly', async () => {

@@ -2,6 +2,7 @@
 import { closeSync } from 'node:fs'
 import type { LargeFile } from '../content/content.ts'
 import type { Steps } from '../steps.ts'
+import type { LineHit } from './hit.ts'
 import { searchLarge } from './large-search.ts'
 import type { InlineMatcher } from './matcher.ts'
 import type { Candidate, CandidateBatch, SearchEnd, Searcher, TextSource } from './plan.ts'
@@ -46,12 +47,20 @@ export class InlineSearcher implements Searcher {
 
   /** Searches one file at once, and again if it is stale. Returns a large file unsearched. */
   searchFile(file: Candidate): LargeFile | undefined {
+    const known = knownHits(this.#texts, this.#task, file)
+    if (known !== undefined) {
+      this.#task.result.addKnown(file, known)
+      return undefined
+    }
     const text = this.#texts.open(file)
     if (!Buffer.isBuffer(text)) return text
     this.work.files++
     this.work.bytes += text.length
     const lines = this.#matcher.find(text, this.#linesWanted(file))
-    if (lines.length === 0) return undefined
+    if (lines.length === 0) {
+      rememberNothing(this.#texts, this.#task, file)
+      return undefined
+    }
     if (this.#texts.isStale(file)) return this.searchAgain(file)
     const [path, stamp] = [this.#texts.path(file), this.#texts.stamp?.(file)]
     this.#task.result.add(file, { path, bytes: text, lines, stamp })
@@ -89,4 +98,24 @@ export class InlineSearcher implements Searcher {
   #linesWanted(file: Candidate): number {
     return this.#task.result.linesWanted(file, this.#texts)
   }
+}
+
+/** The hits of a file that the request knows without a search. */
+export function knownHits(
+  texts: Pick<TextSource, 'path' | 'stamp'>,
+  { request: { choice } }: SearchTask,
+  file: Candidate,
+): readonly LineHit[] | undefined {
+  const stamp = choice === undefined ? undefined : texts.stamp?.(file)
+  return stamp === undefined ? undefined : choice?.known(texts.path(file), stamp)
+}
+
+/** Tells a request that remembers files that one has no hits. */
+export function rememberNothing(
+  texts: Pick<TextSource, 'path' | 'stamp'>,
+  { request: { choice } }: SearchTask,
+  file: Candidate,
+): void {
+  const stamp = choice === undefined ? undefined : texts.stamp?.(file)
+  if (stamp !== undefined) choice?.foundNothing(texts.path(file), stamp)
 }

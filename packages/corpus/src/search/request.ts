@@ -2,7 +2,7 @@
 import type { PathMatcher } from '../glob/glob.ts'
 import type { Selection } from '../walk/walk.ts'
 import type { FoundLine } from '../finder/finder.ts'
-import type { HitForm } from './hit.ts'
+import type { HitForm, LineHit } from './hit.ts'
 
 export type SearchMode = 'hits' | 'count' | 'files'
 
@@ -29,8 +29,18 @@ export interface SearchRequest {
   isText: boolean
   /** Where the previous page ended. */
   resume: Resume | undefined
-  /** Returns the lines of a text that are hits, in mode `hits`; undefined for all that the pattern found. */
-  choose?: ((text: FoundText) => FoundLine[]) | undefined
+  /** In mode `hits`; every line that the pattern found is a hit without one. */
+  choice?: HitChoice | undefined
+}
+
+/** Which lines are hits. */
+export interface HitChoice {
+  /** The lines of a text that are hits. */
+  choose(text: FoundText): FoundLine[]
+  /** The hits of a file whose content was searched before; undefined if it has to be searched. */
+  known(path: string, stamp: string): readonly LineHit[] | undefined
+  /** Called for a file in which the pattern found nothing. */
+  foundNothing(path: string, stamp: string): void
 }
 
 /** A text, or a part of one, with the lines that the pattern found in it. */

@@ -55,8 +55,8 @@ export class SearchResult {
   constructor(request: SearchRequest, allowsWritten = false) {
     this.#request = request
     this.#hitsBefore = request.resume?.hits ?? 0
-    const { form, mode, maxChars, maxTextChars, resume, isText, choose } = request
-    const isAll = mode === 'hits' && choose === undefined
+    const { form, mode, maxChars, maxTextChars, resume, isText, choice } = request
+    const isAll = mode === 'hits' && choice === undefined
     const isPlain = isAll && !form.hash && form.context === 0 && !isText
     const isUnpaged = maxChars === undefined && maxTextChars === undefined && resume === undefined
     this.canBeWritten = allowsWritten && isPlain && isUnpaged
@@ -90,9 +90,9 @@ export class SearchResult {
 
   /** Matching lines of a file that are worth finding. */
   linesWanted(file: Candidate, texts: Pick<TextSource, 'path'>): number {
-    const { mode, resume, choose } = this.#request
+    const { mode, resume, choice } = this.#request
     if (mode === 'files') return 1
-    if (mode === 'count' || choose !== undefined) return Infinity
+    if (mode === 'count' || choice !== undefined) return Infinity
     // Lines of the file in which the previous page ended are found again and skipped.
     return resume !== undefined && resume.path === texts.path(file) ? Infinity : this.left
   }
@@ -104,11 +104,11 @@ export class SearchResult {
 
   /** Adds the matching lines of a file; `around` as for `lineHit`. */
   add(file: Candidate, text: FoundText, around?: (line: FoundLine) => ContextLine[]): void {
-    const { mode, resume, form, choose } = this.#request
+    const { mode, resume, form, choice } = this.#request
     const { path, bytes } = text
     if (mode !== 'hits') return this.addCount(file, path, text.lines.length)
     if (this.#cited === undefined) this.#takeWritten()
-    for (const line of choose?.(text) ?? text.lines) {
+    for (const line of choice?.choose(text) ?? text.lines) {
       if (this.isComplete) return
       if (resume?.path === path && line.line <= resume.line) continue
       if (this.#cited !== undefined) {
@@ -116,6 +116,14 @@ export class SearchResult {
         this.#takeWritten()
       }
       this.#push(file, lineHit(path, bytes, line, form, around), line.line - 1)
+    }
+  }
+
+  /** Adds all hits of a file that the request knows without a search. */
+  addKnown(file: Candidate, hits: readonly LineHit[]): void {
+    for (const hit of hits) {
+      if (this.isComplete) return
+      this.#push(file, hit, hit.line - 1)
     }
   }
 

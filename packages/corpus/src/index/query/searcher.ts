@@ -2,10 +2,17 @@
 // if there is more than about a millisecond of work, by threads that run ahead of it. Hits are collected here,
 // file by file, so that order, limits and staleness are those of a search in one thread.
 import { isRegular, parseRegex } from '../../regex/regex.ts'
-import { InlineSearcher, plainSearcher, WorkerSearcher } from '../../search/search.ts'
+import {
+  InlineSearcher,
+  knownHits,
+  plainSearcher,
+  rememberNothing,
+  WorkerSearcher,
+} from '../../search/search.ts'
 import type {
   Candidate,
   CandidateBatch,
+  LineHit,
   SearchEnd,
   Searcher,
   SearchTask,
@@ -63,6 +70,8 @@ export class IndexedSearcher implements Searcher {
   /** Texts searched in this thread. */
   readonly #work: { files: number; bytes: number }
   readonly #isFolded: boolean
+  /** By file. Remembered, because the threads never get a file whose hits are known. */
+  readonly #knownHits = new Map<Candidate, readonly LineHit[] | undefined>()
   #run: QueryRun | undefined
   /** Candidates that the threads do not have yet. */
   #ahead: Iterator<Candidate> | undefined
@@ -152,7 +161,7 @@ export class IndexedSearcher implements Searcher {
   /** Matching lines of a file that are worth finding ahead of time. */
   #linesPerFile(): number {
     const { request, result } = this.#task
-    if (request.resume !== undefined || request.choose !== undefined) return Infinity
+    if (request.resume !== undefined || request.choice !== undefined) return Infinity
     if (request.mode === 'count') return Infinity
     return request.mode === 'files' ? 1 : result.left
   }
@@ -198,6 +207,7 @@ export class IndexedSearcher implements Searcher {
 
   #isForKernel(file: Candidate): boolean {
     const { texts } = this.#options
+    if (this.#knownHitsOf(file) !== undefined) return false
     return texts.isCached(file) && (!this.#isFolded || texts.hasPlainCase(file))
   }
 
@@ -215,12 +225,29 @@ export class IndexedSearcher implements Searcher {
 
   /** Searches a file, or collects what a thread found in it, if neither has to be waited for. */
   #searchCached(file: Candidate): FileState {
+    const known = this.#knownHitsOf(file)
+    if (known !== undefined) return this.#addKnown(file, known)
     if (!this.#isForKernel(file)) return 'slow'
     if (this.#run === undefined) return this.#searchHere(file)
     const outcome = this.#run.outcome(this.#item)
     if (outcome <= 0) return 'slow'
     const item = this.#item++
-    return outcome === 1 ? 'done' : this.#addWords(file, this.#run.linesAt(item), outcome - 1)
+    return this.#addWords(file, this.#run.linesAt(item), outcome - 1)
+  }
+
+  #knownHitsOf(file: Candidate): readonly LineHit[] | undefined {
+    if (this.#task.request.choice === undefined) return undefined
+    const known = this.#knownHits.get(file)
+    if (known !== undefined || this.#knownHits.has(file)) return known
+    const hits = knownHits(this.#options.texts, this.#task, file)
+    this.#knownHits.set(file, hits)
+    return hits
+  }
+
+  #addKnown(file: Candidate, hits: readonly LineHit[]): FileState {
+    if (hits.length > 0 && this.#options.texts.isStale(file)) return 'stale'
+    this.#task.result.addKnown(file, hits)
+    return 'done'
   }
 
   #searchHere(file: Candidate): FileState {
@@ -231,11 +258,15 @@ export class IndexedSearcher implements Searcher {
     if (count === undefined) return 'slow'
     this.#work.files++
     this.#work.bytes += length
-    return count === 0 ? 'done' : this.#addWords(file, literal.linesAt, count)
+    return this.#addWords(file, literal.linesAt, count)
   }
 
   /** Adds lines that the kernel found, unless the file is stale. */
   #addWords(file: Candidate, words: number, count: number): FileState {
+    if (count === 0) {
+      rememberNothing(this.#options.texts, this.#task, file)
+      return 'done'
+    }
     if (this.#options.texts.isStale(file)) return 'stale'
     this.#hits.add(file, words, count)
     return 'done'
@@ -267,7 +298,7 @@ export class IndexedSearcher implements Searcher {
     }
     const outcome = run.outcome(item)
     if (outcome === notSearched) return 'slow'
-    return outcome === 1 ? 'done' : this.#addWords(file, run.linesAt(item), outcome - 1)
+    return this.#addWords(file, run.linesAt(item), outcome - 1)
   }
 
   /** Leaves a file and all after it to the fallback: the worker needs many files per round trip. */

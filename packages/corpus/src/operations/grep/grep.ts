@@ -7,7 +7,7 @@ import { search } from '../../search/search.ts'
 import { certify } from './certificate.ts'
 import type { Certificate } from './certificate.ts'
 import { formatHits } from './hit-text.ts'
-import type { CollectedHits, SearchRequest, Resume } from '../../search/search.ts'
+import type { CollectedHits, HitChoice, SearchRequest, Resume } from '../../search/search.ts'
 import { wait } from '../../steps.ts'
 import type { Steps } from '../../steps.ts'
 import {
@@ -80,14 +80,13 @@ export interface GrepResult extends CollectedHits {
 const maxTries = 40
 const retryMs = 25
 
-/** `choose` as in `SearchRequest`. */
 export function* grep(
   engine: Engine,
   args: Arguments,
-  choose?: SearchRequest['choose'],
+  choice?: HitChoice,
 ): Steps<GrepResult> {
   const certifies = booleanArgument(args, 'certify', false)
-  const request = { ...grepRequest(args, engine.revision?.commit.name), choose }
+  const request = { ...grepRequest(args, engine.revision?.commit.name), choice }
   if (!certifies) return yield* searched(engine, args, request)
   for (let tries = 0; tries < maxTries; tries++) {
     const searchedMs = systemClock.now().getTime()

@@ -1,6 +1,6 @@
 // The files that contain a name, found by a search, so that only they are scanned.
 import type { Engine } from '../../engine.ts'
-import type { SearchRequest } from '../../search/search.ts'
+import type { HitChoice } from '../../search/search.ts'
 import type { Steps } from '../../steps.ts'
 import type { Arguments } from '../arguments.ts'
 import { grep } from '../grep/grep.ts'
@@ -28,12 +28,12 @@ interface OwnArguments {
   max_hits?: number
 }
 
-/** Searches with the selection of another operation's arguments; `choose` as for a search. */
+/** Searches with the selection of another operation's arguments. */
 export function searchFor(
   engine: Engine,
   args: Arguments,
   own: OwnArguments,
-  choose?: SearchRequest['choose'],
+  choice?: HitChoice,
 ): Steps<GrepResult> {
   const selection = Object.fromEntries(
     inherited.flatMap((name) => (Object.hasOwn(args, name) ? [[name, args[name]]] : [])),
@@ -43,6 +43,6 @@ export function searchFor(
   return grep(
     { ...engine, writesHits: false },
     { ...selection, ...paths, max_hits: noLimit, ...own },
-    choose,
+    choice,
   )
 }

@@ -2,7 +2,6 @@
 import type { Engine } from '../../engine.ts'
 import type { Steps } from '../../steps.ts'
 import type { Excluded } from '../../walk/walk.ts'
-import type { UseKind } from '../../symbols/symbols.ts'
 import { numberArgument, requiredText } from '../arguments.ts'
 import type { Arguments } from '../arguments.ts'
 import { flagIf, metricsOf } from '../metrics.ts'
@@ -14,23 +13,16 @@ import type { SelectionArgs } from '../selection/selection.ts'
 import type { GrepResult } from '../grep/grep.ts'
 import type { LineHit } from '../../search/search.ts'
 import { searchFor } from './candidates.ts'
-import { knownKindsOf } from './use-kinds.ts'
-import type { UseKinds } from './use-kinds.ts'
+import { knownUsesOf } from './known-uses.ts'
+import type { Reference } from './known-uses.ts'
 import { wholeWord } from './whole-words.ts'
+
+export type { Reference }
 
 export interface ReferencesArgs extends SelectionArgs, RequestArgs {
   name: string
   glob?: string | undefined
   max?: number | undefined
-}
-
-export interface Reference {
-  path: string
-  line: number
-  kind: UseKind
-  text: string
-  text_truncated?: true | undefined
-  cite?: string | undefined
 }
 
 export interface ReferencesResult {
@@ -53,27 +45,26 @@ export function* references(engine: Engine, args: Arguments): Steps<ReferencesRe
   const from = offsetFrom(paging.position)
   const wanted = { pattern: name, regex: false, mode: 'hits', max_hits: from + max + 1 } as const
   const isWord = wholeWord(name)
+  const known = knownUsesOf(engine, name)
   const stamps = new Map<string, string | undefined>()
-  const found = yield* searchFor(engine, args, wanted, ({ path, bytes, lines, stamp }) => {
-    stamps.set(path, stamp)
-    return lines.filter((line) => isWord(bytes, line))
+  const found = yield* searchFor(engine, args, wanted, {
+    choose({ path, bytes, lines, stamp }) {
+      const chosen = lines.filter((line) => isWord(bytes, line))
+      if (chosen.length === 0 && stamp !== undefined) known.set(path, stamp, [])
+      else stamps.set(path, stamp)
+      return chosen
+    },
+    known: (path, stamp) => known.get(path, stamp),
+    foundNothing: (path, stamp) => known.set(path, stamp, []),
   })
-  const all = found.hits as LineHit[]
+  const all = found.hits as (LineHit | Reference)[]
   const rows: Reference[] = []
-  const knownKinds = knownKindsOf(engine.root)
-  let kinds: UseKinds = new Map()
-  let path: string | undefined
-  for (const hit of all.slice(from, from + max)) {
-    if (hit.path !== path) {
-      path = hit.path
-      const stamp = stamps.get(path)
-      const known = knownKinds.get({ path, stamp, name })
-      if (known === undefined) yield
-      kinds = known ?? knownKinds.read(engine, { path, stamp, name })
-    }
-    const { line, text, text_truncated, cite } = hit
-    const kind = kinds.get(line) ?? 'other'
-    rows.push({ path, line, kind, text, text_truncated, cite })
+  for (const { path, hits, isWhole } of filesIn(all, from, from + max)) {
+    const isKnown = areClassified(hits)
+    if (!isKnown) yield
+    const stamp = stamps.get(path)
+    const classified = isKnown ? hits : known.classify(engine, { path, stamp, hits, isWhole })
+    for (const reference of classified) rows.push(reference)
   }
   const page = cutPage(rows, paging)
   const isCut = page.isCut || all.length > from + max
@@ -87,6 +78,35 @@ export function* references(engine: Engine, args: Arguments): Steps<ReferencesRe
       references: page.items.length,
     },
   }
+}
+
+interface FileHits {
+  path: string
+  hits: readonly (LineHit | Reference)[]
+  /** The file has no hits outside the range. */
+  isWhole: boolean
+}
+
+/** The hits from `from` to `to`, by file. There is one hit more if the search ended early. */
+function* filesIn(
+  all: readonly (LineHit | Reference)[],
+  from: number,
+  to: number,
+): Generator<FileHits> {
+  const last = Math.min(to, all.length)
+  for (let at = from; at < last;) {
+    const { path } = all[at] as LineHit
+    let end = at + 1
+    while (end < last && all[end]?.path === path) end++
+    const isWhole = all[at - 1]?.path !== path && all[end]?.path !== path
+    yield { path, hits: all.slice(at, end), isWhole }
+    at = end
+  }
+}
+
+/** A file's hits come from the search, or all of them are known uses. */
+function areClassified(hits: readonly (LineHit | Reference)[]): hits is Reference[] {
+  return hits[0] !== undefined && 'kind' in hits[0]
 }
 
 function limitsOf({
