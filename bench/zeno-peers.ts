@@ -6,7 +6,7 @@ import { readFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { rgPath } from '@vscode/ripgrep'
 import type { Case, CommandVariant, FunctionVariant, Variant } from './harness/case.ts'
-import { repositoryOf, storeRepository, withServer } from './harness/zeno-server.ts'
+import { repositoryOf, storeRepository, warmRequests, withServer } from './harness/zeno-server.ts'
 
 interface Question {
   name: string
@@ -80,8 +80,8 @@ function referencesCase(): Case {
     prepare: storeRepository,
     variants: [
       inTree(peer, [rgPath, '--no-config', '--no-ignore', '-a', '-nw', name, '.']),
-      percentile(warm, 'references', selected),
-      percentile(all, 'references', { ...selected, max: 10_000_000 }),
+      warmRequests(warm, { root: tree, op: 'references', args: selected }),
+      warmRequests(all, { root: tree, op: 'references', args: { ...selected, max: 10_000_000 } }),
     ],
     goals: [
       { variant: warm, figure: 'wall', timesFaster: 20, peer },
@@ -144,31 +144,7 @@ function csearch(pattern: string): CommandVariant {
 }
 
 function warmSearch(name: string, args: Record<string, unknown>): FunctionVariant {
-  return percentile(name, 'grep', args)
-}
-
-/** The median of the wall time per answer, and the mean CPU time. */
-function percentile(name: string, op: string, args: Record<string, unknown>): FunctionVariant {
-  return {
-    name,
-    unit: 'answers',
-    run: (scratch) =>
-      withServer(scratch, tree(scratch), async (server) => {
-        await server.ask(op, args)
-        const times: number[] = []
-        const cpu = server.cpuMs()
-        const end = performance.now() + 1500
-        do {
-          const began = performance.now()
-          await server.ask(op, args)
-          times.push(performance.now() - began)
-        } while (performance.now() < end && times.length < 2000)
-        times.sort((a, b) => a - b)
-        const wallMs = times[times.length >> 1] as number
-        const cpuMs = (server.cpuMs() - cpu) / times.length
-        return { wallMs, cpuMs, rssMib: server.rssMib(), amount: 1 }
-      }),
-  }
+  return warmRequests(name, { root: tree, op: 'grep', args })
 }
 
 /** A new process that answers one request from the disk. */

@@ -3,9 +3,12 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { FunctionVariant, Sample } from './case.ts'
 
 export interface Server {
   ask(op: string, args: object): Promise<Record<string, unknown>>
+  /** Asks and drops the answer unread: parsing a long one would take longer than the server. */
+  skip(op: string, args: object): Promise<void>
   cpuMs(): number
   rssMib(): number
 }
@@ -24,9 +27,12 @@ export async function withServer<Result>(
   scratch: string,
   root: string,
   use: (server: Server) => Promise<Result>,
+  options: readonly string[] = [],
 ): Promise<Result> {
   const zeno = path.join(repositoryOf(scratch), 'packages/zeno/bin/zeno.cjs')
-  const child = spawn(process.execPath, [zeno, 'serve', '--root', root], { stdio: 'pipe' })
+  const child = spawn(process.execPath, [zeno, 'serve', '--root', root, ...options], {
+    stdio: 'pipe',
+  })
   try {
     const server = serverOf(child)
     // The first search starts the index; a listing does not need one.
@@ -45,13 +51,51 @@ export async function withServer<Result>(
   }
 }
 
+export interface WarmRequest {
+  root(scratch: string): string
+  op: string
+  args: Record<string, unknown>
+  /** Options of the server. */
+  options?: readonly string[]
+}
+
+/** The median of the wall time per answer, and the mean CPU time, of the same request asked again and again. */
+export function warmRequests(
+  name: string,
+  { root, op, args, options }: WarmRequest,
+): FunctionVariant {
+  const run = (scratch: string): Promise<Partial<Sample>> =>
+    withServer(scratch, root(scratch), (server) => timeRequests(server, op, args), options)
+  return { name, unit: 'answers', run }
+}
+
+/** The CPU time of a process is a number of ticks of 10 ms. */
+const minRequests = 30
+
+async function timeRequests(server: Server, op: string, args: object): Promise<Partial<Sample>> {
+  // The first answers read files, and the next ones are those of code that is not compiled yet.
+  for (let warming = 0; warming < 10; warming++) await server.skip(op, args)
+  const times: number[] = []
+  const cpu = server.cpuMs()
+  const end = performance.now() + 1500
+  do {
+    const began = performance.now()
+    await server.skip(op, args)
+    times.push(performance.now() - began)
+  } while (times.length < minRequests || (performance.now() < end && times.length < 2000))
+  times.sort((a, b) => a - b)
+  const wallMs = times[times.length >> 1] as number
+  const cpuMs = (server.cpuMs() - cpu) / times.length
+  return { wallMs, cpuMs, rssMib: server.rssMib(), amount: 1 }
+}
+
 function serverOf(child: ChildProcessWithoutNullStreams): Server {
   let parts: Buffer[] = []
-  let onLine: (line: string) => void = () => {}
+  let onLine: (line: Buffer) => void = () => {}
   child.stdout.on('data', (chunk: Buffer) => {
     parts.push(chunk)
     if (chunk.at(-1) !== 0x0a) return
-    const line = Buffer.concat(parts).toString()
+    const line = Buffer.concat(parts)
     parts = []
     onLine(line)
   })
@@ -59,9 +103,19 @@ function serverOf(child: ChildProcessWithoutNullStreams): Server {
     ask: (op, args) =>
       new Promise((resolve, reject) => {
         onLine = (line) => {
-          const reply = JSON.parse(line) as { ok: boolean; result: Record<string, unknown> }
+          const text = line.toString()
+          const reply = JSON.parse(text) as { ok: boolean; result: Record<string, unknown> }
           if (reply.ok) resolve(reply.result)
-          else reject(new Error(line))
+          else reject(new Error(text))
+        }
+        child.stdin.write(`${JSON.stringify({ id: op, op, args })}\n`)
+      }),
+    skip: (op, args) =>
+      new Promise((resolve, reject) => {
+        const start = `{"id":"${op}","ok":true`
+        onLine = (line) => {
+          if (line.toString('latin1', 0, start.length) === start) resolve()
+          else reject(new Error(line.toString('utf8', 0, 1000)))
         }
         child.stdin.write(`${JSON.stringify({ id: op, op, args })}\n`)
       }),

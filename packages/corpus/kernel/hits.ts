@@ -9,13 +9,18 @@ const needsJavaScript: u32 = 2
 const quoteByte: u8 = 0x22
 const backslashByte: u8 = 0x5c
 const deleteByte: u8 = 0x7f
-/** Bytes around a line besides the head: the longest number plus one vector. */
+const colonByte: u8 = 0x3a
+/** A head is `{"path":"`, the path, and `","line":`. */
+const pathOffset: usize = 9
+const afterPathBytes: usize = 9
+/** Bytes around a line besides the head and the cite: the longest number twice plus one vector. */
 const overheadBytes: usize = 64
 
 /**
  * Writes lines of the text at `text` as objects, each followed by a comma, up to address `end`.
- * `words` are the results of `findLines` for `count` lines; `head` precedes each line number. Stops
- * at lines longer than `maxLineBytes`. Returns the end address; writes the number of lines and the
+ * `words` are the results of `findLines` for `count` lines; `head` precedes each line number. If
+ * there is a `cite`, it follows each text, with the path of the head and the line number. Stops at
+ * lines longer than `maxLineBytes`. Returns the end address; writes the number of lines and the
  * stop reason to `out`.
  */
 export function writeHits(
@@ -24,6 +29,8 @@ export function writeHits(
   count: u32,
   head: usize,
   headLength: usize,
+  cite: usize,
+  citeLength: usize,
   into: usize,
   end: usize,
   maxLineBytes: usize,
@@ -39,12 +46,14 @@ export function writeHits(
       reason = needsJavaScript
       break
     }
-    if (into + headLength + overheadBytes + length * 6 > end) {
+    if (into + 2 * headLength + citeLength + overheadBytes + length * 6 > end) {
       reason = noRoom
       break
     }
-    copyHead(head, headLength, into)
-    let at = writeNumber(load<u32>(words), into + headLength)
+    copy(head, headLength, into)
+    const numberAt = into + headLength
+    let at = writeNumber(load<u32>(words), numberAt)
+    const digits = at - numberAt
     // ,"text":"
     store<u32>(at, 0x6574222c)
     store<u32>(at, 0x3a227478, 4)
@@ -53,6 +62,15 @@ export function writeHits(
     if (at == 0) {
       reason = needsJavaScript
       break
+    }
+    if (citeLength != 0) {
+      copy(cite, citeLength, at)
+      at += citeLength
+      copy(head + pathOffset, headLength - pathOffset - afterPathBytes, at)
+      at += headLength - pathOffset - afterPathBytes
+      store<u8>(at, colonByte)
+      copy(numberAt, digits, at + 1)
+      at += digits + 1
     }
     store<u8>(at, quoteByte)
     store<u8>(at, 0x7d, 1)
@@ -64,13 +82,13 @@ export function writeHits(
   return into
 }
 
-/** May copy past the head; there is room, and later writes overwrite it. */
-function copyHead(head: usize, length: usize, into: usize): void {
+/** May copy past the end; there is room, and later writes overwrite it. */
+function copy(from: usize, length: usize, into: usize): void {
   if (ASC_FEATURE_SIMD) {
-    for (let at: usize = 0; at < length; at += 16) v128.store(into + at, v128.load(head + at))
+    for (let at: usize = 0; at < length; at += 16) v128.store(into + at, v128.load(from + at))
     return
   }
-  memory.copy(into, head, length)
+  memory.copy(into, from, length)
 }
 
 function writeNumber(number: u32, into: usize): usize {

@@ -2,20 +2,14 @@
 import type { Clock } from '@zee/core/clock'
 import { createKernel, createSharedMemory, reserve } from '../kernel/kernel.ts'
 import type { Kernel } from '../kernel/kernel.ts'
+import { HitWriter, KernelSearch, searchBytes } from '../kernel-search/kernel-search.ts'
 import type { CorpusRoot } from '../root/root.ts'
 import { createWatches, IndexBuilder, Refresher } from './refresh/refresh.ts'
 import type { BuildReply, FolderWatches } from './refresh/refresh.ts'
 import { FolderTree, LinkTargets } from './tree/tree.ts'
 import { FileIndexer, filterBytes, IndexStore } from './signatures/signatures.ts'
 import type { IndexSetup } from './options.ts'
-import {
-  CertifiedSets,
-  HitWriter,
-  KernelSearch,
-  QueryPool,
-  searchBytes,
-  SelectedOrders,
-} from './query/query.ts'
+import { CertifiedSets, QueryPool, SelectedOrders } from './query/query.ts'
 import type { QueryTools } from './query/query.ts'
 import { SnapshotKeeper } from './snapshot/snapshot.ts'
 
@@ -44,6 +38,8 @@ export interface PartsSetup {
 
 /** Share of the memory that is reserved for signatures. */
 const signatureShare = 0.15
+/** Lines of one text that the main thread has memory for. */
+const maxLines = 2048
 /** Minimum memory for query threads. */
 const minQueryBytes = 32 << 20
 
@@ -66,7 +62,7 @@ function createPartsOver(kernel: Kernel, setup: PartsSetup): IndexParts | undefi
   if (options.watch === false) watches.disable()
   const indexer = new FileIndexer(kernel, contentLimit)
   const scratch = reserve(kernel.memory, filterBytes)
-  const searchAt = reserve(kernel.memory, searchBytes)
+  const searchAt = reserve(kernel.memory, searchBytes(maxLines))
   if (scratch === undefined || searchAt === undefined) return undefined
   const tree: FolderTree = new FolderTree({
     ...{ root, watches, nowNs: () => BigInt(clock.now().getTime()) * 1_000_000n },
@@ -90,7 +86,7 @@ function createPartsOver(kernel: Kernel, setup: PartsSetup): IndexParts | undefi
   return {
     ...{ kernel, watches, tree, store, orders, links, builder, keeper },
     certified: new CertifiedSets(root, tree, links, kernel),
-    search: new KernelSearch(kernel, searchAt),
+    search: new KernelSearch(kernel, searchAt, maxLines),
     query: { pool: createPool(kernel, options), writer: HitWriter.in(kernel), ownFiles },
     refresher: new Refresher({ ...seen, keeper }),
   }

@@ -35,6 +35,8 @@ export interface KernelFunctions {
     count: number,
     head: number,
     headLength: number,
+    cite: number,
+    citeLength: number,
     into: number,
     end: number,
     maxLineBytes: number,

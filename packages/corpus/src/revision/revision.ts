@@ -8,7 +8,7 @@ import { outsideError, pathError } from '../root/root.ts'
 import type { CorpusRoot } from '../root/root.ts'
 import type { Source } from '../source.ts'
 import { BlobStore } from './blob-store.ts'
-import { KernelFinder } from './kernel-finder.ts'
+import { BlobSearch } from './blob-search.ts'
 import { planRevisionSearch, SearchLists } from './search.ts'
 import { RevisionWalk } from './walk.ts'
 
@@ -30,21 +30,25 @@ export interface RevisionEntry {
 const maxLinks = 40
 
 /** Its memory is large, and searches take turns, so that all readers share one. */
-let finder: { shared: KernelFinder | undefined } | undefined
+let blobSearch: { shared: BlobSearch | undefined } | undefined
 
-function sharedFinder(): KernelFinder | undefined {
-  finder ??= { shared: KernelFinder.create() }
-  return finder.shared
+function sharedSearch(): BlobSearch | undefined {
+  blobSearch ??= { shared: BlobSearch.create() }
+  return blobSearch.shared
 }
+
+let readers = 0
 
 /** Reads revisions of the repository that contains the root. */
 export class RevisionReader {
+  /** Unique in the process. */
+  readonly number = ++readers
   readonly root: CorpusRoot
   readonly repository: Repository
   readonly blobs: BlobStore
   readonly lists: SearchLists
   /** Undefined if the system has no memory for a kernel. */
-  readonly finder: KernelFinder | undefined
+  readonly search: BlobSearch | undefined
   /** Path of the root in the repository, with a slash; empty for its top. */
   readonly prefix: string
 
@@ -58,7 +62,7 @@ export class RevisionReader {
     this.repository = repository
     this.blobs = new BlobStore(this.repository, maxBytes)
     this.lists = new SearchLists()
-    this.finder = sharedFinder()
+    this.search = sharedSearch()
     const top = this.repository.layout.topFolder
     const relative = top === undefined ? '' : path.relative(top, root.folder.path)
     this.prefix = relative === '' ? '' : `${relative}/`

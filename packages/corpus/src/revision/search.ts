@@ -58,23 +58,17 @@ export function* planRevisionSearch(
 ): Steps<SearchPlan> {
   reader.blobs.startPass()
   const list = yield* listFor(reader, revision, task.request)
-  const files = new RevisionFiles(reader.blobs, list, task)
+  const files = new RevisionFiles(reader, list, task)
+  const started = reader.search?.start(files, task)
   return {
     candidates: files,
-    searcher: plainSearcher(files, withKernel(reader, task)),
+    searcher: plainSearcher(files, task, started?.search),
     // oxlint-disable-next-line require-yield
     *excluded() {
       return list.excluded
     },
-    close: () => {},
+    close: () => started?.close(),
   }
-}
-
-/** The task with a faster search for its literal, where there is one. */
-function withKernel({ finder }: RevisionReader, task: SearchTask): SearchTask {
-  const { matcher } = task
-  if (finder === undefined || matcher.kind !== 'inline' || matcher.needle === undefined) return task
-  return { ...task, matcher: { ...matcher, find: finder.finderOf(matcher.needle, matcher.find) } }
 }
 
 function* listFor(
@@ -105,6 +99,7 @@ function* listFor(
 const batchFiles = 128
 
 class RevisionFiles implements Candidates, CandidateBatch, TextSource {
+  readonly reader: number
   readonly #blobs: BlobStore
   readonly #list: FileList
   readonly #task: SearchTask
@@ -119,7 +114,8 @@ class RevisionFiles implements Candidates, CandidateBatch, TextSource {
   readonly #chars: Float64Array
   readonly #large: Uint32Array
 
-  constructor(blobs: BlobStore, list: FileList, task: SearchTask) {
+  constructor({ blobs, number }: RevisionReader, list: FileList, task: SearchTask) {
+    this.reader = number
     const { request } = task
     const { resume, selection } = request
     this.#blobs = blobs

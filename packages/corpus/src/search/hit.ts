@@ -1,5 +1,5 @@
 // A matching line as the client receives it: its text, cut if it is very long, and the lines around it.
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import {
   afterLineEnd,
   codePointLength,
@@ -44,9 +44,6 @@ export interface HitForm {
   rev?: string | undefined
 }
 
-/** Minified code has lines of megabytes. */
-const longLineBytes = 4000
-
 /** The hit for a line. `around` returns its context where `bytes` are only a part of the file. */
 export function lineHit(
   path: string,
@@ -55,7 +52,8 @@ export function lineHit(
   form: HitForm,
   around: (found: FoundLine) => ContextLine[] = (line) => contextIn(bytes, line, form),
 ): LineHit {
-  if (found.end - found.start > longLineBytes && !form.hash && form.context === 0) {
+  // Minified code has lines of megabytes.
+  if (found.end - found.start > form.maxLineChars && !form.hash && form.context === 0) {
     const cut = cutBytes(bytes, found, form.maxLineChars)
     if (cut !== undefined) return { path, line: found.line, ...cut, ...citeOf(path, found, form) }
   }
@@ -134,15 +132,17 @@ function cutAround(text: string, column: () => number, maxChars: number): HitTex
 function cutBytes(bytes: Buffer, found: FoundLine, maxChars: number): HitText | undefined {
   if (found.matchOffset === undefined) return undefined
   const line = bytes.subarray(found.start, found.end)
-  if (!isUtf8(line)) return undefined
-  const chars = countChars(line)
+  const isPlain = isAscii(line)
+  if (!isPlain && !isUtf8(line)) return undefined
+  const chars = isPlain ? line.length : countChars(line)
   if (chars <= maxChars) return undefined
   const matchAt = found.matchOffset - found.start
-  const match = countChars(line.subarray(0, matchAt))
+  const match = isPlain ? matchAt : countChars(line.subarray(0, matchAt))
   const from = Math.max(0, Math.min(match - (maxChars >> 2), chars - maxChars))
-  const start = movedBy(line, matchAt, from - match)
+  const start = isPlain ? from : movedBy(line, matchAt, from - match)
+  const end = isPlain ? start + maxChars : movedBy(line, start, maxChars)
   return {
-    text: line.toString('utf8', start, movedBy(line, start, maxChars)),
+    text: line.toString('utf8', start, end),
     text_truncated: true,
     column: match + 1,
     text_column: from + 1,

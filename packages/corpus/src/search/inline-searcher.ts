@@ -12,14 +12,22 @@ import type { SearchTask } from './task.ts'
 const turnFiles = 256
 const turnBytes = 4 << 20
 
+/**
+ * A faster search of a file for `limit` lines, which adds the hits to the result. Returns the length of the text in
+ * bytes; undefined if it cannot search this one.
+ */
+export type TextSearch = (file: Candidate, limit: number) => number | undefined
+
 export class InlineSearcher implements Searcher {
   /** Texts searched so far. */
   readonly work = { files: 0, bytes: 0 }
   readonly #texts: TextSource
   readonly #task: SearchTask
   readonly #matcher: InlineMatcher
+  readonly #search: TextSearch | undefined
 
-  constructor(texts: TextSource, task: SearchTask, matcher: InlineMatcher) {
+  constructor(texts: TextSource, task: SearchTask, matcher: InlineMatcher, search?: TextSearch) {
+    this.#search = search
     this.#texts = texts
     this.#task = task
     this.#matcher = matcher
@@ -52,11 +60,18 @@ export class InlineSearcher implements Searcher {
       this.#task.result.addKnown(file, known)
       return undefined
     }
+    const wanted = this.#linesWanted(file)
+    const searched = this.#search?.(file, wanted)
+    if (searched !== undefined) {
+      this.work.files++
+      this.work.bytes += searched
+      return undefined
+    }
     const text = this.#texts.open(file)
     if (!Buffer.isBuffer(text)) return text
     this.work.files++
     this.work.bytes += text.length
-    const lines = this.#matcher.find(text, this.#linesWanted(file))
+    const lines = this.#matcher.find(text, wanted)
     if (lines.length === 0) {
       rememberNothing(this.#texts, this.#task, file)
       return undefined

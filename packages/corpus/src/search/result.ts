@@ -46,8 +46,8 @@ export class SearchResult {
   readonly #hitsBefore: number
   readonly #hits: (GrepHit | Uint8Array)[] = []
   #buffer: WrittenHitBuffer | undefined
-  /** Hits of a revision as JSON, where that is allowed. */
-  readonly #cited: CitedHits | undefined
+  /** Hits of a revision as JSON, where that is allowed and no buffer has them. */
+  #cited: CitedHits | undefined
   #isWritten = false
   readonly #page: PageSize
   #textCharsLeft: number
@@ -107,13 +107,13 @@ export class SearchResult {
     const { mode, resume, form, choice } = this.#request
     const { path, bytes } = text
     if (mode !== 'hits') return this.addCount(file, path, text.lines.length)
-    if (this.#cited === undefined) this.#takeWritten()
+    if (this.#cited === undefined) this.takeWritten()
     for (const line of choice?.choose(text) ?? text.lines) {
       if (this.isComplete) return
       if (resume?.path === path && line.line <= resume.line) continue
       if (this.#cited !== undefined) {
         if (this.#addCited(this.#cited, path, bytes, line)) continue
-        this.#takeWritten()
+        this.takeWritten()
       }
       this.#push(file, lineHit(path, bytes, line, form, around), line.line - 1)
     }
@@ -150,6 +150,7 @@ export class SearchResult {
     // A cancelled request may have left some.
     buffer.take()
     this.#buffer = buffer
+    this.#cited = undefined
   }
 
   /** Counts hits, at most as many as are left, that were written to the buffer, and their bytes. */
@@ -171,7 +172,7 @@ export class SearchResult {
 
   /** The hits in order. */
   collect(): CollectedHits {
-    this.#takeWritten()
+    this.takeWritten()
     const pieces = this.#hits
     if (!this.#isWritten) return { hits: pieces as GrepHit[] }
     return { hits: [], written: { pieces, release: () => this.#buffer?.release(pieces) } }
@@ -202,7 +203,8 @@ export class SearchResult {
     return 'line' in hit ? textChars(hit) : 0
   }
 
-  #takeWritten(): void {
+  /** Takes what the buffer has: another search may use it afterwards. */
+  takeWritten(): void {
     const pieces = (this.#cited ?? this.#buffer)?.take() ?? []
     this.#isWritten ||= pieces.length > 0
     this.#hits.push(...pieces)

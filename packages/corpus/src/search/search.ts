@@ -15,6 +15,7 @@ import { TreeWalk } from '../walk/walk.ts'
 import type { ExcludedCount } from '../walk/walk.ts'
 import { DiskFiles } from './disk-files.ts'
 import { InlineSearcher } from './inline-searcher.ts'
+import type { TextSearch } from './inline-searcher.ts'
 import { createMatcher } from './matcher.ts'
 import type { Scanned, SearchEnd, SearchPlan, TextSource } from './plan.ts'
 import type { Prefilter } from './prefilter/prefilter.ts'
@@ -25,6 +26,7 @@ import { WorkerSearcher } from './worker-searcher.ts'
 
 export type { ContextLine, LineHit } from './hit.ts'
 export { InlineSearcher, knownHits, rememberNothing } from './inline-searcher.ts'
+export type { TextSearch } from './inline-searcher.ts'
 export type { Candidate, CandidateBatch, Candidates, CertifiedFiles, OpenedText } from './plan.ts'
 export type { Scanned, SearchEnd, Searcher, SearchPlan, TextSource } from './plan.ts'
 export { servePrefilter, Prefilter } from './prefilter/prefilter.ts'
@@ -98,12 +100,13 @@ function* excludedFrom(walk: TreeWalk, { resume, selection }: SearchRequest): St
   }
 }
 
-/** A searcher for the texts of any source. */
+/** A searcher for the texts of any source; `search` is a faster one for texts of a literal search. */
 export function plainSearcher(
   texts: TextSource,
   task: SearchTask,
+  search?: TextSearch,
 ): InlineSearcher | WorkerSearcher {
   const { matcher } = task
-  if (matcher.kind === 'inline') return new InlineSearcher(texts, task, matcher)
+  if (matcher.kind === 'inline') return new InlineSearcher(texts, task, matcher, search)
   return new WorkerSearcher(texts, task, matcher)
 }

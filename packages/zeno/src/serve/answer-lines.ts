@@ -32,7 +32,7 @@ export async function answerLines(
   }
 }
 
-/** Writes a short answer in one call. A long one goes out piece by piece, without a copy. */
+/** Writes a short answer in one call. Of a long one, short pieces are joined and long ones are not copied. */
 async function writeLine(
   write: Write,
   pieces: AsciiPieces,
@@ -40,24 +40,36 @@ async function writeLine(
 ): Promise<void> {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
   if (length < longAnswerBytes)
-    return write(joinLine(pieces, memory ?? Buffer.allocUnsafe(length + 1)))
-  for (const piece of [...pieces, '\n']) await write(piece)
+    return write(joinPieces([...pieces, '\n'], memory ?? Buffer.allocUnsafe(length + 1)))
+  let joined: AsciiPieces = []
+  let bytes = 0
+  for (const piece of [...pieces, '\n']) {
+    if (bytes > 0 && bytes + piece.length > longAnswerBytes) {
+      await write(joinPieces(joined, memory ?? Buffer.allocUnsafe(bytes)))
+      joined = []
+      bytes = 0
+    }
+    if (piece.length > longAnswerBytes) await write(piece)
+    else {
+      joined.push(piece)
+      bytes += piece.length
+    }
+  }
+  await write(joinPieces(joined, memory ?? Buffer.allocUnsafe(bytes)))
 }
 
-/** Copies the pieces and a final newline into `memory`. */
-function joinLine(pieces: AsciiPieces, memory: Buffer): Uint8Array {
+/** Copies the pieces into `memory`. */
+function joinPieces(pieces: AsciiPieces, memory: Buffer): Uint8Array {
   let offset = 0
   for (const piece of pieces) {
     if (typeof piece === 'string') memory.write(piece, offset, 'latin1')
     else memory.set(piece, offset)
     offset += piece.length
   }
-  memory[offset] = newline
-  return memory.subarray(0, offset + 1)
+  return memory.subarray(0, offset)
 }
 
 const longAnswerBytes = 64 * 1024
-const newline = 0x0a
 
 function parseLine(line: RequestLine): Request | BadRequest | undefined {
   if ('bytes' in line) return parseRequest(line.bytes)

@@ -34,9 +34,3 @@ export const itemBytes = itemWords * 4
 
 /** Outcome of a text with too many lines, or of a pattern that needs another engine. */
 export const notSearched = -1
-
-export const wordsPerLine = 4
-export const lineBytes = wordsPerLine * 4
-
-/** Stands for the offset of a match that is not known. */
-export const unknownOffset = 0xffffffff

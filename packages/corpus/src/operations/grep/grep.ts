@@ -80,11 +80,7 @@ export interface GrepResult extends CollectedHits {
 const maxTries = 40
 const retryMs = 25
 
-export function* grep(
-  engine: Engine,
-  args: Arguments,
-  choice?: HitChoice,
-): Steps<GrepResult> {
+export function* grep(engine: Engine, args: Arguments, choice?: HitChoice): Steps<GrepResult> {
   const certifies = booleanArgument(args, 'certify', false)
   const request = { ...grepRequest(args, engine.revision?.commit.name), choice }
   if (!certifies) return yield* searched(engine, args, request)

@@ -71,7 +71,10 @@ function bytesOf(uses: readonly Reference[] | undefined): number {
   return uses.reduce((sum, { text }) => sum + bytesPerUse + text.length, bytesPerFile)
 }
 
-function referenceOf({ path, line, text, text_truncated, cite }: LineHit, kind: UseKind): Reference {
+function referenceOf(
+  { path, line, text, text_truncated, cite }: LineHit,
+  kind: UseKind,
+): Reference {
   return { path, line, kind, text, text_truncated, cite }
 }
 

@@ -6,7 +6,7 @@ import { reserve } from '../../../kernel/kernel.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { compileLineMatcher, fixedBytes, parseRegex, requiredText } from '../../../regex/regex.ts'
 import type { LineMatcher, Regex } from '../../../regex/regex.ts'
-import { unknownOffset, wordsPerLine } from '../layout.ts'
+import { unknownOffset, wordsPerLine } from '../../../kernel-search/kernel-search.ts'
 import type { QueryPattern } from './jobs.ts'
 
 export interface SearchedText {

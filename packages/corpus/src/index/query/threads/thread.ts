@@ -2,15 +2,8 @@
 import type { MessagePort } from 'node:worker_threads'
 import { createKernel, reserve } from '../../../kernel/kernel.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import {
-  Control,
-  controlBytes,
-  notSearched,
-  Item,
-  itemWords,
-  lineBytes,
-  wordsPerLine,
-} from '../layout.ts'
+import { Control, controlBytes, notSearched, Item, itemWords } from '../layout.ts'
+import { lineBytes, wordsPerLine } from '../../../kernel-search/kernel-search.ts'
 import type { QueryJob, ThreadMessage, QuerySetup } from './jobs.ts'
 import { stuck, TextSearches } from './text-search.ts'
 import type { SearchedText, TextSearch } from './text-search.ts'

@@ -1,11 +1,11 @@
-// A pool of buffers for written hits. Without it, allocations of every answer trigger garbage collections, which scan
+// A pool of buffers for written hits, which all writers share. Without it, allocations of every answer trigger garbage collections, which scan
 // the objects of the entire tree and compete with the query threads.
 
 /** Buffer sizes are multiples of this. */
 const unitBytes = 32 << 10
 /** Limits of the pool. */
-const maxFree = 64
-const maxFreeBytes = 8 << 20
+const maxFree = 512
+const maxFreeBytes = 32 << 20
 
 export class BufferPool {
   readonly #free: Buffer[] = []

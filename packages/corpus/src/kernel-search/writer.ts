@@ -1,12 +1,16 @@
 // Writes hits of texts in the kernel's memory directly as JSON, without an object per hit. The caller creates objects
 // for lines that are long or not ASCII.
-import { reserve } from '../../../kernel/kernel.ts'
-import type { Kernel } from '../../../kernel/kernel.ts'
-import { lineBytes } from '../layout.ts'
+import { reserve } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { lineBytes } from './line-words.ts'
 import { BufferPool } from './buffer-pool.ts'
 
-/** Memory of a writer: for the head of a hit (up to its line number), for hits, and for two words. */
+/**
+ * Memory of a writer: for the head of a hit (up to its line number), for the start of its citation (up to the path), for
+ * hits, and for two words.
+ */
 const headBytes = 16 << 10
+const citeBytes = 256
 const hitsBytes = 512 << 10
 const wordsBytes = 64
 
@@ -23,9 +27,12 @@ const plainPath = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 /** Why the kernel stopped: the memory for hits is full. */
 const memoryFull = 1
 
+const buffers = new BufferPool()
+
 export class HitWriter {
   readonly #kernel: Kernel
   readonly #headAt: number
+  readonly #citeAt: number
   readonly #hitsAt: number
   readonly #wordsAt: number
   readonly #words: Uint32Array
@@ -33,6 +40,8 @@ export class HitWriter {
   readonly #head: Buffer
   readonly #hits: Buffer
   #headLength = 0
+  /** 0 for hits without a citation. */
+  #citeLength = 0
   #folder = ''
   #isPlainFolder = false
   /** Offset of the name in the head; 0 before the first folder. */
@@ -42,28 +51,35 @@ export class HitWriter {
   #pieces: Uint8Array[] = []
   /** Bytes of all hits written so far. */
   bytes = 0
-  readonly #buffers = new BufferPool()
 
   /** Undefined if there is no memory. */
   static in(kernel: Kernel): HitWriter | undefined {
-    const at = reserve(kernel.memory, headBytes + hitsBytes + wordsBytes)
+    const at = reserve(kernel.memory, headBytes + citeBytes + hitsBytes + wordsBytes)
     return at === undefined ? undefined : new HitWriter(kernel, at)
   }
 
   constructor(kernel: Kernel, at: number) {
     this.#kernel = kernel
     this.#headAt = at
-    this.#hitsAt = at + headBytes
-    this.#wordsAt = at + headBytes + hitsBytes
+    this.#citeAt = at + headBytes
+    this.#hitsAt = this.#citeAt + citeBytes
+    this.#wordsAt = this.#hitsAt + hitsBytes
     this.#words = new Uint32Array(kernel.memory.buffer, this.#wordsAt, 2)
     this.#head = Buffer.from(kernel.memory.buffer, this.#headAt, headBytes)
     this.#hits = Buffer.from(kernel.memory.buffer, this.#hitsAt, hitsBytes)
     this.#next = this.#hitsAt
   }
 
+  /** Starts the hits of a search; those of a revision have a citation. */
+  startSearch(rev: string | undefined): void {
+    const cite = rev === undefined ? '' : `","cite":"${rev}:`
+    this.#citeLength = this.#kernel.bytes().write(cite, this.#citeAt, 'latin1')
+  }
+
   /** An upper bound of the bytes of one hit of the file. */
   maxHitBytes(maxLineChars: number): number {
-    return this.#headLength + 32 + 6 * Math.min(maxLineChars, maxLineBytes)
+    const cite = this.#citeLength === 0 ? 0 : this.#citeLength + this.#headLength
+    return this.#headLength + cite + 32 + 6 * Math.min(maxLineChars, maxLineBytes)
   }
 
   /** Starts the hits of a file; false if its path needs escapes. `folder` ends with a slash. */
@@ -113,7 +129,7 @@ export class HitWriter {
 
   /** Makes the memory of pieces reusable. */
   release(pieces: readonly unknown[]): void {
-    for (const piece of pieces) if (piece instanceof Uint8Array) this.#buffers.release(piece)
+    for (const piece of pieces) if (piece instanceof Uint8Array) buffers.release(piece)
   }
 
   /** Sets the words: how many lines were written, and why no more. */
@@ -124,6 +140,8 @@ export class HitWriter {
       count,
       this.#headAt,
       this.#headLength,
+      this.#citeAt,
+      this.#citeLength,
       this.#next,
       this.#hitsAt + hitsBytes,
       Math.min(maxLineChars, maxLineBytes),
@@ -137,7 +155,7 @@ export class HitWriter {
     if (this.#next === this.#hitsAt) return
     // Without the last comma.
     const piece = this.#hits.subarray(0, this.#next - 1 - this.#hitsAt)
-    this.#pieces.push(this.#buffers.copy(piece))
+    this.#pieces.push(buffers.copy(piece))
     this.#next = this.#hitsAt
   }
 }

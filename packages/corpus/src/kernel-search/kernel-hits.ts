@@ -1,37 +1,41 @@
-// Adds the lines that the kernel found in a cached text to the result: as JSON where that is allowed, otherwise as
+// Adds the lines that the kernel found in a text to the result: as JSON where that is allowed, otherwise as
 // objects.
-import type { FoundLine } from '../../../finder/finder.ts'
-import type { Candidate, SearchTask } from '../../../search/search.ts'
-import type { Kernel } from '../../../kernel/kernel.ts'
-import { columnFinder, parseRegex } from '../../../regex/regex.ts'
-import { decodeBytes } from '../../../text/text.ts'
-import { lineBytes, unknownOffset, wordsPerLine } from '../layout.ts'
-import type { IndexedTexts } from '../texts.ts'
+import type { FoundLine } from '../finder/finder.ts'
+import type { Candidate, SearchTask } from '../search/search.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { columnFinder, parseRegex } from '../regex/regex.ts'
+import { decodeBytes } from '../text/text.ts'
+import { lineBytes, unknownOffset, wordsPerLine } from './line-words.ts'
 import type { HitWriter } from './writer.ts'
-
-export { HitWriter } from './writer.ts'
 
 /** Lines that are decoded together. */
 const linesAtOnce = 1024
 
+/** Texts in the kernel's memory. */
+export interface KernelTexts {
+  path(file: Candidate): string
+  /** The folder of a file, with a slash at its end, and the file's name. */
+  names(file: Candidate): { folder: string; name: string }
+  /** As for a `TextSource`. */
+  stamp(file: Candidate): string | undefined
+  cached(file: Candidate): { address: number; length: number }
+}
+
 export class KernelHits {
-  readonly #texts: IndexedTexts
+  readonly #texts: KernelTexts
   readonly #task: SearchTask
   readonly #kernel: Kernel
   readonly #writer: HitWriter | undefined
   #columnOf: ((line: string) => number) | undefined
 
-  constructor(
-    texts: IndexedTexts,
-    task: SearchTask,
-    kernel: Kernel,
-    writer: HitWriter | undefined,
-  ) {
+  constructor(texts: KernelTexts, task: SearchTask, kernel: Kernel, writer: HitWriter | undefined) {
     this.#texts = texts
     this.#task = task
     this.#kernel = kernel
     this.#writer = task.result.canBeWritten ? writer : undefined
-    if (this.#writer !== undefined) task.result.useBuffer(this.#writer)
+    if (this.#writer === undefined) return
+    this.#writer.startSearch(task.request.form.rev)
+    task.result.useBuffer(this.#writer)
   }
 
   /** Adds lines of a file, given as words of the kernel at an address. */

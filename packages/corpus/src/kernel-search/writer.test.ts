@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createKernel, kernelModule } from '../../../kernel/kernel.ts'
-import type { Kernel } from '../../../kernel/kernel.ts'
-import { createSharedMemory, reserve } from '../../../kernel/shared-memory.ts'
+import { createKernel, kernelModule } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { createSharedMemory, reserve } from '../kernel/shared-memory.ts'
 import { HitWriter } from './writer.ts'
 
 const textBytes = 4 << 20
