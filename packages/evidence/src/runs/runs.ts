@@ -15,6 +15,7 @@ export type { StartedAttempt } from './start.ts'
 export { supersededTries } from './superseded.ts'
 export { findTarget } from './target.ts'
 export type { Target } from './target.ts'
+export { isWorkedOn, leaseHolders } from './workers.ts'
 
 export type AttemptStatus = 'ok' | 'fail' | 'missing_feedback'
 

@@ -1,5 +1,4 @@
 // Builds the contents of a run page or an attempt page from evidence. Writes nothing.
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pageJson, type PageContents } from '@zee/core/page'
 import type { Redactor } from '@zee/core/redact'
@@ -7,7 +6,7 @@ import { readJsonArtifact } from '@zee/evidence/artifact'
 import { attemptsFolder, labArtifactName } from '@zee/evidence/layout'
 import { makeReport, readRunBackground } from '@zee/evidence/report'
 import { judgeAttempt, openRun, passRateOf } from '@zee/evidence/statistics'
-import { runFolders, summariseRun } from '@zee/evidence/runs'
+import { isWorkedOn, runFolders, summariseRun } from '@zee/evidence/runs'
 import type { AttemptFacts, MissionFacts, RunPage, SuiteRunFacts } from '@zee/web/data'
 import type { AttemptTarget } from '../attempts/attempts.ts'
 import { costOf } from '../cost/cost.ts'
@@ -45,7 +44,7 @@ export async function runPage(runFolder: string, maker: PageMaker): Promise<Page
       suiteId: facts.suiteId,
       createdAt: facts.createdAt,
       ...(facts.pinned ? { pinned: true } : {}),
-      ...progressOf(runFolder, attempts),
+      ...progressOf(runFolder, attempts, Date.parse(maker.now())),
     },
     rate: passRateOf(attempts),
     missions: missionsOf(attempts),
@@ -56,17 +55,18 @@ export async function runPage(runFolder: string, maker: PageMaker): Promise<Page
   return pageContents(page, resources.parts, await validation, maker)
 }
 
-/** The plan of a suite run. A run is running while its queue exists and attempts lack an outcome. */
+/** The plan of a suite run. A run is running while a process works on its queue and attempts lack an outcome. */
 function progressOf(
   runFolder: string,
   attempts: readonly AttemptFacts[],
+  nowMs: number,
 ): Pick<RunPage['run'], 'planned' | 'isRunning'> {
   const read = readJsonArtifact({ path: runFolder, within: runFolder }, labArtifactName.runPlan)
   const planned = read.failure === undefined ? read.value.total : undefined
   if (typeof planned !== 'number') return {}
   const queue = path.join(runFolder, '../../queue', path.basename(runFolder))
   const done = attempts.filter(({ outcome }) => outcome !== 'missing').length
-  return { planned, ...(done < planned && existsSync(queue) ? { isRunning: true } : {}) }
+  return { planned, isRunning: (done < planned && isWorkedOn(queue, nowMs)) || undefined }
 }
 
 export async function attemptPage(target: AttemptTarget, maker: PageMaker): Promise<PageContents> {

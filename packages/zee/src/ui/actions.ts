@@ -1,12 +1,12 @@
 // The actions of the dashboard. Nothing is done at the first request: its answer is a question and a code,
 // and only a second request with that code acts.
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { processState, type ProcessIdentity } from '@zee/core/identity'
-import { parseObject } from '@zee/core/json'
+import { processState } from '@zee/core/identity'
+import { leaseHolders } from '@zee/evidence/runs'
 import type { ActionAnswer } from '@zee/web/data'
 import { runProgram, type ProgramName } from '../programs/programs.ts'
 import type { Records } from './records/records.ts'
@@ -92,13 +92,10 @@ export class Actions {
 
 /** Sends SIGINT to the processes on this machine that hold a job of the queue. */
 function stopWorkers(queue: string): ActionAnswer {
-  const pids = new Set<number>()
-  for (const file of lockFiles(queue)) {
-    const holder = parseObject(readFileSync(file, 'utf8')) as Partial<ProcessIdentity> | undefined
-    const { machine = '', boot = '', pidNamespace = '', pid = 0, started = '' } = holder ?? {}
-    if (!Number.isSafeInteger(pid) || pid <= 1 || !isZcl(pid)) continue
-    if (processState({ machine, boot, pidNamespace, pid, started }) === 'alive') pids.add(pid)
-  }
+  const alive = leaseHolders(queue)
+    .map(({ holder }) => holder)
+    .filter((holder) => processState(holder) === 'alive' && isZcl(holder.pid))
+  const pids = new Set(alive.map(({ pid }) => pid))
   for (const pid of pids) process.kill(pid, 'SIGINT')
   if (pids.size === 0) return { problem: 'no worker of this run is on this machine' }
   return { result: `stopped ${pids.size === 1 ? 'the worker' : `${pids.size} workers`}` }
@@ -110,16 +107,5 @@ function isZcl(pid: number): boolean {
     return /\bzcl\b/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
   } catch {
     return false
-  }
-}
-
-function lockFiles(queue: string): string[] {
-  const folder = path.join(queue, 'leased')
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.lock'))
-      .map((name) => path.join(folder, name))
-  } catch {
-    return []
   }
 }

@@ -61,6 +61,7 @@ export async function serveDashboard(port: number, host: Host): Promise<Dashboar
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/${token}/`,
     close() {
       live.close()
+      records.close()
       server.close()
       server.closeAllConnections()
     },

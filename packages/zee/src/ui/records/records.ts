@@ -45,6 +45,7 @@ export class Records {
   #version = 0
   #pending = 0
   #refreshing: Promise<void> | undefined
+  #isClosed = false
 
   constructor(host: Host) {
     this.#host = host
@@ -100,6 +101,11 @@ export class Records {
     return this.#refreshing
   }
 
+  /** Ends a refresh, which may have thousands of records left to read. */
+  close(): void {
+    this.#isClosed = true
+  }
+
   async #refresh(): Promise<void> {
     const { base, folder: sessions } = sessionFolders(this.#host)
     const titles = readTitles(base)
@@ -108,6 +114,7 @@ export class Records {
     const late: (() => void | Promise<void>)[] = []
     const roots = new Set<string>()
     for (const entry of listSessions(sessions)) {
+      if (this.#isClosed) return
       seen.add(`s:${entry.id}`)
       const print = `${entry.modifiedMs} ${entry.bytes} ${titles.get(entry.id) ?? ''}`
       const before = this.#stored.get(`s:${entry.id}`)
@@ -126,6 +133,7 @@ export class Records {
     const runs = new Map<string, StoredRun>()
     for (const [number, outRoot] of places.outRoots.entries()) {
       for (const folder of runFolders(outRoot)) {
+        if (this.#isClosed) return
         const key = `${path.basename(folder.path)}.${number}`
         runs.set(key, { folder, outRoot })
         seen.add(`r:${key}`)
@@ -144,6 +152,7 @@ export class Records {
     for (const key of [...this.#stored.keys()]) if (!seen.has(key)) this.#remove(key)
     this.#pending = late.length
     for (const work of late) {
+      if (this.#isClosed) return
       await work()
       this.#pending--
       await slice.pause()

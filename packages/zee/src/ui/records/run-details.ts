@@ -6,7 +6,7 @@ import { oneLine } from '@zee/core/errors'
 import { isObject } from '@zee/core/json'
 import { readJsonArtifact, type EvidenceFolder } from '@zee/evidence/artifact'
 import { artifactName, attemptsFolder, labArtifactName } from '@zee/evidence/layout'
-import { attemptNames, attemptsOf } from '@zee/evidence/runs'
+import { attemptNames, attemptsOf, isWorkedOn } from '@zee/evidence/runs'
 import type { RunDetails } from '@zee/web/data'
 import { failedCallsOf } from './failed-calls.ts'
 
@@ -24,12 +24,13 @@ interface Counted {
 export function runDetails(run: EvidenceFolder, outRoot: string, nowMs: number): RunDetails {
   const plan = artifact(run, labArtifactName.runPlan)
   const planned = typeof plan?.total === 'number' ? plan.total : undefined
-  const hasQueue = existsSync(path.join(outRoot, 'queue', path.basename(run.path)))
+  const queue = path.join(outRoot, 'queue', path.basename(run.path))
+  const hasQueue = existsSync(queue)
   const { outcomes, durations } = fromSummary(run, hasQueue) ?? fromAttempts(run)
   const count = (letter: string) => outcomes.filter((each) => each === letter).length
   const done = durations.length
   const left = planned === undefined ? 0 : planned - done
-  const isRunning = hasQueue && left > 0
+  const isRunning = hasQueue && left > 0 && isWorkedOn(queue, nowMs)
   const elapsedMs = nowMs - Date.parse(String(plan?.createdAt ?? ''))
   const names = attemptNames(run.path)
   const read = names.length <= maxReadAttempts ? names : []
