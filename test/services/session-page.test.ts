@@ -114,14 +114,35 @@ it('keeps an opened call open while it is out of view, and shows its texts', asy
   await page.keyboard.press('End')
   await page.getByText(`step ${calls - 1}`, { exact: true }).waitFor()
   expect(await page.getByRole('group', { name: 'Result' }).count()).toBe(0)
-  // Blocks that are measured while the page scrolls move it, so one press may not reach the top.
-  const top = async (): Promise<number> => {
-    await page.keyboard.press('Home')
-    return page.evaluate(() => window.scrollY)
-  }
-  await expect.poll(top, { timeout: 20_000 }).toBe(0)
+  await page.keyboard.press('Home')
+  await expect.poll(() => page.evaluate(() => window.scrollY), patient).toBe(0)
   expect(await page.getByRole('group', { name: 'Result' }).innerText()).toContain('output 2')
 })
+
+it('reaches its end with one press of End while blocks are measured, and stays there', async () => {
+  const page = await look()
+  await page.keyboard.press('End')
+  await page.getByText(`step ${calls - 1}`, { exact: true }).waitFor()
+  const below = () =>
+    page.evaluate(() => document.documentElement.scrollHeight - window.scrollY - window.innerHeight)
+  await expect.poll(below, patient).toBeLessThanOrEqual(1)
+  // The reader leaves the end with the wheel.
+  await page.mouse.wheel(0, -3000)
+  await expect.poll(below, patient).toBeGreaterThan(1000)
+})
+
+it('prints all calls and then shows few elements again', async () => {
+  const page = await look()
+  await page.emulateMedia({ media: 'print' })
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+  await page.waitForFunction(
+    (all) => document.querySelectorAll('summary').length === all,
+    calls,
+    patient,
+  )
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+  await expect.poll(() => countElements(page), patient).toBeLessThan(2000)
+}, 60_000)
 
 it('finds the failed calls and a text in the output of one call', async () => {
   const page = await look()

@@ -68,75 +68,85 @@ function registry(): HLJSApi {
   return hljs
 }
 
+/** A group of the scopes of highlight.js that have one colour. */
+export type CodeColour = 'keyword' | 'string' | 'comment' | 'number' | 'title' | 'type' | 'deletion'
+
+/** Text of one colour within a line. */
+export interface CodeRun {
+  text: string
+  colour: CodeColour | undefined
+}
+
 /** The lines of `code` with colours; undefined if the language is unknown. */
 export function highlightCode(
   code: string,
   language: string,
   paint: Colours,
 ): string[] | undefined {
+  return codeLines(code, language)?.map((runs) =>
+    runs
+      .map(({ text, colour }) => (colour === undefined ? text : paintFor(colour, paint)(text)))
+      .join(''),
+  )
+}
+
+/** The lines of `code` as runs of one colour; undefined if the language is unknown. */
+export function codeLines(code: string, language: string): CodeRun[][] | undefined {
   const api = registry()
   if (language === '' || api.getLanguage(language) === undefined) return undefined
   const { value } = api.highlight(code, { language, ignoreIllegals: true })
-  return paintMarkup(value, paint)
+  return parseMarkup(value)
 }
 
-/** Turns the spans of highlight.js into colours. Every line opens and closes its own colours. */
-function paintMarkup(markup: string, paint: Colours): string[] {
-  const lines: string[] = []
-  const open: (Paint | undefined)[] = []
-  let line = ''
+/** Parses the spans of highlight.js. The innermost span with a colour wins. */
+function parseMarkup(markup: string): CodeRun[][] {
+  let line: CodeRun[] = []
+  const lines = [line]
+  const open: (CodeColour | undefined)[] = []
   for (const piece of markup.split(/(<span class="[^"]*">|<\/span>|\n)/)) {
     if (piece === '\n') {
+      line = []
       lines.push(line)
-      line = ''
     } else if (piece === '</span>') {
       open.pop()
     } else if (piece.startsWith('<span ')) {
-      open.push(paintFor(/hljs-([a-z]+)/.exec(piece)?.[1] ?? '', paint))
+      open.push(colours[/hljs-([a-z]+)/.exec(piece)?.[1] ?? ''])
     } else if (piece !== '') {
       const colour = open.findLast((each) => each !== undefined)
-      const text = decodeEntities(piece)
-      line += colour === undefined ? text : colour(text)
+      line.push({ text: decodeEntities(piece), colour })
     }
   }
-  lines.push(line)
   return lines
 }
 
-function paintFor(scope: string, paint: Colours): Paint | undefined {
-  switch (scope) {
+/** Colours by the first word of a scope. */
+const colours: Readonly<Record<string, CodeColour>> = {
+  ...{ keyword: 'keyword', selector: 'keyword', doctag: 'keyword' },
+  ...{ string: 'string', regexp: 'string', addition: 'string' },
+  ...{ comment: 'comment', quote: 'comment', meta: 'comment' },
+  ...{ number: 'number', literal: 'number', symbol: 'number', bullet: 'number' },
+  ...{ title: 'title', section: 'title', name: 'title' },
+  ...{ type: 'type', built: 'type', attr: 'type', attribute: 'type' },
+  ...{ variable: 'type', property: 'type' },
+  deletion: 'deletion',
+}
+
+function paintFor(colour: CodeColour, paint: Colours): Paint {
+  switch (colour) {
     case 'keyword':
-    case 'selector':
-    case 'doctag':
       return paint.magenta
     case 'string':
-    case 'regexp':
-    case 'addition':
       return paint.green
     case 'comment':
-    case 'quote':
-    case 'meta':
       return paint.dim
     case 'number':
-    case 'literal':
-    case 'symbol':
-    case 'bullet':
       return paint.yellow
     case 'title':
-    case 'section':
-    case 'name':
       return paint.blue
     case 'type':
-    case 'built':
-    case 'attr':
-    case 'attribute':
-    case 'variable':
-    case 'property':
       return paint.cyan
     case 'deletion':
       return paint.red
-    default:
-      return undefined
   }
 }
 

@@ -8,8 +8,10 @@ export interface SessionPage extends PageHead {
   startedAt?: string
   endedAt?: string
   totals: Usage & { prompts: number; answers: number; toolCalls: number; failedCalls: number }
-  /** One per prompt. */
+  /** One per prompt; the first ones of a long session. */
   turns: TurnFacts[]
+  /** The number of the page part with the other turns. */
+  laterTurns?: number
   /** Input tokens of every answer: the growth of the context. */
   context: number[]
   redactions: string[]
@@ -78,13 +80,19 @@ export interface ToolTexts {
 export interface DiffLine {
   mark: ' ' | '-' | '+' | '…'
   text: string
+  colours?: ColourRun[]
 }
+
+/** The length of a piece of text, and its colour; the text after the last run has none. */
+export type ColourRun = [length: number, colour: CodeColour | '']
+
+export type CodeColour = 'keyword' | 'string' | 'comment' | 'number' | 'title' | 'type' | 'deletion'
 
 /** Markdown as a tree of safe nodes: no text in it is parsed as HTML. */
 export type Block =
   | { type: 'paragraph'; inline: Inline[] }
   | { type: 'heading'; depth: number; inline: Inline[] }
-  | { type: 'code'; language: string; text: string }
+  | { type: 'code'; language: string; text: string; colours?: ColourRun[] }
   | { type: 'quote'; blocks: Block[] }
   | {
       type: 'list'

@@ -13,9 +13,13 @@ interface ChangedFile {
 
 const maxFiles = 200
 
-export function Overview({ page }: { page: SessionPage }) {
-  const files = useMemo(() => changedFiles(page.turns), [page.turns])
-  const { x, series } = useMemo(() => contextSeries(page.context), [page.context])
+interface OverviewProps extends Pick<SessionPage, 'context'> {
+  turns: readonly TurnFacts[]
+}
+
+export function Overview({ turns, context }: OverviewProps) {
+  const files = useMemo(() => changedFiles(turns), [turns])
+  const { x, series } = useMemo(() => contextSeries(context), [context])
   if (files.length === 0 && x.length < 2) return null
   return (
     <div class="pair">
@@ -45,9 +49,11 @@ export function Overview({ page }: { page: SessionPage }) {
       {x.length < 2 ? null : (
         <Panel title="Context" note="input tokens of each answer">
           <Plot
-            label={`Context of ${x.length} answers, up to ${compact(Math.max(...page.context))} tokens`}
+            label={`Context of ${x.length} answers, up to ${compact(Math.max(...context))} tokens`}
             x={x}
             series={series}
+            xName="answer"
+            yName="input tokens"
             formatX={(value) => (Number.isInteger(value) ? String(value) : '')}
             formatY={compact}
           />

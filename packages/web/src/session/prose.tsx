@@ -1,6 +1,7 @@
 // Renders the Markdown tree. All text becomes text nodes, so output of a model is never markup.
 import type { JSX } from 'preact'
 import type { Block, Inline } from '../data/data.ts'
+import { ColouredCode } from './coloured-code.tsx'
 
 export function Prose({ blocks }: { blocks: Block[] }) {
   return (
@@ -46,7 +47,9 @@ function BlockView({ block }: { block: Block }): JSX.Element {
           aria-label={block.language === '' ? 'code' : `code, ${block.language}`}
           role="group"
         >
-          <code>{block.text}</code>
+          <code>
+            <ColouredCode {...block} />
+          </code>
         </pre>
       )
     case 'quote':

@@ -2,12 +2,14 @@
 import type { SessionPage, Usage } from '../data/data.ts'
 import { Panel, Stats, type StatItem } from '../widgets/widgets.tsx'
 import { compact, count, pluralize, dollars, duration, formatInstant } from '../format.ts'
+import { useTurns } from './later-turns.ts'
 import { Overview } from './overview.tsx'
 import { Transcript } from './transcript.tsx'
 
 export function SessionView({ page, route }: { page: SessionPage; route: string[] }) {
   const turn = route[0] === 'turn' ? Number(route[1]) : undefined
   const { totals } = page
+  const turns = useTurns(page)
   return (
     <>
       <div class="head">
@@ -34,14 +36,14 @@ export function SessionView({ page, route }: { page: SessionPage; route: string[
           ...usageStats(totals),
         ]}
       />
-      {page.turns.length === 0 ? (
+      {turns.length === 0 ? (
         <Panel title="Transcript">
           <p class="empty">This session has no messages.</p>
         </Panel>
       ) : (
         <>
-          <Overview page={page} />
-          <Transcript page={page} turn={turn} />
+          <Overview turns={turns} context={page.context} />
+          <Transcript page={page} turns={turns} turn={turn} />
         </>
       )}
     </>

@@ -5,6 +5,7 @@ import { TextBox } from '../widgets/widgets.tsx'
 import { usePageLoaded } from '../page/page.ts'
 import { count, dollars, duration } from '../format.ts'
 import { useState } from 'preact/hooks'
+import { ColouredCode } from './coloured-code.tsx'
 import type { TextsOf } from './filter.ts'
 
 /** Places of the entries that the reader has opened; they stay open while they are out of view. */
@@ -116,11 +117,11 @@ function Diff({ path, texts }: { path: string; texts: ToolTexts }) {
     <>
       <h3 class="mono">{path}</h3>
       <div class="diff" tabIndex={0} role="group" aria-label={`Changes to ${path}`}>
-        {lines.map(({ mark, text }, index) => (
+        {lines.map(({ mark, text, colours }, index) => (
           <div key={index} class={classes[mark]}>
             {mark === '+' ? <span class="hidden">added: </span> : null}
             {mark === '-' ? <span class="hidden">removed: </span> : null}
-            {text === '' ? ' ' : text}
+            {text === '' ? ' ' : <ColouredCode text={text} colours={colours} />}
           </div>
         ))}
       </div>

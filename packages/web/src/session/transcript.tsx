@@ -16,14 +16,22 @@ import { Prose } from './prose.tsx'
 import { ThinkingFold, ToolFold, type OpenPlaces } from './tool-fold.tsx'
 import { loadToolTexts } from './tool-texts.ts'
 
-export function Transcript({ page, turn }: { page: SessionPage; turn: number | undefined }) {
-  const { turns } = page
+interface TranscriptProps {
+  page: SessionPage
+  turns: TurnFacts[]
+  /** The turn that the address names. */
+  turn: number | undefined
+}
+
+export function Transcript({ page, turns, turn }: TranscriptProps) {
   const [query, setQuery] = useState('')
   const [filter, setFilter] = useState<Filter>('all')
   const textsOf = (call: ToolFacts) => loadToolTexts(page, call)
   const shown = useMemo(() => filteredTurns(turns, query, filter, textsOf), [turns, query, filter])
   const [target, setTarget] = useState<{ turn: number | undefined }>({ turn })
-  useEffect(() => setTarget({ turn }), [turn])
+  // A later turn can be shown as soon as the page is loaded.
+  const isThere = (turn ?? 0) <= turns.length
+  useEffect(() => setTarget({ turn }), [turn, isThere])
   return (
     <>
       <div class="list-tools">

@@ -2,6 +2,7 @@
 // only the rows near the visible part. Padding stands for the others, by estimate until they are measured.
 import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { scrollToEnd, useEdgeKeys } from './edge-keys.ts'
 import { usePrinting } from './printing.ts'
 import { RowOffsets } from './row-offsets.ts'
 
@@ -35,6 +36,8 @@ export function FlowList(props: FlowListProps) {
   const from = isWhole ? 0 : Math.min(range.from, count)
   const to = isWhole ? count : Math.min(range.to, count)
 
+  const isAtEnd = useEdgeKeys(box, scroller === undefined)
+
   /** The visible part: its top in the list, and its height. */
   const visiblePart = () => {
     const frame = scroller?.current
@@ -64,7 +67,9 @@ export function FlowList(props: FlowListProps) {
       const difference = rows.setHeight(index, element.getBoundingClientRect().height)
       if (index < first) shift += difference
     }
-    if (shift !== 0) (scroller?.current ?? window).scrollBy({ top: shift, behavior: 'instant' })
+    if (isAtEnd()) scrollToEnd()
+    else if (shift !== 0)
+      (scroller?.current ?? window).scrollBy({ top: shift, behavior: 'instant' })
     update()
   }
 

@@ -1,6 +1,7 @@
 // A uPlot canvas in the page's colours that follows the width of its container.
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
+import { withoutRepeats } from './tick-labels.ts'
 import { resolveColour, useThemeChanges } from '../theme.tsx'
 
 export interface PlotSeries {
@@ -16,6 +17,9 @@ export interface PlotProps {
   label: string
   x: number[]
   series: PlotSeries[]
+  /** The names of the axes. */
+  xName: string
+  yName: string
   formatX: (value: number) => string
   formatY: (value: number) => string
   yMax?: number
@@ -44,7 +48,9 @@ export function Plot(props: PlotProps) {
   }, [props.x, props.series, theme])
   return (
     <div class="plot">
+      <p class="axis-name">{props.yName}</p>
       <div ref={container} role="img" aria-label={props.label} />
+      <p class="axis-name end">{props.xName}</p>
     </div>
   )
 }
@@ -72,9 +78,10 @@ function plotOptions(props: PlotProps, element: HTMLElement): uPlot.Options {
         ...axis,
         grid: { show: false },
         size: 28,
-        values: (_plot, ticks) => ticks.map((tick) => (tick === null ? '' : props.formatX(tick))),
+        values: (_plot, ticks) =>
+          withoutRepeats(ticks.map((tick) => (tick === null ? '' : props.formatX(tick)))),
       },
-      { ...axis, size: 52, values: (_plot, ticks) => ticks.map(props.formatY) },
+      { ...axis, size: 52, values: (_plot, ticks) => withoutRepeats(ticks.map(props.formatY)) },
     ],
     series: [{}, ...props.series.map((series) => toSeries(series, element))],
   }

@@ -6,12 +6,13 @@ import type { Host } from '@zee/core/exit'
 import type { Write } from '@zee/core/lossless'
 import { fillPage, pageJson, type PageContents } from '@zee/core/page'
 import { createRedactor, type Redactor } from '@zee/core/redact'
-import type { SessionPage } from '@zee/web/data'
+import type { SessionPage, TurnFacts } from '@zee/web/data'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { withErrorContext } from '../../../errors/errors.ts'
 import { baseFolder, sessionsFolder } from '../../../settings/settings.ts'
 import manifest from '../../../../package.json' with { type: 'json' }
+import { addCodeColours } from './code-colours.ts'
 import { TurnCollector } from './turns.ts'
 
 /** Returns the number of records; writes nothing for an empty session. */
@@ -41,12 +42,27 @@ export async function sessionPage(
     }
   })
   const page = await buildPage(id, base, collector, host)
+  addCodeColours(page.turns, collector.texts)
   const parts = chunk(collector.texts, callsPerPart).map(pageJson)
+  const later = page.turns.splice(countFirstTurns(page.turns))
+  if (later.length > 0) page.laterTurns = parts.push(pageJson(later)) - 1
   return { contents: { title: page.title, json: pageJson(page), parts }, records }
 }
 
 /** Small enough that opening one call parses little; large enough for few elements. */
 const callsPerPart = 200
+/** Entries that the page parses before it is painted; further turns follow its code. */
+const maxFirstEntries = 1000
+
+/** The first turn is always among them. */
+function countFirstTurns(turns: readonly TurnFacts[]): number {
+  let entries = 0
+  const index = turns.findIndex((turn, at) => {
+    entries += turn.entries.length
+    return at > 0 && entries > maxFirstEntries
+  })
+  return index === -1 ? turns.length : index
+}
 
 function chunk<Item>(items: readonly Item[], size: number): Item[][] {
   const chunks = Math.ceil(items.length / size)
