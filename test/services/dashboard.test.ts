@@ -29,10 +29,11 @@ beforeAll(async () => {
   await box.answer('<img src=x onerror="pwned=1">', 'An answer.')
   await box.attempt(['sh', '-c', 'exit 3'])
   await box.attempt(['true'])
+  for (const at of [1, 2]) storeFailedSession(at)
   storeMany()
   url = await serve(box)
   manyUrl = await serve(many)
-}, 60_000)
+}, 180_000)
 
 afterAll(async () => {
   await browser?.close()
@@ -44,7 +45,7 @@ afterAll(async () => {
   }
   box.remove()
   many.remove()
-})
+}, 60_000)
 
 let open: OpenPage[] = []
 afterEach(async () => {
@@ -75,6 +76,7 @@ const looks = [
   { width: 1280, colours: 'light' },
   { width: 1280, colours: 'dark' },
   { width: 390, colours: 'light' },
+  { width: 390, colours: 'dark' },
 ] as const
 
 describe.each(['', 'sessions', 'runs', 'reading', 'memory', 'usage'])('the place "%s"', (place) => {
@@ -87,7 +89,7 @@ describe.each(['', 'sessions', 'runs', 'reading', 'memory', 'usage'])('the place
 })
 
 describe('a list', () => {
-  it('moves with j and k, goes to failures with f, finds with / and helps with ?', async () => {
+  it('moves with j and k, finds with / and helps with ?', async () => {
     const page = await look('sessions')
     await page.waitForSelector(row)
     await page.keyboard.press('j')
@@ -102,6 +104,29 @@ describe('a list', () => {
     await page.keyboard.press('?')
     expect(await page.locator('dialog[open]').textContent()).toContain('next row with a failure')
     expect(await accessibilityFaults(page)).toEqual([])
+  })
+
+  it('goes to the next row with a failure with f, and from the last one to the first', async () => {
+    const page = await look('sessions')
+    // The failures are known after the sessions were read.
+    await page.waitForSelector(`${row} .bad-ink`)
+    const selected = page.locator(`${row}.selected a`)
+    for (const title of ['Failed task 2', 'Failed task 1', 'Failed task 2']) {
+      await page.keyboard.press('f')
+      await expect.poll(() => selected.innerText()).toBe(title)
+    }
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('h1:text("Failed task 2")')
+  })
+
+  it('shows the columns of its records and a sparkline', async () => {
+    const page = await look('sessions')
+    const first = page.locator(row, { hasText: 'Failed task 1' })
+    await first.getByRole('img', { name: 'context of 2 answers' }).waitFor()
+    const names = await page.getByRole('columnheader').allInnerTexts()
+    const wanted = ['Session', 'Project', 'Model', 'Tokens', 'Cost', 'Failures', 'Context', 'Age']
+    expect(names.slice(1)).toEqual(wanted)
+    expect(await first.innerText()).toMatch(/project[^]*play[^]*910[^]*1/)
   })
 
   it('compares two ticked rows and opens the page of a row', async () => {
@@ -205,6 +230,26 @@ describe('10,000 sessions and 100,000 attempts', () => {
     90_000,
   )
 })
+
+/** A session of one failed call, older than the sessions that zdx has just written. */
+function storeFailedSession(at: number): void {
+  const sessions = path.join(box.base, 'home/.config/zdx/sessions')
+  const time = new Date(Date.UTC(2026, 0, at))
+  const ts = time.toISOString()
+  const output = { ok: false, error: { code: 'failed', message: 'no' } }
+  const usage = { input_tokens: 900, output_tokens: 10 }
+  const receipt = { provider: 'script', model: 'play', usage }
+  const lines = [
+    { type: 'meta', schema_version: 1, ts, root: box.project },
+    { type: 'message', role: 'user', text: `Failed task ${at}`, ts },
+    { type: 'tool_use', id: 'call', name: 'bash', input: { command: 'false' }, ts, ...receipt },
+    { type: 'tool_result', tool_use_id: 'call', output, ok: false, ts },
+    { type: 'message', role: 'assistant', text: 'It fails.', ts, ...receipt },
+  ]
+  const file = path.join(sessions, `10000000-0000-4000-8000-00000000000${at}.jsonl`)
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  utimesSync(file, time, time)
+}
 
 /** Sessions, and runs of 100 attempts each, whose summaries stand for the attempts. */
 function storeMany(): void {

@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { currentProcess } from '@zee/core/identity'
 import { Project, type StartedAttempt } from '../contract/zcl/project.ts'
 import { createSandbox as createZdx } from '../contract/zdx/sandbox.ts'
 import { createSandbox as createZeno } from '../contract/zeno/sandbox.ts'
@@ -15,6 +16,8 @@ export interface PageSet {
   large: string
   bare: string
   empty: string
+  /** A run of 100 of 120 planned attempts; a process works on it. */
+  dense: string
   comparison: string
   session: string
   trajectory: string
@@ -52,6 +55,7 @@ export async function makePages(): Promise<PageSet> {
     large: await view('large.html', large.folder),
     bare: await view('bare.html', (await project.start()).folder),
     empty: await view('empty.html', emptyRun(project)),
+    dense: await view('dense.html', denseRun(project)),
     comparison: await view('comparison.html', first.runFolder, second.runFolder),
     session: others[0].url,
     trajectory: others[1].url,
@@ -69,6 +73,26 @@ function emptyRun(project: Project): string {
   const createdAt = '2026-01-01T00:00:00.000Z'
   const run = { schemaVersion: 1, runId: '20260101-000000Z-aaaaaa', suiteId: 'none', createdAt }
   return path.dirname(project.write('20260101-000000Z-aaaaaa/run.json', run))
+}
+
+/** The last attempt has no outcome yet; the test itself holds its lease. */
+function denseRun(project: Project): string {
+  const runId = '20260102-000000Z-bbbbbb'
+  const createdAt = '2026-01-02T00:00:00.000Z'
+  const ids = { schemaVersion: 1, runId, suiteId: 'dense' }
+  const folder = `.zcl/runs/${runId}`
+  for (let index = 1; index <= 100; index++) {
+    const attemptId = `${String(index).padStart(3, '0')}-steps-r${index}`
+    const attempt = { ...ids, missionId: 'steps', attemptId, mode: 'discovery' }
+    const startedAt = new Date(Date.parse(createdAt) + index * 1000).toISOString()
+    project.write(`${folder}/attempts/${attemptId}/attempt.json`, { ...attempt, startedAt })
+    if (index === 100) continue
+    const feedback = { ...attempt, ok: index % 4 !== 0, result: 'done', createdAt: startedAt }
+    project.write(`${folder}/attempts/${attemptId}/feedback.json`, feedback)
+  }
+  project.write(`${folder}/suite.run.plan.json`, { ...ids, total: 120, createdAt })
+  project.write(`.zcl/queue/${runId}/leased/100.lock`, currentProcess())
+  return path.dirname(project.write(`${folder}/run.json`, { ...ids, createdAt }))
 }
 
 /** What the agent said before the first call, after the first, and at the end. */
@@ -126,6 +150,7 @@ async function makeSession() {
     '[bad](javascript:window.pwned=1)',
     '| a | b |\n|---|---|\n| 1 | 2 |',
     '- [x] done\n- [ ] open',
+    '```ts\nconst price = 12 // dollars\n```',
   ].join('\n\n')
   box.writeSession('talk', [
     { type: 'meta', schema_version: 1, ts },
@@ -138,13 +163,14 @@ async function makeSession() {
       input: { path: 'a.ts', old: 'one', new: hostileTexts[0] },
       ts,
       ...receipt,
+      cost_usd: 0.0123,
     },
     {
       type: 'tool_result',
       tool_use_id: 't1',
       output: { ok: true, data: { path: 'a.ts' } },
       ok: true,
-      ts,
+      ts: '2026-11-15T10:00:01.500Z',
     },
     { type: 'message', role: 'assistant', text: answer, ts, ...receipt },
     { type: 'message', role: 'user', text: 'Thanks.', ts },

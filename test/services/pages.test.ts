@@ -111,6 +111,43 @@ describe('the page of a run', () => {
   })
 })
 
+describe('the page of a run of 100 attempts', () => {
+  it.each([390, 800, 1280])(
+    'shows all of them and scrolls nothing sideways at %i pixels',
+    async (width) => {
+      const page = await look(pages.dense, { width })
+      const cells = page.locator('.dense .cell')
+      expect(await cells.count()).toBe(100)
+      expect(await page.getByText('100 of 120 planned').isVisible()).toBe(true)
+      expect(await cells.last().getAttribute('title')).toMatch(/^100-steps-r100: running/)
+      if (width === 1280) {
+        const place = await cells.last().boundingBox()
+        expect((place?.y ?? Infinity) + (place?.height ?? 0)).toBeLessThan(900)
+      }
+      expect(await wideBoxes(page)).toEqual([])
+      await page.getByRole('link', { name: 'Suite', exact: true }).click()
+      await page.locator('.plot canvas').first().waitFor()
+      expect(await wideBoxes(page)).toEqual([])
+      const names = await page.locator('.axis-name').allInnerTexts()
+      expect(names.slice(0, 4)).toEqual([
+        'share of attempts at or below',
+        'calls',
+        'share of attempts at or below',
+        'time',
+      ])
+    },
+  )
+})
+
+/** Elements whose contents are wider than they are. */
+function wideBoxes(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('html, .scroll, .dense, main')]
+      .filter((element) => element.scrollWidth > element.clientWidth)
+      .map(({ className, scrollWidth }) => `${className} ${scrollWidth}`),
+  )
+}
+
 describe('the page of an attempt', () => {
   it('shows hostile texts as text', async () => {
     const page = await look(pages.attempt)
@@ -180,6 +217,18 @@ describe('the page of a comparison', () => {
     const links = pairs.getByRole('link')
     expect(await links.count()).toBe(3)
     expect(await links.first().getAttribute('href')).toMatch(/^file:.*\/attempts\/001-hello-r1$/)
+    const panels = await page.getByRole('region').allInnerTexts()
+    const position = (title: string) => panels.findIndex((text) => text.startsWith(title))
+    expect(position('What changed')).toBeLessThan(position('Attempts side by side'))
+  })
+
+  it('gives its verdict in words that agree with its numbers, and no p of 0.000', async () => {
+    const page = await look(pages.comparison)
+    // One mission, 1 of 2 against 1 of 1: the interval includes no difference.
+    expect(await page.locator('.head .badge').innerText()).toBe('undecided')
+    const text = await page.locator('main').innerText()
+    expect(text).toMatch(/50 %[^]*100 %/)
+    expect(text).not.toContain('0.000')
   })
 })
 
@@ -252,6 +301,20 @@ describe('the page of a trajectory', () => {
 })
 
 describe('the page of a session', () => {
+  it('shows time and cost of calls, changed files, the growth of the context and coloured code', async () => {
+    const page = await look(pages.session)
+    const call = await page.locator('summary', { hasText: 'edit' }).innerText()
+    expect(call).toContain('1.5 s')
+    expect(call).toContain('$0.0123')
+    const files = page.getByRole('region', { name: 'Files changed' })
+    expect(await files.innerText()).toMatch(/a\.ts\s+1 edit\s+\+1\s+−1/)
+    await page.getByRole('img', { name: 'Context of 2 answers, up to 12 tokens' }).waitFor()
+    expect(await page.locator('pre .code-keyword').innerText()).toBe('const')
+    expect(await page.locator('pre .code-comment').innerText()).toBe('// dollars')
+    await page.locator('summary', { hasText: 'edit' }).click()
+    await page.locator('.diff .add [class^=code-]').first().waitFor()
+  })
+
   it('folds its tool calls and shows their diffs when opened', async () => {
     const page = await look(pages.session)
     expect(await page.locator('.diff').isVisible()).toBe(false)

@@ -46,7 +46,7 @@ export function points(difference: number): string {
 }
 
 export function dollars(value: number): string {
-  return `$${value.toFixed(value >= 1 ? 2 : 4)}`
+  return `$${value.toFixed(value >= 1 || value === 0 ? 2 : 4)}`
 }
 
 /** `15 Nov 2026, 11:02:09 UTC`; text that is not a time is returned as it is. */

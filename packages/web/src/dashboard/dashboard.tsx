@@ -5,6 +5,7 @@ import { hrefTo, useRoute } from '../page/page.ts'
 import { ThemeToggle } from '../theme.tsx'
 import { useRows, type Rows } from './api.ts'
 import { CompareView } from './compare.tsx'
+import { ActionDialog } from './confirm.tsx'
 import { RunList, SessionList, TraceList } from './lists.tsx'
 import { MemoryView } from './memory.tsx'
 import { NowView } from './now.tsx'
@@ -63,6 +64,7 @@ export function Dashboard() {
           <View route={route} rows={rows} />
         </ErrorBoundary>
       </main>
+      <ActionDialog />
       {isHelpShown ? <Help onClose={() => showHelp(false)} /> : null}
     </div>
   )

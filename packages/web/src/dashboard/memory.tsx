@@ -1,6 +1,6 @@
 // Searches zino's memory: each hit with why it was found, its source and its time.
 import { useEffect, useState } from 'preact/hooks'
-import type { MemoryAnswer } from '../data/data.ts'
+import type { MemoryAnswer, MemoryRow } from '../data/data.ts'
 import { formatInstant } from '../format.ts'
 import { Empty } from '../widgets/widgets.tsx'
 import { useAnswer } from './api.ts'
@@ -35,17 +35,24 @@ export function MemoryView() {
           {rows.map((row, at) => (
             <li key={at}>
               <p>{row.text}</p>
-              <p class="small quiet">
-                {[row.source, formatInstant(row.time || undefined), row.why]
-                  .filter((text) => text !== '' && text !== '–')
-                  .join(' · ')}
-              </p>
+              <p class="small quiet">{describe(row)}</p>
             </li>
           ))}
         </ul>
       )}
     </>
   )
+}
+
+/** Source, time, and why it was found, as far as they are known. */
+function describe({ source, time, why }: MemoryRow): string {
+  return [
+    source === 'hard' ? 'stored memory' : source,
+    time === '' ? '' : formatInstant(time),
+    why === '' ? '' : `found by ${why}`,
+  ]
+    .filter((text) => text !== '')
+    .join(' · ')
 }
 
 /** The value after it has not changed for `ms`. */

@@ -18,16 +18,21 @@ export function UsageView() {
   const measure = chosen ?? (rows.some(({ costUsd }) => costUsd > 0) ? 'cost' : 'tokens')
   const days = useMemo(() => perDay(rows, measure), [rows, measure])
   const groups = useMemo(() => grouped(rows, by), [rows, by])
-  if (answer === undefined) return <Empty>Loading …</Empty>
-  if (rows.length === 0)
-    return <Empty>No receipts yet: programs write them when they ask a model.</Empty>
+  if (rows.length === 0) {
+    const none = 'No receipts yet: programs write them when they ask a model.'
+    const problem = answer instanceof Error ? answer.message : none
+    return (
+      <>
+        <Head />
+        <Empty>{answer === undefined ? 'Loading …' : problem}</Empty>
+      </>
+    )
+  }
   const total = sumOf(rows)
   const format = measure === 'cost' ? dollars : compact
   return (
     <>
-      <div class="list-head">
-        <h1>Usage</h1>
-      </div>
+      <Head />
       <Stats
         items={[
           { label: 'Cost', value: dollars(total.costUsd) },
@@ -55,6 +60,8 @@ export function UsageView() {
           label={`${measure} per day, ${days.names[0] ?? ''} to ${days.names.at(-1) ?? ''}`}
           x={days.x}
           series={days.series}
+          xName="day"
+          yName={measure === 'cost' ? 'US dollars' : 'tokens'}
           formatX={(value) => (Number.isInteger(value) ? (days.names[value]?.slice(5) ?? '') : '')}
           formatY={format}
           yMax={days.max}
@@ -88,6 +95,14 @@ export function UsageView() {
         />
       </Panel>
     </>
+  )
+}
+
+function Head() {
+  return (
+    <div class="list-head">
+      <h1>Usage</h1>
+    </div>
   )
 }
 

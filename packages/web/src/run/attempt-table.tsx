@@ -10,6 +10,8 @@ import { OutcomeBadge } from './outcome.tsx'
 interface Column {
   title: string
   isNumber?: true
+  /** Hidden in narrow windows, so that the table needs no sideways scrolling. */
+  isWide?: true
   value(attempt: AttemptFacts): number | string
   cell(attempt: AttemptFacts): ComponentChildren
 }
@@ -25,7 +27,7 @@ const columns: readonly Column[] = [
     value: ({ outcome }) => outcome,
     cell: ({ outcome }) => <OutcomeBadge outcome={outcome} />,
   },
-  numberColumn('Calls', ({ metrics }) => metrics.calls, count),
+  { ...numberColumn('Calls', ({ metrics }) => metrics.calls, count), isWide: true },
   {
     ...numberColumn('Failed', ({ metrics }) => metrics.failures, count),
     cell: ({ metrics }) => (
@@ -33,13 +35,15 @@ const columns: readonly Column[] = [
     ),
   },
   numberColumn('Time', ({ metrics }) => metrics.wallMs, duration),
-  numberColumn('p95 call', ({ metrics }) => metrics.p95Ms, duration),
+  { ...numberColumn('p95 call', ({ metrics }) => metrics.p95Ms, duration), isWide: true },
   {
     ...numberColumn('Tokens', ({ tokens }) => tokens?.total ?? 0, compact),
+    isWide: true,
     cell: ({ tokens }) => (tokens === undefined ? '–' : compact(tokens.total)),
   },
   {
     title: 'Findings',
+    isWide: true,
     value: (attempt) => attempt.findings.length + attempt.integrity.length,
     cell: findingsCell,
   },
@@ -68,11 +72,11 @@ export function AttemptTable({ attempts }: { attempts: AttemptFacts[] }) {
         <table>
           <thead>
             <tr>
-              {columns.map(({ title, isNumber }, index) => (
+              {columns.map(({ title, isNumber, isWide }, index) => (
                 <th
                   key={title}
                   scope="col"
-                  class={isNumber === true ? 'num' : ''}
+                  class={classOf({ isNumber, isWide })}
                   aria-sort={
                     index !== order.column
                       ? undefined
@@ -96,8 +100,8 @@ export function AttemptTable({ attempts }: { attempts: AttemptFacts[] }) {
           <tbody>
             {rows.map((attempt) => (
               <tr key={attempt.attemptId}>
-                {columns.map(({ title, isNumber, cell }) => (
-                  <td key={title} class={isNumber === true ? 'num' : 'nowrap'}>
+                {columns.map(({ title, isNumber, isWide, cell }) => (
+                  <td key={title} class={classOf({ isNumber, isWide })}>
                     {cell(attempt)}
                   </td>
                 ))}
@@ -113,6 +117,10 @@ export function AttemptTable({ attempts }: { attempts: AttemptFacts[] }) {
       ) : null}
     </Panel>
   )
+}
+
+function classOf({ isNumber, isWide }: Pick<Column, 'isNumber' | 'isWide'>): string {
+  return `${isNumber === true ? 'num' : ''} ${isWide === true ? 'wide' : ''}`
 }
 
 function numberColumn(

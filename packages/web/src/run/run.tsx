@@ -1,6 +1,6 @@
 // The page of a run: the grid of missions by attempts and the table of attempts, or the suite view.
 import type { AttemptFacts, MissionFacts, RunPage } from '../data/data.ts'
-import { Empty, Panel, Stats } from '../widgets/widgets.tsx'
+import { Empty, Panel, Stats, useIsNarrow } from '../widgets/widgets.tsx'
 import { hrefTo } from '../page/page.ts'
 import {
   compact,
@@ -87,8 +87,8 @@ function Overview({ page }: { page: RunPage }) {
   )
 }
 
-/** A mission with more attempts is drawn with small cells. */
-const maxColumns = 12
+/** A mission with more attempts is drawn with small cells, so that nothing scrolls sideways. */
+const maxColumns = { narrow: 1, wide: 6 }
 
 interface MissionRow {
   mission: MissionFacts
@@ -102,7 +102,7 @@ function Grid({ page }: { page: RunPage }) {
   }))
   const maxAttempts = Math.max(0, ...rows.map(({ attempts }) => attempts.length))
   const note = `${pluralize(rows.length, 'mission')}, up to ${pluralize(maxAttempts, 'attempt')} each`
-  if (maxAttempts > maxColumns) {
+  if (maxAttempts > maxColumns[useIsNarrow() ? 'narrow' : 'wide']) {
     return (
       <Panel title="Missions by attempts" note={note}>
         <Dense rows={rows} isRunning={page.run.isRunning === true} />

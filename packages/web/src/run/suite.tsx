@@ -22,24 +22,28 @@ export function SuiteView({ page }: { page: RunPage }) {
       <div class="pair quad">
         <Distribution
           title="Calls per attempt"
+          measure="calls"
           attempts={attempts}
           value={calls}
           format={compact}
         />
         <Distribution
           title="Time per attempt"
+          measure="time"
           attempts={attempts}
           value={wallMs}
           format={duration}
         />
         <Distribution
           title="Tokens per attempt"
+          measure="tokens"
           attempts={attempts}
           value={tokens}
           format={compact}
         />
         <Distribution
           title="Failed calls per attempt"
+          measure="failed calls"
           attempts={attempts}
           value={failures}
           format={compact}
@@ -100,6 +104,8 @@ function rateInterval({ rate: { rate, low, high } }: MissionFacts) {
 
 function Distribution(props: {
   title: string
+  /** The name of the value, for its axis. */
+  measure: string
   attempts: AttemptFacts[]
   value: Measure
   format: (value: number) => string
@@ -124,6 +130,8 @@ function Distribution(props: {
         label={`${title}: share of attempts at or below a value; ${note}`}
         x={x}
         series={series}
+        xName={props.measure}
+        yName="share of attempts at or below"
         formatX={format}
         formatY={percent}
         yMax={1}

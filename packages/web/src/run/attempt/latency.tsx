@@ -18,6 +18,8 @@ function Latency({ calls }: { calls: CallFacts[] }) {
         label={`Histogram of call durations; ${count(calls.length)} calls`}
         x={plot.x}
         series={plot.series}
+        xName="duration of a call"
+        yName="calls"
         formatX={(value) => (Number.isInteger(value) ? duration(10 ** value) : '')}
         formatY={compact}
         height={150}
