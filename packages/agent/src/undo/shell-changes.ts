@@ -10,11 +10,12 @@ import type { SnapshotRecord } from './change-log.ts'
 import { appendToLog, readLog } from './change-log.ts'
 import type { SessionPaths } from './live-changes.ts'
 import { mayWrite } from './may-write.ts'
-import type { SnapshotContext } from './snapshots/snapshots.ts'
+import type { SnapshotContext, SnapshotScan } from './snapshots/snapshots.ts'
 import {
   closeSnapshot,
   fileSystemTime,
-  openSnapshot,
+  saveSnapshot,
+  scanProject,
   snapshotChanges,
 } from './snapshots/snapshots.ts'
 
@@ -37,19 +38,24 @@ export interface ShellUndoOptions {
   env: Readonly<Record<string, string | undefined>>
   clock: Clock
   session: Pick<SessionWriter, 'sync'>
+  /** A repository with more tracked files is a large one. */
+  maxTrackedFiles?: number
 }
 
 export function openShellUndo(options: ShellUndoOptions): ShellUndo {
-  const { folder, base, root, env, clock, session } = options
+  const { folder, base, root, env, clock, session, maxTrackedFiles } = options
   const notices: string[] = []
   let isTaken = false
   let open: { line: number; name: string; isLarge: boolean } | undefined
-  const context = (): SnapshotContext => ({ folder, env, signal: new AbortController().signal })
+  const { signal } = new AbortController()
+  const context: SnapshotContext = { folder, env, signal, maxTrackedFiles }
 
   const snapshot = async (callId: string): Promise<void> => {
-    await closeOpenSnapshots({ undo: folder, env })
-    const isFirst = readLog(folder).snapshots.length === 0
-    const opened = await openSnapshot(context(), root, base)
+    const { snapshots } = readLog(folder)
+    const earlier = snapshots.findLast(({ isClosed }) => !isClosed)?.name
+    const scanned = await scanProject(context, root, base, earlier)
+    await closeOpenSnapshots({ undo: folder, env }, scanned)
+    const opened = await saveSnapshot(context, scanned)
     if ('tooLarge' in opened) {
       notices.push(`Shell changes of this turn cannot be undone: ${opened.tooLarge}`)
       return
@@ -57,7 +63,7 @@ export function openShellUndo(options: ShellUndoOptions): ShellUndo {
     const ts = rfc3339(clock.now(), 0)
     const record = { type: 'snapshot', name: opened.name, call_id: callId, base, ts }
     open = { line: appendToLog(folder, [record]), ...opened }
-    if (!isFirst) return
+    if (snapshots.length > 0) return
     if (opened.ignored.length > 0) {
       notices.push(`Undo leaves out files that git ignores: ${shortList(opened.ignored)}`)
     }
@@ -103,13 +109,13 @@ function shortList(names: readonly string[]): string {
   return names.length > maxNames ? `${shown} and ${names.length - maxNames} more` : shown
 }
 
-/** Records the changes of every snapshot that is still open. */
-export async function closeOpenSnapshots({
-  undo: folder,
-  env,
-}: Pick<SessionPaths, 'undo' | 'env'>): Promise<void> {
+/** Records the changes of every snapshot that is still open; `scanned` may show those of one of them. */
+export async function closeOpenSnapshots(
+  { undo: folder, env }: Pick<SessionPaths, 'undo' | 'env'>,
+  scanned?: SnapshotScan,
+): Promise<void> {
   for (const snapshot of readLog(folder).snapshots) {
-    if (!snapshot.isClosed) await recordChanges(folder, env, snapshot)
+    if (!snapshot.isClosed) await recordChanges(folder, env, snapshot, scanned)
   }
 }
 
@@ -117,12 +123,13 @@ async function recordChanges(
   folder: string,
   env: SessionPaths['env'],
   snapshot: SnapshotRecord,
+  scanned: SnapshotScan | undefined,
 ): Promise<void> {
   const { name, line, endedMs } = snapshot
   const signal = new AbortController().signal
   const base = path.dirname(path.dirname(folder))
   const context: SnapshotContext = { folder, env, signal }
-  const changes = await snapshotChanges(context, name, base, endedMs ?? Infinity)
+  const changes = await snapshotChanges(context, name, base, endedMs ?? Infinity, scanned)
   const records = (changes ?? []).map(({ path, before, after, isLater }) => ({
     type: 'shell_change',
     snapshot: line,

@@ -16,6 +16,8 @@ export interface GitQuery {
   settings?: readonly string[]
   /** Reads this index file instead of the repository's. */
   index?: string | undefined
+  /** Lets git store the present stats of files in `index`; the repository's index is never written. */
+  refreshesIndex?: boolean | undefined
   stdin?: Uint8Array
   deadlineMs?: number
   captureBytes?: number
@@ -108,11 +110,12 @@ function overridesOf(name: string): string[] {
 
 function runIn(query: GitQuery, args: readonly string[]): Promise<ProcessResult> {
   const { folder, env, index, stdin, deadlineMs = defaultDeadlineMs, signal } = query
-  const { captureBytes = defaultCaptureBytes } = query
+  const { captureBytes = defaultCaptureBytes, refreshesIndex = false } = query
+  const locks = refreshesIndex && index !== undefined ? '1' : '0'
   return runProcess({
     command: 'git',
-    args: ['--no-pager', '--no-optional-locks', ...fixedSettings, '-C', folder, ...args],
-    env: { ...gitEnvironment(env, folder), GIT_INDEX_FILE: index },
+    args: ['--no-pager', ...fixedSettings, '-C', folder, ...args],
+    env: { ...gitEnvironment(env, folder), GIT_INDEX_FILE: index, GIT_OPTIONAL_LOCKS: locks },
     stdin: stdin ?? 'null',
     deadlineMs,
     captureBytes,
@@ -146,7 +149,6 @@ function gitEnvironment(env: ChildEnvironment, folder: string): ChildEnvironment
     GIT_ASKPASS: 'false',
     GIT_SSH_COMMAND: 'false',
     GIT_TERMINAL_PROMPT: '0',
-    GIT_OPTIONAL_LOCKS: '0',
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: '',
     // Overrides `core.worktree`, which may name any folder.

@@ -1,28 +1,25 @@
-// Lists what differs from an index of git: changed and deleted tracked files, untracked files, and the
-// folders of the working tree. Ignored files are left out.
-import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
+// Lists what differs from an index of git: changed and deleted tracked files, and untracked files.
 import type { GitCall } from './git.ts'
 import { runGit } from './git.ts'
 import type { RawPath } from './raw-path.ts'
-import { parentOf } from './raw-path.ts'
 
 export interface GitStatus {
   /** Tracked paths whose file differs from the index, or is missing. */
   dirty: RawPath[]
   untracked: RawPath[]
+  /** Untracked folders that are repositories of their own. */
+  repositories: RawPath[]
   /** Ignored files, and folders that are ignored as a whole. */
   ignored: RawPath[]
 }
 
-export interface IndexEntry {
-  mode: number
-  blob: string
-}
+/** With them, a changed mode always shows in the times of a file. */
+const exactStats = ['-c', 'core.trustctime=true', '-c', 'core.checkStat=default']
 
 /** Undefined if git failed. */
 export async function gitStatus(call: GitCall): Promise<GitStatus | undefined> {
   const output = await runGit(call, [
+    ...exactStats,
     'status',
     '--porcelain=v2',
     '-z',
@@ -32,10 +29,10 @@ export async function gitStatus(call: GitCall): Promise<GitStatus | undefined> {
     '--ignore-submodules=all',
   ])
   if (output === undefined) return undefined
-  const status: GitStatus = { dirty: [], untracked: [], ignored: [] }
+  const status: GitStatus = { dirty: [], untracked: [], repositories: [], ignored: [] }
   for (const line of output.toString('latin1').split('\0')) {
-    // A folder is a repository of its own.
-    if (line.startsWith('? ') && !line.endsWith('/')) status.untracked.push(line.slice(2))
+    if (line.startsWith('? ') && line.endsWith('/')) status.repositories.push(line.slice(2, -1))
+    else if (line.startsWith('? ')) status.untracked.push(line.slice(2))
     else if (line.startsWith('! ')) status.ignored.push(line.slice(2))
     else if (/^[12u] /.test(line)) addDirty(status, line)
   }
@@ -47,9 +44,8 @@ export async function gitStatus(call: GitCall): Promise<GitStatus | undefined> {
  * Undefined if git failed.
  */
 export async function statDirtyPaths(call: GitCall): Promise<RawPath[] | undefined> {
-  const exact = ['-c', 'core.trustctime=true', '-c', 'core.checkStat=default']
   const list = ['diff-files', '-z', '--name-only', '--no-renames', '--ignore-submodules=all']
-  const output = await runGit(call, [...exact, ...list])
+  const output = await runGit(call, [...exactStats, ...list])
   return output?.toString('latin1').split('\0').filter(Boolean)
 }
 
@@ -64,153 +60,4 @@ function addDirty(status: GitStatus, line: string): void {
     start = line.indexOf(' ', start) + 1
   }
   status.dirty.push(line.slice(start))
-}
-
-/**
- * Entries of an index by path; undefined if git failed. Paths are not passed to git, because Node encodes
- * arguments as UTF-8.
- */
-export async function indexEntries(
-  call: GitCall,
-  file: string,
-  paths: readonly RawPath[],
-): Promise<Map<RawPath, IndexEntry> | undefined> {
-  const wanted = new Set(paths)
-  const entries = new Map<RawPath, IndexEntry>()
-  if (wanted.size === 0) return entries
-  const add = (path: RawPath, entry: IndexEntry) => {
-    if (wanted.has(path)) entries.set(path, entry)
-  }
-  return (await readIndex(call, file, add)) ? entries : undefined
-}
-
-/** The paths of all tracked files, in the order of the index; undefined if git failed. */
-export async function trackedPaths(call: GitCall, file: string): Promise<RawPath[] | undefined> {
-  const paths: RawPath[] = []
-  return (await readIndex(call, file, (path) => paths.push(path))) ? paths : undefined
-}
-
-export interface TrackedFolders {
-  /** Number of entries. */
-  count: number
-  folders: Set<RawPath>
-}
-
-/**
- * The folders of an index with more than `least` entries, without a string per file: 0.1 s less CPU time
- * for 78,000 files. Undefined for a smaller index or another format.
- */
-export function largeIndexFolders(
-  call: GitCall,
-  file: string,
-  least: number,
-): TrackedFolders | undefined {
-  if (isSha256(call) || !existsSync(file)) return undefined
-  const index = readFileSync(file)
-  const count = entryCount(index)
-  if (count === undefined || count <= least) return undefined
-  const folders: RawPath[] = []
-  let [lastStart, lastLength] = [0, -1]
-  let at = 12
-  for (let number = 0; number < count; number++) {
-    if (at + headerBytes > index.length) return undefined
-    const flags = ((index[at + 60] ?? 0) << 8) | (index[at + 61] ?? 0)
-    const start = at + headerBytes + (flags & 0x4000 ? 2 : 0)
-    const length = flags & 0xfff
-    // Longer paths do not store their length; the mode of a folder means a sparse index.
-    if (length === 0xfff || index[at + 26] === 0x40) return undefined
-    let slash = start + length - 1
-    while (slash >= start && index[slash] !== 0x2f) slash--
-    const folderLength = Math.max(0, slash - start)
-    if (folderLength !== lastLength || !isEqual(index, start, lastStart, folderLength)) {
-      ;[lastStart, lastLength] = [start, folderLength]
-      if (folderLength > 0) folders.push(index.toString('latin1', start, start + folderLength))
-    }
-    at += (start + length - at + 8) & ~7
-  }
-  if (index.toString('latin1', at, at + 4) === 'link') return undefined
-  return { count, folders: foldersOf(folders.map((folder) => `${folder}/.`)) }
-}
-
-/** Compares from the end, where neighbours differ. */
-function isEqual(index: Buffer, first: number, second: number, length: number): boolean {
-  for (let offset = length - 1; offset >= 0; offset--) {
-    if (index[first + offset] !== index[second + offset]) return false
-  }
-  return true
-}
-
-/** Undefined for versions other than 2 and 3. */
-function entryCount(index: Buffer): number | undefined {
-  if (index.length < 12 || index.toString('latin1', 0, 4) !== 'DIRC') return undefined
-  const version = index.readUInt32BE(4)
-  return version === 2 || version === 3 ? index.readUInt32BE(8) : undefined
-}
-
-/** Reads the entries of an index, without submodules; false if git failed. */
-async function readIndex(
-  call: GitCall,
-  file: string,
-  add: (path: RawPath, entry: IndexEntry) => void,
-): Promise<boolean> {
-  const parsed = isSha256(call) || !existsSync(file) ? undefined : parseIndex(readFileSync(file))
-  if (parsed !== undefined) {
-    for (const { path, ...entry } of parsed) if (entry.mode !== submodule) add(path, entry)
-    return true
-  }
-  const output = await runGit(call, ['ls-files', '-s', '-z'])
-  for (const line of output?.toString('latin1').split('\0') ?? []) {
-    const [, mode = '', blob = '', stage, path = ''] = /^(\d+) (\w+) (\d)\t(.*)$/s.exec(line) ?? []
-    const entry = { mode: parseInt(mode, 8), blob }
-    if (stage === '0' && entry.mode !== submodule) add(path, entry)
-  }
-  return output !== undefined
-}
-
-const submodule = 0o160000
-
-function isSha256({ repository }: GitCall): boolean {
-  const config = path.join(repository.folder, 'config')
-  return existsSync(config) && /objectformat\s*=\s*sha256/i.test(readFileSync(config, 'utf8'))
-}
-
-const headerBytes = 62
-
-/** Reads versions 2 and 3 of the format, which saves a process; undefined for others. */
-function parseIndex(index: Buffer): (IndexEntry & { path: RawPath })[] | undefined {
-  const count = entryCount(index)
-  if (count === undefined) return undefined
-  const entries: (IndexEntry & { path: RawPath })[] = []
-  let at = 12
-  for (let number = 0; number < count; number++) {
-    if (at + headerBytes > index.length) return undefined
-    const mode = index.readUInt32BE(at + 24)
-    const start = at + headerBytes + (index.readUInt16BE(at + 60) & 0x4000 ? 2 : 0)
-    const end = index.indexOf(0, start)
-    // A sparse index has folders as entries.
-    if (end === -1 || !fileModes.has(mode)) return undefined
-    const blob = index.toString('hex', at + 40, at + 60)
-    entries.push({ path: index.toString('latin1', start, end), mode, blob })
-    at += Math.ceil((end - at + 1) / 8) * 8
-  }
-  // The extension of a split index: other entries are in another file.
-  return index.toString('latin1', at, at + 4) === 'link' ? undefined : entries
-}
-
-const fileModes = new Set([0o100644, 0o100755, 0o120000, submodule])
-
-/** The folders that contain the paths, without the top level. */
-export function foldersOf(paths: Iterable<RawPath>): Set<RawPath> {
-  const folders = new Set<RawPath>()
-  let last = ''
-  for (const path of paths) {
-    let folder = parentOf(path)
-    if (folder === last) continue
-    last = folder
-    while (folder !== '' && !folders.has(folder)) {
-      folders.add(folder)
-      folder = parentOf(folder)
-    }
-  }
-  return folders
 }

@@ -32,6 +32,8 @@ export interface GitCall {
   signal: AbortSignal
   /** Reads this index instead of the repository's. */
   index?: string
+  /** Lets `git status` store the present stats of clean files in `index`. */
+  refreshesIndex?: boolean
   stdin?: string
 }
 
@@ -48,13 +50,14 @@ const settings = [
 
 /** The output of git, or undefined if it failed. */
 export async function runGit(call: GitCall, args: readonly string[]): Promise<Buffer | undefined> {
-  const { repository, env, index, stdin, signal } = call
+  const { repository, env, index, refreshesIndex, stdin, signal } = call
   const result = await runSafeGit({
     folder: repository.top,
     args,
     env: { ...env, GIT_NO_REPLACE_OBJECTS: '1', GIT_LITERAL_PATHSPECS: '1' },
     settings,
     index,
+    refreshesIndex,
     stdin: Buffer.from(stdin ?? '', 'latin1'),
     captureBytes: maxOutputBytes,
     deadlineMs,

@@ -18,8 +18,8 @@ export interface SavedFile {
 
 export interface Manifest {
   root: RawPath
-  /** The repository's folder, and the name of the copied index. */
-  git?: { folder: string; index: string }
+  /** The repository's folder, the name of the copied index, and the signature of the original. */
+  git?: { folder: string; index: string; source?: Signature }
   /** Time of the file system when the snapshot began. */
   startedMs: number
   isComplete: boolean

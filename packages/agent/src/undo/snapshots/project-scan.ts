@@ -4,47 +4,46 @@ import type { Stats } from 'node:fs'
 import { readdirSync } from 'node:fs'
 import type { GitCall } from './git.ts'
 import { runGit } from './git.ts'
-import { foldersOf, gitStatus, largeIndexFolders, trackedPaths } from './git-scan.ts'
+import { gitStatus } from './git-scan.ts'
+import { largeIndexFolders, trackedPaths } from './index-file.ts'
+import type { FolderScan, ScanLimits } from './folder-scan.ts'
+import { scanFolder, tooLargeText } from './folder-scan.ts'
+import { scanNested } from './nested.ts'
 import type { RawPath } from './raw-path.ts'
-import { joinRaw, parentOf, pathBuffer } from './raw-path.ts'
+import { foldersOf, joinRaw, parentOf, pathBuffer } from './raw-path.ts'
 import { lstatOrNull } from './state.ts'
 
-export interface ProjectScan {
-  /** Files and links. In a large repository only the dirty and the untracked ones. */
-  files: Map<RawPath, Stats>
+/** In a large repository `files` holds only the dirty and the untracked ones. */
+export interface ProjectScan extends FolderScan {
   /** Paths of `files` that no blob of the index equals; all of them outside a repository. */
   unsaved: Set<RawPath>
-  /** Modes of the folders. */
-  folders: Map<RawPath, number>
   /** Whether `files` holds every file. */
   isComplete: boolean
   /** Paths that git ignores. */
   ignored: RawPath[]
 }
 
-export type ScanResult = ProjectScan | { tooLarge: string } | undefined
+/** Limits of the files that a snapshot copies. */
+export const snapshotLimits: ScanLimits = { files: 20_000, bytes: 256 * 1024 * 1024 }
 
-export interface ScanLimits {
-  files: number
-  bytes: number
-  /** Above this number of tracked files, clean files are not listed. */
-  trackedFiles: number
-}
-
-/** Scans a working tree against the index file; undefined if git failed. */
+/**
+ * Scans a working tree against the index file; undefined if git failed. Above `maxTrackedFiles` clean files
+ * are not listed.
+ */
 export async function scanRepository(
   call: GitCall,
   root: RawPath,
   indexFile: string,
-  limits: ScanLimits,
+  maxTrackedFiles: number,
   isExcluded: (path: RawPath) => boolean,
-): Promise<ScanResult> {
+): Promise<ProjectScan | undefined> {
   const running = gitStatus(call)
-  const large = largeIndexFolders(call, indexFile, limits.trackedFiles)
-  const tracked = large === undefined ? await trackedPaths(call, indexFile) : []
+  const large = largeIndexFolders(call, indexFile, maxTrackedFiles)
+  const listed = large === undefined ? await trackedPaths(call, indexFile) : undefined
   const status = await running
-  if (status === undefined || tracked === undefined) return undefined
-  const isComplete = large === undefined && tracked.length <= limits.trackedFiles
+  if (status === undefined || (large ?? listed) === undefined) return undefined
+  const tracked = listed?.paths ?? []
+  const isComplete = large === undefined && tracked.length <= maxTrackedFiles
   const untracked = status.untracked.filter((path) => !isExcluded(path))
   const files = new Map<RawPath, Stats>()
   const unsaved = new Set<RawPath>([...status.dirty, ...untracked])
@@ -52,14 +51,29 @@ export async function scanRepository(
     const stats = lstatOrNull(joinRaw(root, path))
     if (stats !== null && !stats.isDirectory()) files.set(path, stats)
   }
-  const size = [...unsaved].reduce((sum, path) => sum + (files.get(path)?.size ?? 0), 0)
-  if (unsaved.size > limits.files || size > limits.bytes) {
-    return { tooLarge: tooLargeText(unsaved.size, size, limits, 'changed and untracked files') }
-  }
   const candidates = foldersOf([...tracked, ...untracked])
   for (const path of large?.folders ?? []) candidates.add(path)
-  const folders = await repositoryFolders(call, root, candidates, isExcluded)
-  return { files, unsaved, folders, isComplete, ignored: status.ignored }
+  const submodules = large?.submodules ?? listed?.submodules ?? []
+  const { folders, repositories } = await repositoryFolders(call, root, candidates, isExcluded)
+  const inner = [...status.repositories, ...submodules, ...repositories]
+  const left = { files: snapshotLimits.files - unsaved.size, bytes: snapshotLimits.bytes }
+  const nested = await scanNested(call, root, inner, left, isExcluded)
+  for (const [path, stats] of nested.files) {
+    files.set(path, stats)
+    unsaved.add(path)
+  }
+  for (const [path, mode] of nested.folders) folders.set(path, mode)
+  return { files, unsaved, folders, isComplete, ignored: [...status.ignored, ...nested.leftOut] }
+}
+
+/** Says which limit the files of a repository exceed that a snapshot must copy. */
+export function exceededLimit(
+  { unsaved, files }: ProjectScan,
+  limits: ScanLimits,
+): string | undefined {
+  const size = [...unsaved].reduce((sum, path) => sum + (files.get(path)?.size ?? 0), 0)
+  if (unsaved.size <= limits.files && size <= limits.bytes) return undefined
+  return tooLargeText(unsaved.size, size, limits, 'changed and untracked files')
 }
 
 /** The folders that hold listed files, and those that git does not list because they are empty. */
@@ -68,7 +82,7 @@ async function repositoryFolders(
   root: RawPath,
   known: ReadonlySet<RawPath>,
   isExcluded: (path: RawPath) => boolean,
-): Promise<Map<RawPath, number>> {
+): Promise<{ folders: Map<RawPath, number>; repositories: RawPath[] }> {
   const folders = new Map<RawPath, number>()
   const children = new Map<RawPath, number>()
   const links = new Map<RawPath, number>()
@@ -86,8 +100,16 @@ async function repositoryFolders(
     subfolders(root, path).filter((each) => !known.has(each) && !isExcluded(each)),
   )
   const ignored = await ignoredAmong(call, unlisted)
-  for (const path of unlisted) if (!ignored.has(path)) addEmptyFolders(root, path, folders)
-  return folders
+  const repositories = suspects.map(([path]) => path).filter((path) => isRepository(root, path))
+  for (const path of unlisted) {
+    if (!ignored.has(path)) addEmptyFolders(root, path, folders, repositories)
+  }
+  return { folders, repositories }
+}
+
+/** Whether the folder, other than the top level, has a `.git`. */
+function isRepository(root: RawPath, path: RawPath): boolean {
+  return path !== '' && lstatOrNull(joinRaw(root, `${path}/.git`)) !== null
 }
 
 function subfolders(root: RawPath, path: RawPath): RawPath[] {
@@ -111,11 +133,22 @@ async function ignoredAmong(call: GitCall, paths: readonly RawPath[]): Promise<S
 }
 
 /** A folder without listed files: empty folders, ignored files, or a repository of its own. */
-function addEmptyFolders(root: RawPath, path: RawPath, folders: Map<RawPath, number>): void {
+function addEmptyFolders(
+  root: RawPath,
+  path: RawPath,
+  folders: Map<RawPath, number>,
+  repositories: RawPath[],
+): void {
   const stats = lstatOrNull(joinRaw(root, path))
-  if (stats?.isDirectory() !== true || lstatOrNull(joinRaw(root, `${path}/.git`)) !== null) return
+  if (stats?.isDirectory() !== true) return
+  if (isRepository(root, path)) {
+    repositories.push(path)
+    return
+  }
   folders.set(path, stats.mode & 0o7777)
-  for (const child of readableSubfolders(root, path)) addEmptyFolders(root, child, folders)
+  for (const child of readableSubfolders(root, path)) {
+    addEmptyFolders(root, child, folders, repositories)
+  }
 }
 
 function readableSubfolders(root: RawPath, path: RawPath): RawPath[] {
@@ -126,49 +159,13 @@ function readableSubfolders(root: RawPath, path: RawPath): RawPath[] {
   }
 }
 
-/** Lists everything below a folder. */
-export function scanFolder(
+/** Scans a folder that is not a repository. */
+export function scanPlain(
   root: RawPath,
   limits: ScanLimits,
   isExcluded: (path: RawPath) => boolean,
-): Exclude<ScanResult, undefined> {
-  const files = new Map<RawPath, Stats>()
-  const folders = new Map<RawPath, number>()
-  let bytes = 0
-  const open: RawPath[] = ['']
-  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    for (const name of namesIn(joinRaw(root, folder))) {
-      const path = folder === '' ? name : `${folder}/${name}`
-      if (isExcluded(path)) continue
-      const stats = lstatOrNull(joinRaw(root, path))
-      if (stats === null) continue
-      if (stats.isDirectory()) {
-        folders.set(path, stats.mode & 0o7777)
-        open.push(path)
-        continue
-      }
-      files.set(path, stats)
-      if (stats.isFile()) bytes += stats.size
-      if (files.size > limits.files || bytes > limits.bytes) {
-        return { tooLarge: tooLargeText(files.size, bytes, limits, 'files') }
-      }
-    }
-  }
-  return { files, unsaved: new Set(files.keys()), folders, isComplete: true, ignored: [] }
-}
-
-/** Empty for a folder that cannot be read: its contents cannot be restored. */
-function namesIn(raw: RawPath): RawPath[] {
-  try {
-    return readdirSync(pathBuffer(raw), { encoding: 'buffer' }).map((name) =>
-      name.toString('latin1'),
-    )
-  } catch {
-    return []
-  }
-}
-
-function tooLargeText(files: number, bytes: number, limits: ScanLimits, what: string): string {
-  if (files > limits.files) return `the project has more than ${limits.files} ${what}`
-  return `the ${what} of the project need more than ${Math.round(limits.bytes / 1024 / 1024)} MiB`
+): ProjectScan | { tooLarge: string } {
+  const scan = scanFolder(root, limits, isExcluded)
+  if ('tooLarge' in scan) return scan
+  return { ...scan, unsaved: new Set(scan.files.keys()), isComplete: true, ignored: [] }
 }

@@ -28,3 +28,19 @@ export function parentOf(raw: RawPath): RawPath {
 export function joinRaw(root: RawPath, path: RawPath): RawPath {
   return path === '' ? root : `${root}/${path}`
 }
+
+/** The folders that contain the paths, without the top level. */
+export function foldersOf(paths: Iterable<RawPath>): Set<RawPath> {
+  const folders = new Set<RawPath>()
+  let last = ''
+  for (const path of paths) {
+    let folder = parentOf(path)
+    if (folder === last) continue
+    last = folder
+    while (folder !== '' && !folders.has(folder)) {
+      folders.add(folder)
+      folder = parentOf(folder)
+    }
+  }
+  return folders
+}

@@ -5,6 +5,8 @@ import {
   constants,
   copyFileSync,
   existsSync,
+  linkSync,
+  readFileSync,
   rmSync,
   statSync,
   utimesSync,
@@ -12,11 +14,14 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { ensureDurableFolder } from '@zee/core/folders'
-import type { GitCall } from './git.ts'
-import { findRepository, runGit } from './git.ts'
-import type { IndexEntry } from './git-scan.ts'
-import { indexEntries, statDirtyPaths } from './git-scan.ts'
-import type { KnownCopies, Manifest, SavedFile } from './manifest.ts'
+import type { ShellChange } from './comparison.ts'
+import { changesSince } from './comparison.ts'
+import type { GitCall, GitFolder } from './git.ts'
+import { findRepository } from './git.ts'
+import { statDirtyPaths } from './git-scan.ts'
+import { changedEntries, recentEntries } from './index-changes.ts'
+import { isSha256 } from './index-file.ts'
+import type { KnownCopies, Manifest, SavedFile, Signature } from './manifest.ts'
 import {
   equalSignatures,
   readKnownCopies,
@@ -26,12 +31,12 @@ import {
   writeKnownCopies,
   writeManifest,
 } from './manifest.ts'
-import type { ProjectScan, ScanLimits, ScanResult } from './project-scan.ts'
-import { scanFolder, scanRepository } from './project-scan.ts'
+import type { ProjectScan } from './project-scan.ts'
+import { exceededLimit, scanPlain, scanRepository, snapshotLimits } from './project-scan.ts'
 import type { RawPath } from './raw-path.ts'
 import { displayPath, joinRaw, rawPath } from './raw-path.ts'
-import type { FileState, PathState } from './state.ts'
-import { equalStates, hasContents, lstatOrNull, stateAt, unknownSize } from './state.ts'
+import type { FileState } from './state.ts'
+import { lstatOrNull, stateAt } from './state.ts'
 import { openCopies } from './store.ts'
 export { runGit, findRepository } from './git.ts'
 export type { RawPath } from './raw-path.ts'
@@ -45,67 +50,113 @@ export interface SnapshotContext {
   folder: string
   env: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
+  /** Above this number of tracked files, clean files are neither listed nor stored. */
+  maxTrackedFiles?: number | undefined
 }
 
-export const snapshotLimits: ScanLimits = {
-  files: 20_000,
-  bytes: 256 * 1024 * 1024,
-  trackedFiles: 20_000,
-}
-
-/** A change of one path, absolute and raw. */
-export interface ShellChange {
-  path: RawPath
-  before: PathState
-  after: PathState
-  /** The path was changed after the turn had ended. */
-  isLater: boolean
-}
+const defaultTrackedFiles = 20_000
 
 export type OpenedSnapshot =
   | { name: string; isLarge: boolean; ignored: string[] }
   | { tooLarge: string }
 
+/** The state of a project from which a snapshot is saved. */
+export interface SnapshotScan {
+  name: string
+  startedMs: number
+  /** The folder that was scanned. */
+  root: RawPath
+  git?: Manifest['git']
+  scan: ProjectScan | { tooLarge: string }
+  /** An earlier snapshot that is still open, and the tracked files that were touched since. */
+  earlier?: { name: string; touched: ReadonlySet<RawPath> } | undefined
+}
+
+/** A call of git with its own copy of the index. */
+type IndexCall = GitCall & { index: string }
+
 /**
- * Saves the state of the project that contains `root`. `base` is the folder of the program, which is
- * left out.
+ * Scans the project that contains `root`. `base` is the folder of the program, which is left out. In a large
+ * repository one run of `git status` also finds the changes since `earlier`, a snapshot that is still open.
  */
-export async function openSnapshot(
+export async function scanProject(
   context: SnapshotContext,
   root: string,
   base: string,
-): Promise<OpenedSnapshot> {
+  earlier?: string,
+): Promise<SnapshotScan> {
   ensureDurableFolder(context.folder, 0o700)
   const name = freeName(context.folder)
   const startedMs = fileSystemTime(context.folder)
+  const { maxTrackedFiles = defaultTrackedFiles } = context
   const found = findRepository(root)
-  const top = found?.top ?? root
-  const isExcluded = excludes(top, base)
-  let git: Manifest['git']
-  let scan: ScanResult
+  const isExcluded = excludes(found?.top ?? root, base)
   if (found !== undefined) {
-    git = { folder: found.folder, index: `${name}.index` }
-    copyIndex(found.folder, path.join(context.folder, git.index))
-    const call = gitCall(context, top, git)
-    const index = path.join(context.folder, git.index)
-    scan = await scanRepository(call, rawPath(top), index, snapshotLimits, isExcluded)
+    const { top, folder } = found
+    const previous = openManifest(context.folder, earlier, found)
+    const index = `${name}.index`
+    const git = { folder, index, source: copyIndex(context.folder, index, folder, previous?.git) }
+    const call: IndexCall = { ...gitCall(context, top, git), refreshesIndex: true }
+    const scan = await scanRepository(call, rawPath(top), call.index, maxTrackedFiles, isExcluded)
+    if (scan !== undefined) {
+      const touched = scan.isComplete ? undefined : touchedSince(context.folder, previous, call)
+      const since = touched === undefined ? undefined : { name: earlier ?? '', touched }
+      return { name, startedMs, root: rawPath(top), git, scan, earlier: since }
+    }
+    rmSync(call.index, { force: true })
   }
-  if (scan === undefined) {
-    if (git !== undefined) rmSync(path.join(context.folder, git.index), { force: true })
-    git = undefined
-    scan = scanFolder(rawPath(found === undefined ? top : root), snapshotLimits, isExcluded)
+  const scan = scanPlain(rawPath(root), snapshotLimits, isExcluded)
+  return { name, startedMs, root: rawPath(root), scan }
+}
+
+/** The manifest of an earlier snapshot of the same large repository. */
+function openManifest(
+  folder: string,
+  name: string | undefined,
+  { folder: repository, top }: GitFolder,
+): Manifest | undefined {
+  const manifest = name === undefined ? undefined : readManifest(folder, `${name}.json`)
+  if (manifest?.git?.folder !== repository || manifest.root !== rawPath(top)) return undefined
+  return manifest.isComplete ? undefined : manifest
+}
+
+/** Undefined without an earlier snapshot, or if an index has a format that only git can read. */
+function touchedSince(
+  folder: string,
+  earlier: Manifest | undefined,
+  call: IndexCall,
+): Set<RawPath> | undefined {
+  if (earlier?.git === undefined) return undefined
+  const file = path.join(folder, earlier.git.index)
+  if (isSameFile(file, call.index)) return new Set()
+  const before = readIndexCopy({ ...call, index: file })
+  const after = readIndexCopy(call)
+  return before === undefined || after === undefined ? undefined : changedEntries(before, after)
+}
+
+function isSameFile(first: string, second: string): boolean {
+  const [one, other] = [first, second].map((file) => statSync(file, { throwIfNoEntry: false }))
+  return one !== undefined && one.ino === other?.ino
+}
+
+/** Undefined if there is none, or for hashes of another length. */
+function readIndexCopy(call: IndexCall): Buffer | undefined {
+  return isSha256(call) || !existsSync(call.index) ? undefined : readFileSync(call.index)
+}
+
+/** Saves what git does not hold. Durable when the promise resolves. */
+export async function saveSnapshot(
+  { folder }: SnapshotContext,
+  { name, startedMs, root, git, scan }: SnapshotScan,
+): Promise<OpenedSnapshot> {
+  if ('tooLarge' in scan) return scan
+  const tooLarge = git === undefined ? undefined : exceededLimit(scan, snapshotLimits)
+  if (git !== undefined && tooLarge !== undefined) {
+    rmSync(path.join(folder, git.index), { force: true })
+    return { tooLarge }
   }
-  if ('tooLarge' in scan) {
-    if (git !== undefined) rmSync(path.join(context.folder, git.index), { force: true })
-    return scan
-  }
-  const scanned = rawPath(git === undefined && found !== undefined ? root : top)
-  const manifest = saveFiles(context.folder, name, scanned, scan)
-  await writeManifest(context.folder, `${name}.json`, {
-    ...manifest,
-    ...(git === undefined ? {} : { git }),
-    startedMs,
-  })
+  const manifest = saveFiles(folder, name, root, scan)
+  await writeManifest(folder, `${name}.json`, { ...manifest, git, startedMs })
   return { name, isLarge: !scan.isComplete, ignored: scan.ignored.map(displayPath) }
 }
 
@@ -135,21 +186,46 @@ function excludes(top: string, base: string): (path: RawPath) => boolean {
   return (each) => folders.some((folder) => each === folder || each.startsWith(`${folder}/`))
 }
 
-/** Keeps the time of the index: git compares it with the times of files to detect racy changes. */
-function copyIndex(folder: string, target: string): void {
-  const source = path.join(folder, 'index')
-  if (!existsSync(source)) return
-  copyFileSync(source, target, constants.COPYFILE_FICLONE)
+/**
+ * Copies the repository's index. If that has not changed since an earlier copy, the copy is linked: git has
+ * stored the stats of clean files in it, and git replaces an index and never writes into it. Returns the
+ * signature of the original.
+ */
+function copyIndex(
+  folder: string,
+  name: string,
+  repository: string,
+  earlier: Manifest['git'],
+): Signature | undefined {
+  const original = path.join(repository, 'index')
+  const stats = statSync(original, { throwIfNoEntry: false })
+  if (stats === undefined) return undefined
+  const signature = signatureOf(stats)
+  const target = path.join(folder, name)
+  const isSame = earlier?.source !== undefined && equalSignatures(earlier.source, signature)
+  if (isSame && isLinked(path.join(folder, earlier.index), target)) return signature
+  copyFileSync(original, target, constants.COPYFILE_FICLONE)
   chmodSync(target, 0o600)
-  const { atimeMs, mtimeMs } = statSync(source)
-  utimesSync(target, Math.floor(atimeMs) / 1000, Math.floor(mtimeMs) / 1000)
+  // git compares the time of the index with the times of files to detect racy changes.
+  utimesSync(target, Math.floor(stats.atimeMs) / 1000, Math.floor(stats.mtimeMs) / 1000)
+  return signature
+}
+
+/** False on a file system without links. */
+function isLinked(file: string, target: string): boolean {
+  try {
+    linkSync(file, target)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function gitCall(
   context: SnapshotContext,
   top: string,
   git: NonNullable<Manifest['git']>,
-): GitCall {
+): IndexCall {
   return {
     repository: { top, folder: git.folder },
     env: context.env,
@@ -199,180 +275,65 @@ function copied(
 
 /**
  * The changes since the snapshot was opened; undefined if it cannot be read. A path that changed after
- * `endedMs` is marked.
+ * `endedMs` is marked. If `scanned` does not show the changes, the project is scanned again.
  */
 export async function snapshotChanges(
   context: SnapshotContext,
   name: string,
   base: string,
   endedMs: number,
+  scanned?: SnapshotScan,
 ): Promise<ShellChange[] | undefined> {
   const manifest = readManifest(context.folder, `${name}.json`)
   if (manifest === undefined) return undefined
-  const top = Buffer.from(manifest.root, 'latin1').toString('utf8')
-  const isExcluded = excludes(top, base)
-  const trackedFiles = manifest.isComplete ? Infinity : 0
-  const limits = { files: Infinity, bytes: Infinity, trackedFiles }
-  const { git } = manifest
-  const call = git === undefined ? undefined : gitCall(context, top, git)
+  const { git, root } = manifest
+  const call = git === undefined ? undefined : gitCall(context, displayPath(root), git)
   const scan =
-    call?.index === undefined
-      ? scanFolder(manifest.root, limits, isExcluded)
-      : await scanRepository(call, manifest.root, call.index, limits, isExcluded)
-  if (scan === undefined || 'tooLarge' in scan) return undefined
-  if (call !== undefined && !(await addTouched(manifest, scan, call))) return undefined
-  const changes = await compare(manifest, scan, call)
-  return changes
-    ?.filter((change) => !isCreatedAfter(change, endedMs))
-    .map((change) => ({ ...change, isLater: isLater(change, endedMs) }))
+    call !== undefined && scanned?.earlier?.name === name && !('tooLarge' in scanned.scan)
+      ? withTouched(manifest, call, scanned.scan, scanned.earlier.touched)
+      : await scanAgain(manifest, call, base)
+  return scan === undefined ? undefined : changesSince(manifest, scan, call, endedMs)
+}
+
+async function scanAgain(
+  manifest: Manifest,
+  call: IndexCall | undefined,
+  base: string,
+): Promise<ProjectScan | undefined> {
+  const { root, isComplete } = manifest
+  const isExcluded = excludes(displayPath(root), base)
+  if (call === undefined) {
+    const scan = scanPlain(root, { files: Infinity, bytes: Infinity }, isExcluded)
+    return 'tooLarge' in scan ? undefined : scan
+  }
+  const tracked = isComplete ? Infinity : 0
+  const scan = await scanRepository(call, root, call.index, tracked, isExcluded)
+  if (scan === undefined || isComplete) return scan
+  const touched = await statDirtyPaths(call)
+  return touched === undefined ? undefined : withTouched(manifest, call, scan, touched)
 }
 
 /**
- * Adds the stats of files that `scan` of a large repository left out: those that were saved, and clean ones
- * whose times or modes differ from the index. git finds them with a quarter of the CPU time that 78,000 calls
- * of lstat take in Node. False if git failed.
+ * Adds the files that a scan of a large repository left out: those that were saved, and clean ones that may have
+ * been touched. git finds them with a quarter of the CPU time that 78,000 calls of lstat take in Node.
  */
-async function addTouched(
-  { isComplete, files, root }: Manifest,
+function withTouched(
+  { files: saved, root, startedMs }: Manifest,
+  call: IndexCall,
   scan: ProjectScan,
-  call: GitCall,
-): Promise<boolean> {
-  if (isComplete) return true
-  const touched = await statDirtyPaths(call)
-  if (touched === undefined) return false
-  for (const path of [...touched, ...Object.keys(files)]) {
-    const stats = scan.files.has(path) ? null : lstatOrNull(joinRaw(root, path))
-    if (stats !== null && !stats.isDirectory()) scan.files.set(path, stats)
+  touched: Iterable<RawPath>,
+): ProjectScan {
+  const files = new Map(scan.files)
+  const unsaved = new Set(scan.unsaved)
+  const index = readIndexCopy(call)
+  const recent = index === undefined ? [] : recentEntries(index, Math.floor(startedMs / 1000))
+  for (const path of [...touched, ...recent, ...Object.keys(saved)]) {
+    if (files.has(path)) continue
+    const stats = lstatOrNull(joinRaw(root, path))
+    if (stats === null || stats.isDirectory()) unsaved.add(path)
+    else files.set(path, stats)
   }
-  return true
-}
-
-type Comparison = Omit<ShellChange, 'isLater'>
-
-async function compare(
-  manifest: Manifest,
-  scan: ProjectScan,
-  call: GitCall | undefined,
-): Promise<Comparison[] | undefined> {
-  const touched = touchedFiles(manifest, scan)
-  const clean = touched.filter((path) => savedFile(manifest, path)?.state === undefined)
-  const entries =
-    call?.index === undefined
-      ? new Map<RawPath, IndexEntry>()
-      : await indexEntries(call, call.index, clean)
-  if (entries === undefined) return undefined
-  const wasIgnored = ignoredBefore(manifest)
-  const changes: Comparison[] = []
-  for (const path of touched) {
-    const raw = joinRaw(manifest.root, path)
-    const saved = savedFile(manifest, path)
-    const before = saved?.state ?? (await blobState(manifest, path, saved, entries.get(path), call))
-    const after = stateAt(raw)
-    if (isSame(raw, before, after)) continue
-    if (before === null && after?.kind === 'folder') continue
-    // A file that was ignored before the turn is not a file that the turn created.
-    if (before === null && wasIgnored(path)) continue
-    changes.push({ path: raw, before, after })
-  }
-  return [...changes, ...folderChanges(manifest, scan, changes)]
-}
-
-function ignoredBefore({ ignored }: Manifest): (path: RawPath) => boolean {
-  const names = new Set(ignored)
-  return (path) => {
-    if (names.has(path)) return true
-    for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
-      if (names.has(path.slice(0, slash + 1))) return true
-    }
-    return false
-  }
-}
-
-function savedFile(manifest: Manifest, path: RawPath): SavedFile | undefined {
-  return Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined
-}
-
-/** Paths whose signature differs; without signatures, those that changed since the snapshot. */
-function touchedFiles(manifest: Manifest, scan: ProjectScan): RawPath[] {
-  const touched: RawPath[] = []
-  for (const [path, stats] of scan.files) {
-    const saved = Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined
-    const isTouched =
-      saved === undefined
-        ? manifest.isComplete || scan.unsaved.has(path) || stats.ctimeMs >= manifest.startedMs
-        : !equalSignatures(saved.signature, signatureOf(stats))
-    if (isTouched) touched.push(path)
-  }
-  const missing = Object.keys(manifest.files).filter((path) => !scan.files.has(path))
-  const deleted = [...scan.unsaved].filter((path) => !scan.files.has(path))
-  return [...touched, ...new Set([...missing, ...deleted])]
-}
-
-/** The state of a clean tracked file; a large repository does not store modes, so git's are used. */
-async function blobState(
-  manifest: Manifest,
-  path: RawPath,
-  saved: SavedFile | undefined,
-  entry: IndexEntry | undefined,
-  call: GitCall | undefined,
-): Promise<PathState> {
-  if (entry === undefined || call === undefined) return null
-  if (saved === undefined && (manifest.isComplete || manifest.absent.includes(path))) return null
-  if (entry.mode === 0o120000) {
-    const target = await runGit(call, ['cat-file', 'blob', entry.blob])
-    return target === undefined ? null : { kind: 'link', target: target.toString('latin1') }
-  }
-  const mode = saved?.mode ?? (entry.mode & 0o111 ? 0o777 : 0o666) & ~process.umask()
-  return {
-    kind: 'file',
-    mode,
-    size: saved?.signature[1] ?? unknownSize,
-    blob: entry.blob,
-    top: manifest.root,
-  }
-}
-
-function isSame(raw: RawPath, before: PathState, after: PathState): boolean {
-  if (before?.kind !== 'file' || before.blob === undefined) return equalStates(before, after)
-  if (after?.kind !== 'file' || after.mode !== before.mode) return false
-  if (before.size !== unknownSize && before.size !== after.size) return false
-  return hasContents(raw, before, after.size)
-}
-
-function folderChanges(
-  manifest: Manifest,
-  scan: ProjectScan,
-  files: readonly Comparison[],
-): Comparison[] {
-  const changes: Comparison[] = []
-  const replaced = new Map(files.map((change) => [change.path, change]))
-  for (const path of new Set([...Object.keys(manifest.folders), ...scan.folders.keys()])) {
-    const raw = joinRaw(manifest.root, path)
-    const mode = Object.hasOwn(manifest.folders, path) ? manifest.folders[path] : undefined
-    const now = lstatOrNull(raw)
-    const nowMode = now?.isDirectory() === true ? now.mode & 0o7777 : undefined
-    if (mode === nowMode) continue
-    const before: PathState = mode === undefined ? null : { kind: 'folder', mode }
-    const after: PathState = nowMode === undefined ? null : { kind: 'folder', mode: nowMode }
-    // A file in the place of a folder, or a folder in the place of a file, is one change.
-    const merged = replaced.get(raw)
-    if (merged === undefined) changes.push({ path: raw, before, after })
-    else if (before === null) merged.after = after
-    else merged.before = before
-  }
-  return changes
-}
-
-/** Every new entry changes the time of its folder, so the times of folders do not count. */
-function isLater({ path, after }: Comparison, endedMs: number): boolean {
-  if (after === null || after.kind === 'folder') return false
-  return (lstatOrNull(path)?.ctimeMs ?? 0) > endedMs
-}
-
-/** The turn did not create what did not exist at its end. */
-function isCreatedAfter({ path, before, after }: Comparison, endedMs: number): boolean {
-  if (before !== null || after === null) return false
-  return (lstatOrNull(path)?.birthtimeMs ?? 0) > endedMs
+  return { ...scan, files, unsaved }
 }
 
 /** Forgets the snapshot; copies of unchanged files are remembered for the next one. */

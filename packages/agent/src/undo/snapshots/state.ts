@@ -56,7 +56,8 @@ export function lstatOrNull(raw: RawPath): Stats | null {
     return lstatSync(pathBuffer(raw))
   } catch (error) {
     const code = errnoOf(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    // A parent may have become a file, or a link to itself.
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return null
     throw error
   }
 }
