@@ -1,5 +1,6 @@
 // How exact `references` is: its lines compared with those of TypeScript's language service, for the exported functions
-// of corpus. All definitions of a name count, because a request gives only the name.
+// of corpus, or of the folder that ZENO_BENCH_SOURCE names. All definitions of a name count, because a request gives only
+// the name.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
@@ -28,7 +29,7 @@ interface Reference {
   kind: string
 }
 
-const source = 'packages/corpus/src'
+const source = process.env.ZENO_BENCH_SOURCE ?? 'packages/corpus/src'
 const maxNames = 200
 
 export const cases: readonly Case[] = [
@@ -130,7 +131,7 @@ function exportedFunctions(
   return definitions
 }
 
-/** `path:line` of each reference, the definition included. */
+/** `path:line` of each reference in the folder, the definition included. */
 function linesOf(
   service: ts.LanguageService,
   { file, offset }: Definition,
@@ -138,7 +139,8 @@ function linesOf(
 ): string[] {
   const found = service.findReferences(file, offset) ?? []
   return found.flatMap(({ references }) =>
-    references.map(({ fileName, textSpan }) => {
+    references.flatMap(({ fileName, textSpan }) => {
+      if (!fileName.startsWith(`${folder}/`)) return []
       const text = service.getProgram()?.getSourceFile(fileName)
       const line = text?.getLineAndCharacterOfPosition(textSpan.start).line ?? 0
       return `${path.relative(folder, fileName)}:${line + 1}`

@@ -29,7 +29,8 @@ export function classifyUses(path: string, bytes: Buffer, name: string): Map<num
     if (isWord(original[at - 1]) && isWord(wanted[0])) continue
     if (isWord(original[end]) && isWord(wanted.at(-1))) continue
     const line = lines.at(at)
-    const kind = kindAt({ code, at, end, wanted, isImport, isDefinition: definitions.has(line) })
+    const isDefinition = definitions.has(line)
+    const kind = kindAt({ original, code, at, end, wanted, isImport, isDefinition })
     const known = kinds.get(line)
     if (known === undefined || rank[kind] > rank[known]) kinds.set(line, kind)
   }
@@ -37,6 +38,7 @@ export function classifyUses(path: string, bytes: Buffer, name: string): Map<num
 }
 
 interface Use {
+  original: string
   code: string
   at: number
   end: number
@@ -46,15 +48,27 @@ interface Use {
   isDefinition: boolean
 }
 
-function kindAt({ code, at, end, wanted, isImport, isDefinition }: Use): UseKind {
+function kindAt({ original, code, at, end, wanted, isImport, isDefinition }: Use): UseKind {
   const isCode = code.startsWith(wanted, at)
+  // A private member of JavaScript is another name: `#parse` and `parse`.
+  if (isCode && code[at - 1] === '#') return 'other'
   if (isDefinition && isCode) return 'definition'
-  if (isImport(at)) return 'import'
+  if (isImport(at)) return isCode || !isInFileName(original, at) ? 'import' : 'other'
   if (!isCode) return 'other'
   // Type arguments may come first: `parse<Request>(`. Macros of Rust end with `!`.
   return /^!?(?:<[\w\s,.:[\]|&*]{0,80}>)?\s{0,8}\(/.test(code.slice(end, end + 100))
     ? 'call'
     : 'other'
+}
+
+/** Characters of a line before a name that are looked at. */
+const maxBefore = 400
+
+/** In a string such as './parse.ts', which names a file and not what it exports. An `#include` names nothing else. */
+function isInFileName(original: string, at: number): boolean {
+  const lineStart = original.lastIndexOf('\n', at) + 1
+  const before = original.slice(Math.max(lineStart, at - maxBefore), at)
+  return /['"`]\.{1,2}\/[^'"`]*$/.test(before) && !/^\s*#/.test(before)
 }
 
 function isWord(char: string | undefined): boolean {

@@ -86,6 +86,35 @@ test('uses in nested and closed imports, and after them, have different kinds', 
   ])
 })
 
+test('a private member and the name of an imported file are other uses of a name', async () => {
+  const corpus = corpusOf(
+    tree({
+      'a.ts':
+        "import { x } from './target.ts'\nclass A {\n  #target() {}\n  run() { this.#target() }\n}\n" +
+        "import { target } from './target.ts'\nimport all from 'target'\ntarget(this.#target)\n",
+      'b.c': '#include "../target.h"\n',
+      'c.py': 'from .target import x\n',
+    }),
+  )
+  const { references } = await corpus.references({ name: 'target' })
+  expect(references.map(({ path, line, kind }) => `${path}:${line} ${kind}`)).toEqual([
+    'a.ts:1 other',
+    'a.ts:3 other',
+    'a.ts:4 other',
+    'a.ts:6 import',
+    'a.ts:7 import',
+    'a.ts:8 call',
+    'b.c:1 import',
+    'c.py:1 import',
+  ])
+  const members = await corpus.references({ name: '#target' })
+  expect(members.references.map(({ line, kind }) => `${line} ${kind}`)).toEqual([
+    '3 definition',
+    '4 call',
+    '8 other',
+  ])
+})
+
 test('references follow a change of the file', async () => {
   const root = tree({ 'a.ts': 'target()\n' })
   const corpus = corpusOf(root)
