@@ -15,6 +15,9 @@ const writers = 64
 const longChannel = 100_000
 const calls = 2000
 const messageBytes = 500
+/** Share of the entries of a search that are messages, and the number of their channels. */
+const historyShare = 0.8
+const channels = 100
 
 const serial = 'write and fdatasync, one after another'
 const parallel = `append_history, ${writers} writers`
@@ -79,15 +82,19 @@ export const cases: readonly Case[] = [
 ]
 
 function searchCase(memories: number, limits: { p50: number; p99: number; rss: number }): Case {
-  const [p50, p99] = ['search_hard, p50', 'search_hard, p99']
-  const search = (random: () => number) => ({ type: 'search_hard', query: queryFrom(random) })
+  const [p50, p99] = ['search_all, p50', 'search_all, p99']
+  const search = (random: () => number) => ({ type: 'search_all', query: queryFrom(random) })
   return {
     name: `search-${memories === 100_000 ? '100k' : '1m'}`,
-    question: `how fast is a search for 8 words in ${memories.toLocaleString('en')} memories?`,
+    question: `how fast is a search for 8 words in ${memories.toLocaleString('en')} entries, 80 % of them messages of channels?`,
     repetitions: 3,
     prepare: async (scratch) => {
       configure(scratch)
-      writeMemories(scratch, memories)
+      const messages = memories * historyShare
+      writeMemories(scratch, memories - messages)
+      for (let index = 0; index < channels; index += 1) {
+        writeChannel(scratch, index, messages / channels)
+      }
       await startService(scratch)
       await ask(scratch, search(randomFrom(1)))
     },
@@ -305,14 +312,31 @@ function queryFrom(random: () => number): string {
 }
 
 function writeMemories(scratch: string, count: number): void {
-  mkdirSync(path.join(scratch, 'data'), { recursive: true })
-  const descriptor = openSync(path.join(scratch, 'data/hard_memories.json'), 'w')
-  const random = randomFrom(7)
-  for (let done = 0; done < count; done += 1000) {
-    const part = Array.from({ length: 1000 }, () => {
+  const memory = (content: string) => ({ messages: [{ role: 'user', content }], tag: '' })
+  writeList(path.join(scratch, 'data/hard_memories.json'), count, 7, memory)
+}
+
+function writeChannel(scratch: string, index: number, count: number): void {
+  const ts = new Date(0).toISOString()
+  const message = (content: string) => ({ role: 'user', content, ts })
+  writeList(path.join(scratch, `data/channels/c${index}.json`), count, 8 + index, message)
+}
+
+/** Writes a list of `count` texts in the form of the service. */
+function writeList(
+  file: string,
+  count: number,
+  seed: number,
+  entryOf: (content: string) => object,
+): void {
+  mkdirSync(path.dirname(file), { recursive: true })
+  const descriptor = openSync(file, 'w')
+  const random = randomFrom(seed)
+  const perWrite = 1000
+  for (let done = 0; done < count; done += perWrite) {
+    const part = Array.from({ length: Math.min(perWrite, count - done) }, () => {
       const length = 12 + Math.floor(random() * 26)
-      const content = Array.from({ length }, () => drawWord(random)).join(' ')
-      return { messages: [{ role: 'user', content }], tag: '' }
+      return entryOf(Array.from({ length }, () => drawWord(random)).join(' '))
     })
     const text = JSON.stringify(part, undefined, 2)
     writeSync(descriptor, (done === 0 ? '[' : ',') + text.slice(1, -2))

@@ -28,4 +28,33 @@ describe('the word table', () => {
       { numRuns: 20 },
     )
   })
+
+  it('finds exactly the words within one edit', () => {
+    const word = fc.stringMatching(/^[abé1]{4,7}$/)
+    fc.assert(
+      fc.property(fc.uniqueArray(word, { maxLength: 60 }), word, (words, asked) => {
+        const table = new WordTable((text) => text)
+        for (const text of words) emitWord(text, (...bytes) => void table.intern(...bytes))
+        const numbers = words
+          .filter((text) => isOneEdit(asked, text))
+          .map((text) => table.find(text))
+        expect(new Set(table.similar(asked))).toEqual(new Set(numbers))
+      }),
+      { numRuns: 50 },
+    )
+  })
 })
+
+/** Whether a letter is added, dropped or changed, or two adjacent letters are swapped. */
+function isOneEdit(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  const places = [...long].map((_, at) => at)
+  if (long.length === short.length + 1) {
+    return places.some((at) => short === long.slice(0, at) + long.slice(at + 1))
+  }
+  const different = places.filter((at) => short[at] !== long[at])
+  const [first = 0, second = 0] = different
+  const isSwapped = short[first] === long[second] && short[second] === long[first]
+  if (long.length !== short.length) return false
+  return different.length === 1 || (different.length === 2 && second === first + 1 && isSwapped)
+}

@@ -2,11 +2,13 @@
 // A lookup reads one hash table entry and the word's bytes and creates no string, because an index is
 // built from tens of millions of words.
 import { withCapacity } from './columns.ts'
-import { emitWord } from './words/words.ts'
+import { eachOneEdit, emitWord } from './words/words.ts'
 
 /** Entry fields: hash, address of the bytes, own number plus one, number of the form plus one. */
 const entrySize = 4
 const initialEntries = 1024
+/** Words with fewer letters have too many neighbours. */
+export const minSimilarLength = 5
 
 export class WordTable {
   readonly #formOf: (word: string) => string
@@ -17,8 +19,9 @@ export class WordTable {
   #view = Buffer.alloc(0)
   #used = 0
   #count = 0
-  /** Built with the first query that contains an unknown word. */
-  #similar: Map<string, number[]> | undefined
+  /** Letters of the words with enough letters to be similar to another, and the same as bytes. */
+  readonly #letters = new Set<string>()
+  #letterBytes: readonly Uint8Array[] = []
 
   constructor(formOf: (word: string) => string) {
     this.#formOf = formOf
@@ -49,31 +52,26 @@ export class WordTable {
     return number
   }
 
-  /**
-   * Forms of known words that differ from `word` by one edit (a letter added, dropped, changed, or two
-   * swapped), each once.
-   */
+  /** Forms of known words that differ from `word` by one edit, each once. */
   similar(word: string): number[] {
-    this.#similar ??= this.#indexEnds()
     const forms = new Set<number>()
-    for (const key of endKeys(word)) {
-      for (const address of this.#similar.get(key) ?? []) {
-        const text = this.#textAt(address)
-        if (isOneEdit(word, text)) forms.add(this.find(this.#formOf(text)))
-      }
-    }
+    eachOneEdit(word, this.#alphabet(), (bytes, start, end, hash) => {
+      const at = this.#slotOf(bytes, start, end, hash)
+      if (this.#entries[at + 2] === 0) return
+      const formNumber = this.#entries[at + 3] as number
+      const text = this.#textAt(this.#entries[at + 1] as number)
+      forms.add(formNumber === 0 ? this.find(this.#formOf(text)) : formNumber - 1)
+    })
     forms.delete(-1)
     return [...forms]
   }
 
-  /** Addresses of all words by their first and their last two letters: one edit leaves one of them. */
-  #indexEnds(): Map<string, number[]> {
-    const index = new Map<string, number[]>()
-    for (let address = 0; address < this.#used;) {
-      addEnds(index, this.#textAt(address), address)
-      address += 1 + (this.#bytes[address] as number)
+  /** Every letter of the words that can be similar to another. */
+  #alphabet(): readonly Uint8Array[] {
+    if (this.#letterBytes.length !== this.#letters.size) {
+      this.#letterBytes = [...this.#letters].map((letter) => Buffer.from(letter))
     }
-    return index
+    return this.#letterBytes
   }
 
   #textAt(address: number): string {
@@ -144,8 +142,14 @@ export class WordTable {
     stored[address] = length
     for (let at = 0; at < length; at += 1) stored[address + 1 + at] = bytes[start + at] as number
     this.#used = address + 1 + length
-    if (this.#similar !== undefined) addEnds(this.#similar, this.#textAt(address), address)
+    if (length >= minSimilarLength - 1) this.#addLetters(address)
     return address
+  }
+
+  #addLetters(address: number): void {
+    const letters = [...this.#textAt(address)]
+    if (letters.length < minSimilarLength - 1) return
+    for (const letter of letters) this.#letters.add(letter)
   }
 
   #grow(): void {
@@ -162,33 +166,4 @@ export class WordTable {
     }
     this.#entries = entries
   }
-}
-
-/** Words with fewer letters have too many neighbours. */
-export const minSimilarLength = 5
-
-function endKeys(word: string): [string, string] {
-  return [`^${word.slice(0, 2)}`, `$${word.slice(-2)}`]
-}
-
-function addEnds(index: Map<string, number[]>, word: string, address: number): void {
-  if (word.length < minSimilarLength - 1) return
-  for (const key of endKeys(word)) {
-    const addresses = index.get(key)
-    if (addresses === undefined) index.set(key, [address])
-    else addresses.push(address)
-  }
-}
-
-function isOneEdit(one: string, other: string): boolean {
-  const difference = one.length - other.length
-  if (difference < -1 || difference > 1 || one === other) return false
-  let start = 0
-  while (start < one.length && one[start] === other[start]) start += 1
-  const rest = (text: string, from: number) => text.slice(from)
-  if (difference === 1) return rest(one, start + 1) === rest(other, start)
-  if (difference === -1) return rest(one, start) === rest(other, start + 1)
-  if (rest(one, start + 1) === rest(other, start + 1)) return true
-  const isSwapped = one[start] === other[start + 1] && one[start + 1] === other[start]
-  return isSwapped && rest(one, start + 2) === rest(other, start + 2)
 }

@@ -1,24 +1,21 @@
 // Splits text into words: runs of letters and digits in NFC and lower case. ASCII text is scanned as
 // bytes, without a string per word; other text goes through the regular expression.
 
+import type { OnWord } from './word-bytes.ts'
+import { emitBytes, firstHash, maxWordBytes, mixHash, prime } from './word-bytes.ts'
+
 export { isStopWord, stopWords } from './stop-words.ts'
 export { numberWords, timeWords } from './trait-words.ts'
+export { eachOneEdit } from './one-edit.ts'
 export { stemOf } from './stem.ts'
-
-/** Receives a word as UTF-8 bytes and their hash; the bytes are valid during the call only. */
-export type OnWord = (bytes: Uint8Array, start: number, end: number, hash: number) => void
-
-/** Longer words (keys, encoded data) are cut to this length. */
-export const maxWordBytes = 64
+export type { OnWord } from './word-bytes.ts'
+export { maxWordBytes } from './word-bytes.ts'
 
 const wordPattern = /[\p{L}\p{N}]+/gu
 /** The lower-case byte of an ASCII letter or digit, 0 for anything else. */
 const wordByte = new Uint8Array(256)
 for (const byte of Buffer.from('abcdefghijklmnopqrstuvwxyz0123456789')) wordByte[byte] = byte
 for (const byte of Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')) wordByte[byte] = byte + 32
-
-const firstHash = 0x811c9dc5
-const prime = 0x01000193
 
 const scratchBytes = 64 * 1024
 const scratch = Buffer.alloc(scratchBytes)
@@ -55,7 +52,7 @@ function splitUnspaced(word: string): string[] {
 /** Emits one word that is already in normal form. */
 export function emitWord(word: string, onWord: OnWord): void {
   const end = Math.min(single.write(word), maxWordBytes)
-  onWord(single, 0, end, hashOf(single, end))
+  emitBytes(single, end, onWord)
 }
 
 function scanAscii(bytes: Uint8Array, length: number, onWord: OnWord): void {
@@ -83,15 +80,4 @@ function scanAscii(bytes: Uint8Array, length: number, onWord: OnWord): void {
 
 function scanPattern(text: string, onWord: OnWord): void {
   for (const word of splitWords(text)) emitWord(word, onWord)
-}
-
-function hashOf(bytes: Uint8Array, end: number): number {
-  let hash = firstHash
-  for (let at = 0; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), prime)
-  return mixHash(hash)
-}
-
-/** Mixes high bits into the low bits, which select the table slot. */
-function mixHash(hash: number): number {
-  return (hash ^ (hash >>> 15)) >>> 0
 }
