@@ -1,6 +1,14 @@
 // Attempts, runs, retention and configuration; nothing is written outside the output root.
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { asProcess } from '../run-here.ts'
@@ -234,6 +242,28 @@ describe('configuration', () => {
     expect(refused).toMatchObject({ code: 2, out: '' })
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
+
+  test.each(['.zcl', '.zcl/runs'])(
+    '%s may not be a link that leads out of the folder',
+    async (name) => {
+      const outside = path.join(project.root, 'outside')
+      const link = path.join(project.folder, name)
+      for (const folder of [outside, path.dirname(link)]) mkdirSync(folder, { recursive: true })
+      symlinkSync(outside, link)
+      const start = ['attempt', 'start', '--suite', 's', '--mission', 'm', '--json']
+      for (const args of [start, ['runs'], ['attempt', 'list'], ['gc'], ['init']]) {
+        const ran = await project.zcl(args)
+        expect(ran).toMatchObject({ code: 2, out: '' })
+        expect(ran.err).toContain(
+          `ZCL_E_CONTAINMENT: ${name} is a link that leads out of this folder`,
+        )
+      }
+      expect((await project.json(['doctor'])).json).toMatchObject({ ok: false })
+      expect(readdirSync(outside)).toEqual([])
+      const named = { env: { ZCL_OUT_ROOT: outside } }
+      expect(await project.zcl(start, named)).toMatchObject({ code: 0 })
+    },
+  )
 
   test('20 concurrent zcl init commands create one config', async () => {
     const all = await Promise.all(

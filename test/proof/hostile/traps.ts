@@ -96,7 +96,7 @@ const files: readonly Trap[] = [
     name: `${link} links to a file outside`,
     set: (bait) => linkTo(bait, link, secret(bait)),
   })),
-  ...['.claude/skills', 'linked-folder', '.claude/zeno', 'docs'].map((link): Trap => ({
+  ...['.claude/skills', 'linked-folder', '.claude/zeno', 'docs', '.zcl'].map((link): Trap => ({
     name: `${link} links to a folder outside`,
     set: (bait) => linkTo(bait, link, bait.outside),
   })),

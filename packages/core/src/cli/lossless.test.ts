@@ -23,3 +23,14 @@ describe('a stream writer', () => {
     await streamWriter(stream)('after the end')
   })
 })
+
+it('a stream writer does not wait for its reader after an interrupt', async () => {
+  const stream = new PassThrough({ highWaterMark: 1 })
+  const interrupt = new AbortController()
+  const write = streamWriter(stream, interrupt.signal)
+  const waiting = write('before')
+  interrupt.abort()
+  await waiting
+  await write('after')
+  expect(String(stream.read())).toBe('beforeafter')
+})

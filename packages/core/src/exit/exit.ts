@@ -78,6 +78,17 @@ export function describeError(name: string, error: unknown): DescribedError {
   }
 }
 
+/** Time for output to reach its reader after a signal. */
+const flushMs = 1000
+
+/**
+ * Ends a program that a signal has stopped even if its reader does not read: otherwise the pending output
+ * would keep the process alive. Call it when the work is done.
+ */
+export function limitFlush(): void {
+  setTimeout(() => process.exit(), flushMs).unref()
+}
+
 function readPrerendered(entry: ProgramEntry, args: readonly string[]): string | undefined {
   if (!isTextRequest(args, entry.withoutArguments === 'help')) return undefined
   try {

@@ -1,5 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import { tempFolder } from '../../test/temp-folder.ts'
@@ -144,4 +151,25 @@ it('refuses an embedded bare repository', async () => {
 it('returns the reason of a failure on one line', async () => {
   const result = await runGit({ folder, env: { ...env, ...identity }, args: ['diff', 'nowhere'] })
   expect(result).toMatchObject({ ok: false, reason: expect.stringContaining('nowhere') })
+})
+
+it.each([
+  '[include]\n\tpath = ../../outside',
+  '[INCLUDE] path = "/etc/hosts"',
+  '[includeIf "gitdir:/"]\npath=~/.gitconfig',
+  '[include]\n\tpath = linked',
+  '[include]\n\tpath = ../more',
+])('refuses a repository whose configuration includes a file outside: %j', async (section) => {
+  symlinkSync('/etc/hosts', path.join(folder, '.git/linked'))
+  writeFileSync(path.join(folder, 'more'), '[include]\npath = /etc/hosts\n')
+  appendFileSync(path.join(folder, '.git/config'), `${section}\n`)
+  const { ok, reason } = { reason: '', ...(await runGit({ folder, env, args: ['status'] })) }
+  expect(ok).toBe(false)
+  expect(reason).toMatch(/^the configuration of the repository includes .*, a file outside of it$/)
+})
+
+it('uses a configuration that the repository includes from its own files', async () => {
+  writeFileSync(path.join(folder, 'more'), '[core]\nquotePath = false\n')
+  appendFileSync(path.join(folder, '.git/config'), '[include]\n\tpath = ../more\n')
+  expect(await runGit({ folder, env, args: ['status'] })).toMatchObject({ ok: true })
 })

@@ -1,6 +1,9 @@
 // `fetch` with a size limit for MCP servers over HTTP, to bound memory.
 import type { FetchLike } from '@modelcontextprotocol/client'
 
+/** Messages in flight. A server that sends requests without reading the answers reaches this number. */
+const maxInFlight = 256
+
 /**
  * Limits the response to each POST; streams that stay open are not limited. The SDK would keep waiting
  * for the rest of a response, so `fail` is called in addition.
@@ -10,10 +13,21 @@ export function boundedFetch(
   fail: (error: Error) => void,
   fetch: FetchLike,
 ): FetchLike {
+  let inFlight = 0
   return async (url, init) => {
-    const response = await fetch(url, init)
-    if (init?.method !== 'POST' || !response.ok || response.body === null) return response
-    return limitResponse(response, maxBytes, fail)
+    if (init?.method !== 'POST') return fetch(url, init)
+    if (inFlight >= maxInFlight) {
+      const error = new Error(`it left ${maxInFlight} messages unanswered`)
+      fail(error)
+      throw error
+    }
+    inFlight++
+    try {
+      const response = await fetch(url, init)
+      return response.ok ? limitResponse(response, maxBytes, fail) : response
+    } finally {
+      inFlight--
+    }
   }
 }
 

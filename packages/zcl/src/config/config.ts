@@ -1,7 +1,8 @@
 // The configuration of zcl: the output root, extra redaction rules and the place of releases.
 import path from 'node:path'
 import { defineConfig, inspectConfig, setting } from '@zee/core/config'
-import type { ConfigProblem, ConfigSource, InspectedConfig } from '@zee/core/config'
+import type { ConfigProblem, ConfigSource, InspectedConfig, Origin } from '@zee/core/config'
+import { leadsOutOf } from '@zee/core/contained-path'
 import type { Host } from '@zee/core/exit'
 import * as z from 'zod/mini'
 import { requireTrust } from '@zee/core/trust'
@@ -42,6 +43,9 @@ export const zclConfig = defineConfig({
   }),
 })
 
+type Settings = z.output<typeof zclConfig.schema>
+type Config = Pick<NonNullable<InspectedConfig<Settings>['config']>, 'values' | 'origin'>
+
 /** The output root as configured, for display, and as an absolute path. */
 export interface OutRoot {
   shown: string
@@ -53,7 +57,30 @@ export async function outRootFor(host: Host, flag: string | undefined): Promise<
   const { config, problems, warnings } = await inspectSettings(host, flag)
   if (config === undefined) throw configError(problems[0])
   for (const warning of warnings) complain(host, 'ZCL_W_UNTRUSTED_CONFIG', warning)
+  const refusal = refusedLink(host, config)
+  if (refusal !== undefined) throw zclError('ZCL_E_CONTAINMENT', refusal)
   return resolveOutRoot(host, config.values.outRoot)
+}
+
+/**
+ * Why the output root cannot be used: a repository of a stranger may contain a link at its place that leads
+ * elsewhere. An output root that the user names may be anywhere.
+ */
+export function refusedLink(
+  host: Host,
+  { values: { outRoot }, origin }: Config,
+): string | undefined {
+  if (isNamedByUser(host, origin('outRoot')) || isSensitiveKey('outRoot', outRoot)) return undefined
+  const link = [outRoot, path.join(outRoot, 'runs')].find((each) =>
+    leadsOutOf(host.cwd, path.resolve(host.cwd, each)),
+  )
+  if (link === undefined) return undefined
+  return `${link} is a link that leads out of this folder; name the output root with --out-root or ZCL_OUT_ROOT`
+}
+
+function isNamedByUser(host: Host, origin: Origin): boolean {
+  if (origin.kind !== 'file') return origin.kind !== 'default'
+  return origin.path !== projectConfigFile(host) || isNamedConfig(host)
 }
 
 /** The folder of the user, which records trusted files; undefined without a HOME. */
@@ -68,11 +95,14 @@ export function isSensitiveKey(key: string, value: unknown): boolean {
   return path.isAbsolute(value) || /^\.\.(?:\/|$)/.test(path.normalize(value))
 }
 
+function isNamedConfig({ env }: Host): boolean {
+  return (env.ZCL_CONFIG ?? '') !== ''
+}
+
 /** A file that zcl finds in the working folder may belong to a stranger; a named one does not. */
 function projectSource(host: Host, file: string): ConfigSource {
   const folder = trustFolder(host)
-  const isNamed = (host.env.ZCL_CONFIG ?? '') !== ''
-  if (isNamed || folder === undefined) return { path: file }
+  if (isNamedConfig(host) || folder === undefined) return { path: file }
   const trust = { folder, isSensitive: isSensitiveKey, command: 'zcl trust' }
   return { path: file, restrict: requireTrust(trust) }
 }
@@ -81,7 +111,7 @@ function projectSource(host: Host, file: string): ConfigSource {
 export function inspectSettings(
   host: Host,
   flag: string | undefined,
-): Promise<InspectedConfig<z.output<typeof zclConfig.schema>>> {
+): Promise<InspectedConfig<Settings>> {
   const fromEnv = host.env.ZCL_OUT_ROOT === '' ? undefined : host.env.ZCL_OUT_ROOT
   return inspectConfig(
     zclConfig,

@@ -10,11 +10,11 @@ import {
 } from '@agentclientprotocol/sdk'
 import { isObject } from '@zee/core/json'
 import type { Call } from '@zee/core/command-line'
-import { Readable, Writable } from 'node:stream'
 import type { Globals } from '../cli/cli.ts'
 import { listenForInterrupts } from '../interrupt/interrupt.ts'
 import { clientInfo } from '../mcp/mcp.ts'
 import { EditorSessions } from './editor-sessions.ts'
+import { openEditorStreams } from './editor-streams.ts'
 
 export interface AcpCall extends Pick<Call, 'host'> {
   globals: Globals
@@ -23,7 +23,8 @@ export interface AcpCall extends Pick<Call, 'host'> {
 export async function runAcp({ host, globals }: AcpCall): Promise<number> {
   const interrupts = listenForInterrupts()
   const sessions = new EditorSessions({ host, globals, interrupts })
-  const stream = ndJsonStream(Writable.toWeb(host.stdout), toByteStream(host.stdin))
+  const { input, output } = openEditorStreams(host)
+  const stream = ndJsonStream(output, input)
   const connection = createAgent(sessions).connect(stream)
   const interrupted = new Promise<void>((resolve) => {
     interrupts.signal.addEventListener('abort', () => resolve())
@@ -37,10 +38,6 @@ export async function runAcp({ host, globals }: AcpCall): Promise<number> {
     interrupts.stop()
   }
   return interrupts.exitCode() ?? 0
-}
-
-function toByteStream(stdin: NodeJS.ReadStream): ReadableStream<Uint8Array> {
-  return Readable.toWeb(stdin) as ReadableStream<Uint8Array>
 }
 
 function createAgent(sessions: EditorSessions): AgentApp {

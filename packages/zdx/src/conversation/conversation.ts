@@ -80,9 +80,9 @@ export function renderTurn(
   return renderer.turn(runTurn(turn), () => stdoutClosed.abort(), conversation.info)
 }
 
-/** The longest line that a session can store. */
-export const maxPromptBytes = 256 * 1024 * 1024
+/** As long as the longest answer; a session, its redaction and the request need 14 times as much memory. */
+export const maxPromptBytes = 16 * 1024 * 1024
 
 export function promptTooLong(): ZeeError {
-  return usageError('the prompt is longer than 256 MiB')
+  return usageError('the prompt is longer than 16 MiB')
 }

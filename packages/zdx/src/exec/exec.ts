@@ -51,7 +51,8 @@ export async function runPrompt(call: ExecCall): Promise<ExecResult> {
   // Opening stdin would make a pipe non-blocking for other programs.
   const isTerminal = host.stderr.isTTY === true && host.stdin.isTTY === true
   const screen = isTerminal ? (await import('../terminal/terminal.ts')).openScreen(host) : undefined
-  const renderer = await openRenderer(host, globals, screen)
+  const interrupted = interrupts.signal
+  const renderer = await openRenderer(host, { ...globals, interrupted }, screen)
   const conversation = await openWithRenderer(
     {
       host,

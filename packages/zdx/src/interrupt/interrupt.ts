@@ -1,6 +1,7 @@
 // Handles SIGINT, SIGTERM and SIGHUP. The first signal aborts the current work; a second one kills the
 // running command and exits at once.
 import { ZeeError } from '@zee/core/errors'
+import { limitFlush } from '@zee/core/exit'
 
 export interface Interrupts {
   /** Aborted by the first signal. `reset` replaces it, so read it again for every turn. */
@@ -59,6 +60,7 @@ export function listenForInterrupts(): Interrupts {
       }
     },
     stop: () => {
+      if (received !== undefined) limitFlush()
       for (const signal of endSignals) process.removeListener(signal, onSignal)
     },
   }

@@ -12,6 +12,8 @@ import path from 'node:path'
 import type { PromptPart } from '@zee/agent'
 import { imageType, maxImageBytes } from '@zee/agent'
 import { cutToBytes } from '@zee/core/bounded'
+import { leadsOutOf } from '@zee/core/contained-path'
+import { isWithin } from '@zee/core/links'
 import { oneLine, reasonOf } from '@zee/core/errors'
 import { fenced } from '../text/text.ts'
 
@@ -28,6 +30,11 @@ export function attach(root: string, reference: string): Attachment | undefined 
   const named = findNamed(root, reference)
   if (named === undefined) return undefined
   const { name, file, stats } = named
+  // A path outside that the user names is not a link of the repository.
+  if (isWithin(root, file) && leadsOutOf(root, file)) {
+    const reason = 'it is a link that leads out of the project; name its target'
+    return { path: file, warning: `@${oneLine(name)} is not attached: ${reason}` }
+  }
   try {
     if (stats.isDirectory()) return { path: file, block: folderBlock(name, file) }
     if (!stats.isFile()) return undefined

@@ -10,8 +10,8 @@ export interface AnswerOutput {
   isAtLineStart(): boolean
 }
 
-export function openPlainAnswer(host: Host): AnswerOutput {
-  const write = streamWriter(host.stdout)
+export function openPlainAnswer(host: Host, interrupted?: AbortSignal): AnswerOutput {
+  const write = streamWriter(host.stdout, interrupted)
   const harmless = terminalSafeText(host.stdout)
   let isAtLineStart = true
   const output: AnswerOutput = {

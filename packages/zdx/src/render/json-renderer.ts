@@ -10,8 +10,8 @@ import { isInterrupt } from '../interrupt/interrupt.ts'
 import type { ConversationInfo, Renderer } from './render.ts'
 import { updateOutcome, trackOutcome } from './turn-outcome.ts'
 
-export function openJsonRenderer(host: Host): Renderer {
-  const write = terminalSafeWriter(host.stdout)
+export function openJsonRenderer(host: Host, interrupted?: AbortSignal): Renderer {
+  const write = terminalSafeWriter(host.stdout, interrupted)
   const writeLine = (line: Readonly<Record<string, unknown>>) => write(`${JSON.stringify(line)}\n`)
   const open = ({ session, provider, model, root }: Partial<ConversationInfo>) =>
     writeLine({

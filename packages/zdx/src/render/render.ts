@@ -27,6 +27,8 @@ export interface RenderOptions {
   quiet: boolean
   /** Also the inputs and results of tools. */
   verbose: boolean
+  /** From then on output does not wait for its reader. */
+  interrupted?: AbortSignal
 }
 
 export interface Renderer {
@@ -52,7 +54,9 @@ export async function openRenderer(
   options: RenderOptions,
   screen?: Screen,
 ): Promise<Renderer> {
-  if (options.format !== 'text') return (await import('./json-renderer.ts')).openJsonRenderer(host)
+  if (options.format !== 'text') {
+    return (await import('./json-renderer.ts')).openJsonRenderer(host, options.interrupted)
+  }
   const hasTerminal = host.stdout.isTTY === true || host.stderr.isTTY === true
   if (!hasTerminal) return openTextRenderer(host, options)
   const { openScreen } = await import('../terminal/terminal.ts')

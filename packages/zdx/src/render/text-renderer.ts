@@ -13,11 +13,11 @@ import { updateOutcome, trackOutcome } from './turn-outcome.ts'
 export function openTextRenderer(
   host: Host,
   options: RenderOptions,
-  answer: AnswerOutput = openPlainAnswer(host),
+  answer: AnswerOutput = openPlainAnswer(host, options.interrupted),
 ): Renderer {
   const showTurn: Renderer['turn'] = async (events, abort, info) => {
     const status = createStatusLines(host, info)
-    const write = streamWriter(host.stderr)
+    const write = streamWriter(host.stderr, options.interrupted)
     const details = await detailsFor(host, options)
     return trackOutcome(host, abort, async (outcome) => {
       for await (const event of events) {

@@ -47,10 +47,9 @@ export function projectPlaces(
   const configured = env.ZCL_OUT_ROOT ? [path.resolve(cwd, env.ZCL_OUT_ROOT)] : []
   const outRoots = unique([
     ...configured,
-    path.join(cwd, '.zcl'),
-    ...projects
+    ...[cwd, ...projects]
       .map((project) => path.join(project, '.zcl'))
-      .filter((folder) => !leadsOutOf(path.dirname(folder), folder)),
+      .filter((folder) => !leadsOutOf(path.dirname(folder), path.join(folder, 'runs'))),
   ]).filter((folder) => existsSync(path.join(folder, 'runs')))
   return { projects, outRoots }
 }

@@ -70,10 +70,11 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
     close: async () => {
       const reason = new ZeeError('stopping', 'the bridge is stopping')
       for (const abort of running) abort.abort(reason)
-      server.close()
+      const closed = new Promise((resolve) => server.close(resolve))
       server.closeIdleConnections()
+      // A client that sends nothing, or does not read, would keep the process alive.
       const force = setTimeout(() => server.closeAllConnections(), drainMs)
-      if (server.listening || counters.active > 0) await once(server, 'close')
+      await closed
       clearTimeout(force)
     },
   }

@@ -20,9 +20,9 @@ export interface RunningService {
   stop(): Promise<void>
 }
 
-const defaultDrainMs = 2300
+const defaultDrainMs = 1600
 /** Time for failed requests to clean up and send their error. */
-const failureMs = 700
+const failureMs = 500
 
 export async function serve(service: Service, options: ServeOptions): Promise<RunningService> {
   const connections = new Set<Connection>()

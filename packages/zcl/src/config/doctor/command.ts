@@ -1,6 +1,6 @@
 // `zcl doctor`: checks that attempts can be recorded here. Leaves no files.
 import type { Host } from '@zee/core/exit'
-import { defaultOutRoot, inspectSettings, resolveOutRoot } from '../config.ts'
+import { defaultOutRoot, inspectSettings, refusedLink, resolveOutRoot } from '../config.ts'
 import { aligned, colours, complain, printJson, printLines } from '../../output/output.ts'
 import { checkEnvironment, type Check } from './doctor.ts'
 
@@ -12,7 +12,8 @@ export async function runDoctor(
   // A broken configuration must not hide the other checks.
   const fallback = options.outRoot ?? (host.env.ZCL_OUT_ROOT || defaultOutRoot)
   const outRoot = config?.values.outRoot ?? fallback
-  const checks = await checkEnvironment(resolveOutRoot(host, outRoot).absolute, host)
+  const refusal = config === undefined ? undefined : refusedLink(host, config)
+  const checks = await checkEnvironment(resolveOutRoot(host, outRoot).absolute, refusal, host)
   const bad = checks.filter((check) => !check.ok)
   const ok = bad.length === 0
   if (options.json) printJson(host, { ok, outRoot, checks })

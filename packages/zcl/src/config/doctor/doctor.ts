@@ -15,12 +15,19 @@ export interface Check {
   message?: string
 }
 
-export async function checkEnvironment(outRoot: string, host: Host): Promise<Check[]> {
+/** `refusal` says why the output root cannot be used. */
+export async function checkEnvironment(
+  outRoot: string,
+  refusal: string | undefined,
+  host: Host,
+): Promise<Check[]> {
   const files = configFiles(host)
   const project = files.at(-1) ?? ''
   const global = files.length > 1 ? files[0] : undefined
   return [
-    await writeAccess(outRoot),
+    refusal === undefined
+      ? await writeAccess(outRoot)
+      : { id: 'write_access', ok: false, message: refusal },
     await configCheck('project_config', project),
     await configCheck('global_config', global),
     redactionCheck(host),

@@ -21,6 +21,8 @@ export interface TraceThreadData {
   parentId: string | undefined
   env: Record<string, string | undefined>
   cwd: string
+  /** Number of written events; the proxy reads it. */
+  written: Int32Array
 }
 
 /** Messages to the thread: calls to write, or the request to end. */
@@ -81,6 +83,7 @@ class TraceThread {
         this.#waiting.slice(0, maxBatchEvents),
       )
       this.#waiting = this.#waiting.slice(appended)
+      Atomics.add(this.#data.written, 0, appended)
       if (failure instanceof AppendError && failure.isUncertain) this.#uncertain += appended
       if (failure === undefined) {
         if (appended > maxCalmEvents) await this.#pauseBetweenBatches()

@@ -44,9 +44,30 @@ function recorderWithPosts() {
   })
   const posted = () =>
     messages.map((message) => ('end' in message ? 'end' : message.calls.map(({ op }) => op)))
-  return { recorder: new TraceRecorder(thread as unknown as Worker), posted, thread }
+  const written = new Int32Array(1)
+  const recorder = new TraceRecorder(thread as unknown as Worker, written)
+  return { recorder, posted, thread, written }
 }
 
 function call(op: string): FunnelCall {
   return { tool: 'mcp', op, startedAtMs: 0, durationMs: 0, ok: true, input: { value: {} } }
 }
+
+test('calls that are not written within the limit after a signal are named as lost', async () => {
+  const { recorder } = recorderWithPosts()
+  recorder.record(call('a'))
+  recorder.record(call('b'))
+  const closed = expect(recorder.close(1000)).rejects.toThrow(
+    '2 actions were not recorded: zcl was stopped while too many of them were waiting',
+  )
+  await vi.advanceTimersByTimeAsync(1000)
+  await closed
+})
+
+test('a proxy waits for the disk while more than 5,000 calls are not written', () => {
+  const { recorder, written } = recorderWithPosts()
+  for (let count = 0; count < 5001; count++) recorder.record(call('a'))
+  expect(recorder.isBehind).toBe(true)
+  written[0] = 1
+  expect(recorder.isBehind).toBe(false)
+})

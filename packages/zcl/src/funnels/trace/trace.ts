@@ -13,6 +13,8 @@ export type { FunnelCall, FunnelWarning, RpcRequest, StreamPreview } from './cal
 
 const batchDelayMs = 10
 const maxBatchCalls = 1000
+/** Calls in memory above which a proxy waits for the disk; each takes about 2 KB. */
+const maxUnwritten = 5000
 
 /** Starts the trace thread of an attempt. */
 export async function openTraceRecorder(
@@ -28,8 +30,9 @@ export async function openTraceRecorder(
     parentId: findParentId(folder, env),
     env: { ...env },
     cwd,
+    written: new Int32Array(new SharedArrayBuffer(4)),
   }
-  return new TraceRecorder(new Worker(traceThreadFile, { workerData }))
+  return new TraceRecorder(new Worker(traceThreadFile, { workerData }), workerData.written)
 }
 
 export class TraceRecorder {
@@ -37,9 +40,12 @@ export class TraceRecorder {
   readonly #ended: Promise<TraceThreadEnd>
   #calls: (FunnelCall | (() => FunnelCall))[] = []
   #timer: NodeJS.Timeout | undefined
+  readonly #written: Int32Array
+  #recorded = 0
 
-  constructor(worker: Worker) {
+  constructor(worker: Worker, written: Int32Array) {
     this.#worker = worker
+    this.#written = written
     this.#ended = new Promise((resolve) => {
       this.#worker.once('message', resolve)
       this.#worker.once('error', (error) => resolve({ lost: 1, reason: reasonOf(error) }))
@@ -53,16 +59,26 @@ export class TraceRecorder {
    * function defers building an expensive call until it is posted.
    */
   record(call: FunnelCall | (() => FunnelCall)): void {
+    this.#recorded++
     this.#calls.push(call)
     if (this.#timer === undefined || this.#calls.length >= maxBatchCalls) this.#postCalls()
   }
 
-  /** Resolves when every recorded call is on disk; throws when some were lost. */
-  async close(): Promise<void> {
+  /** Whether the disk is so far behind that the proxy should read no more from its client. */
+  get isBehind(): boolean {
+    return this.#unwritten() > maxUnwritten
+  }
+
+  /**
+   * Resolves when every recorded call is on disk; throws when some were lost. Calls that are not written
+   * within `limitMs` count as lost.
+   */
+  async close(limitMs?: number): Promise<void> {
     this.#postCalls()
     clearTimeout(this.#timer)
     this.#post({ end: true })
-    const { lost, uncertain = 0, reason = 'the trace cannot be written' } = await this.#ended
+    const ending = limitMs === undefined ? this.#ended : this.#endedWithin(limitMs)
+    const { lost, uncertain = 0, reason = 'the trace cannot be written' } = await ending
     await this.#worker.terminate()
     if (lost > 0) {
       const what = lost === 1 ? 'an action was' : `${lost} actions were`
@@ -71,6 +87,19 @@ export class TraceRecorder {
     if (uncertain === 0) return
     const what = uncertain === 1 ? 'an action' : `${uncertain} actions`
     throw zclError('ZCL_E_IO', `${what} may not be recorded: ${reason}`)
+  }
+
+  #endedWithin(limitMs: number): Promise<TraceThreadEnd> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<TraceThreadEnd>((resolve) => {
+      const reason = 'zcl was stopped while too many of them were waiting'
+      timer = setTimeout(() => resolve({ lost: this.#unwritten(), reason }), limitMs)
+    })
+    return Promise.race([this.#ended, late]).finally(() => clearTimeout(timer))
+  }
+
+  #unwritten(): number {
+    return this.#recorded - Atomics.load(this.#written, 0)
   }
 
   #postCalls(): void {

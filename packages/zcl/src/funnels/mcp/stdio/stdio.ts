@@ -1,6 +1,7 @@
 // `zcl mcp proxy -- server`: proxies an MCP server on its standard streams. Bytes are forwarded at once and
 // never wait for the trace; messages are parsed and recorded afterwards.
 import type { Host } from '@zee/core/exit'
+import { limitFlush } from '@zee/core/exit'
 import { forwardSignals, openPassthrough, shellExitCode, startProcess } from '@zee/core/process'
 import type { ProcessEnd, RunningProcess, SignalForwarder } from '@zee/core/process'
 import { BytePump } from './byte-pump.ts'
@@ -25,6 +26,14 @@ const orphanAtWorkGraceMs = 600_000
 const limitGraceMs = 10_000
 const completeGraceMs = 500
 const drainIdleMs = 500
+/** Time for a slow client to read the last answers after a signal. */
+const stoppedDrainMs = 500
+/** Time for the last calls to reach the disk after a signal. */
+const stoppedTraceMs = 1000
+/** Unanswered requests above which the client waits; each becomes a call of the trace. */
+const maxPendingRequests = 5000
+/** How often a paused client is looked at. */
+const behindMs = 20
 const nothing = Buffer.alloc(0)
 
 export interface StdioRequest {
@@ -46,8 +55,11 @@ export async function runStdioProxy(request: StdioRequest, host: Host): Promise<
   try {
     return await new StdioProxy(request, host, recorder, attemptId).run(leftMs, signals)
   } finally {
-    await recorder.close()
-    signals.detach()
+    const isStopped = signals.received.length > 0
+    await recorder.close(isStopped ? stoppedTraceMs : undefined).finally(() => {
+      if (isStopped) limitFlush()
+      signals.detach()
+    })
   }
 }
 
@@ -61,6 +73,7 @@ class StdioProxy {
   readonly #fromServer: LineReader
   readonly #gate: RequestGate | undefined
   readonly #idleTimer: IdleTimer
+  readonly #recorder: TraceRecorder
   #server: RunningProcess | undefined
   #stopReason: StopReason | undefined
   #clientEnded = false
@@ -83,6 +96,7 @@ class StdioProxy {
     this.#fromClient = this.#clientReader(this.#gate)
     this.#fromServer = new LineReader((line) => this.#conversation.fromServer(line))
     this.#idleTimer = new IdleTimer(host.clock)
+    this.#recorder = recorder
   }
 
   async run(leftMs: number | undefined, signals: SignalForwarder): Promise<number> {
@@ -99,14 +113,14 @@ class StdioProxy {
     if (this.#limits.idleTimeoutMs !== undefined) {
       this.#idleTimer.arm(this.#limits.idleTimeoutMs, () => this.#stop('idle-timeout'))
     }
-    const end = await this.#converse(server)
+    const end = await this.#converse(server, signals)
     disarm()
     this.#idleTimer.disarm()
     return this.#finish(end)
   }
 
   /** Forwards bytes both ways until the server has ended and all its output is written. */
-  async #converse(server: RunningProcess): Promise<ProcessEnd> {
+  async #converse(server: RunningProcess, signals: SignalForwarder): Promise<ProcessEnd> {
     const targets = [openPassthrough(1), openPassthrough(2)] as const
     const pumps: BytePump[] = []
     if (server.stdout !== undefined) {
@@ -122,7 +136,8 @@ class StdioProxy {
     this.#listen(server)
     const end = await server.exited
     if (this.#stopReason !== undefined) await server.stop()
-    await Promise.all(pumps.map((pump) => pump.drained(drainIdleMs)))
+    const limitMs = signals.received.length > 0 ? stoppedDrainMs : Infinity
+    await Promise.all(pumps.map((pump) => pump.drained(drainIdleMs, limitMs)))
     this.#host.stdin.destroy()
     for (const target of targets) target.close()
     server.release()
@@ -144,6 +159,22 @@ class StdioProxy {
     this.#idleTimer.touch()
     if (this.#gate === undefined) this.#write(server, chunk)
     this.#fromClient.push(chunk)
+    if (this.#isBehind()) this.#waitForTrace()
+  }
+
+  #isBehind(): boolean {
+    return this.#recorder.isBehind || this.#conversation.pendingRequests > maxPendingRequests
+  }
+
+  /** Reads no more from a client that sends faster than the server answers or the disk stores. */
+  #waitForTrace(): void {
+    const { stdin } = this.#host
+    stdin.pause()
+    const timer = setInterval(() => {
+      if (this.#isBehind() && !stdin.destroyed) return
+      clearInterval(timer)
+      stdin.resume()
+    }, behindMs)
   }
 
   #write(server: RunningProcess, bytes: Buffer): void {
