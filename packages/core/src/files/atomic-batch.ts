@@ -15,7 +15,7 @@ import {
   write,
 } from 'node:fs'
 import path from 'node:path'
-import { fileError, ZeeError } from '../errors/errors.ts'
+import { fileError } from '../errors/errors.ts'
 import { assertRegularFile } from './regular-file.ts'
 import { isFlushUnsupported } from './fsync.ts'
 import { removeQuietly, sweepDeadTemps, tempPathFor } from './temp-file.ts'
@@ -23,7 +23,9 @@ import { removeQuietly, sweepDeadTemps, tempPathFor } from './temp-file.ts'
 /** Files per group. */
 const groupSize = 48
 /** Groups in progress at once, so that a slow flush does not block the caller. */
-const maxGroups = 3
+const maxGroups = 6
+/** A busy caller lets the groups make progress after this many files. */
+const filesPerTurn = 4
 
 interface PendingFile {
   target: string
@@ -33,11 +35,13 @@ interface PendingFile {
   names: readonly string[] | undefined
 }
 
-interface TempFile {
-  target: string
+interface TempFile extends PendingFile {
   temp: string
+  /** -1 before it is open. */
   descriptor: number
 }
+
+type Done = (error?: NodeJS.ErrnoException | null) => void
 
 export class AtomicBatch {
   #pending: PendingFile[] = []
@@ -59,8 +63,8 @@ export class AtomicBatch {
       this.#startGroup()
       await this.#waitForAllBut(maxGroups - 1)
     }
-    // Lets earlier groups make progress between two files of a busy caller.
-    else if (this.#groups.length > 0) await new Promise(setImmediate)
+    const isTurnOver = this.#pending.length % filesPerTurn === 0
+    if (this.#groups.length > 0 && isTurnOver) await new Promise(setImmediate)
   }
 
   /** Resolves when every file is on the disk; rejects with the first failure after all have ended. */
@@ -89,44 +93,72 @@ export class AtomicBatch {
 /** Flushes all contents before the first rename; then renames all, then flushes their folders. */
 async function writeGroup(files: readonly PendingFile[]): Promise<void> {
   const failures: unknown[] = []
-  const runStep = async <Item, Result>(
-    items: readonly Item[],
-    step: (item: Item) => Promise<Result>,
-  ): Promise<Result[]> => {
-    const results = await Promise.allSettled(items.map(step))
-    const done: Result[] = []
-    for (const result of results) {
-      if (result.status === 'fulfilled') done.push(result.value)
-      else failures.push(result.reason)
-    }
-    return done
+  const discard = (file: TempFile, error: Error): void => {
+    if (file.descriptor >= 0) closeSync(file.descriptor)
+    removeQuietly(file.temp)
+    failures.push(fileError('write', file.target, error))
   }
-  const written = await runStep(files, writeTemp)
-  const flushed = await runStep(written, (file) => withCleanup(file, () => flush(file)))
-  const placed = await runStep(flushed, (file) => withCleanup(file, () => renameTemp(file)))
+  const temps = files.map((file) => ({ ...file, temp: tempPathFor(file.target), descriptor: -1 }))
+  const opened = await runStep(temps, openTemp, discard)
+  const written = await runStep(opened, writeText, discard)
+  const flushed = await runStep(written, flush, discard)
+  const placed = await runStep(flushed, renameTemp, discard)
   const folders = new Set(placed.map(({ target }) => path.dirname(target)))
-  await runStep([...folders], flushFolder)
+  await runStep([...folders], flushFolder, (folder, error) =>
+    failures.push(fileError('write', folder, error)),
+  )
   if (failures.length > 0) throw failures[0]
 }
 
-async function writeTemp({ target, text, old, names }: PendingFile): Promise<TempFile> {
-  const temp = tempPathFor(target)
+/**
+ * Starts a step for all items; resolves with those for which it succeeded when all have ended. Uses
+ * callbacks: a promise per file and step costs more than the system call.
+ */
+function runStep<Item>(
+  items: readonly Item[],
+  step: (item: Item, done: Done) => void,
+  onFailure: (item: Item, error: Error) => void,
+): Promise<Item[]> {
+  return new Promise((resolve) => {
+    const succeeded: Item[] = []
+    let left = items.length
+    if (left === 0) resolve(succeeded)
+    for (const item of items) {
+      step(item, (error) => {
+        if (error === null || error === undefined) succeeded.push(item)
+        else onFailure(item, error)
+        if (--left === 0) resolve(succeeded)
+      })
+    }
+  })
+}
+
+function openTemp(file: TempFile, done: Done): void {
+  const { target, temp, old, names } = file
   // Sweeps first, because leftovers may fill the disk.
   sweepDeadTemps(target, () => lstatSync(path.dirname(target)).mtimeMs, names)
   // Private until the file has its final mode.
-  const descriptor = await promiseOf<number>(target, (done) =>
-    open(temp, 'wx', old === undefined ? 0o666 : 0o600, done),
-  )
-  const file = { target, temp, descriptor }
-  await withCleanup(file, async () => {
-    const bytes = Buffer.from(text)
-    for (let offset = 0; offset < bytes.length;) {
-      const rest = bytes.subarray(offset)
-      offset += await promiseOf<number>(target, (done) => write(descriptor, rest, done))
-    }
-    if (old !== undefined) keepOwnerAndMode(descriptor, old)
+  open(temp, 'wx', old === undefined ? 0o666 : 0o600, (error, descriptor) => {
+    if (error === null) file.descriptor = descriptor
+    done(error)
   })
-  return file
+}
+
+function writeText({ descriptor, text, old }: TempFile, done: Done): void {
+  const writeRest = (rest: Buffer): void => {
+    write(descriptor, rest, (error, bytes) => {
+      if (error !== null) return done(error)
+      if (bytes < rest.length) return writeRest(rest.subarray(bytes))
+      if (old === undefined) return done()
+      try {
+        keepOwnerAndMode(descriptor, old)
+        done()
+      } catch (refusal) {
+        done(refusal as NodeJS.ErrnoException)
+      }
+    })
+  }
+  writeRest(Buffer.from(text))
 }
 
 /** Only the superuser may change the owner; otherwise the file belongs to the current user. */
@@ -142,46 +174,28 @@ function keepOwnerAndMode(descriptor: number, old: Stats): void {
   fchmodSync(descriptor, old.mode & 0o7777)
 }
 
-async function renameTemp({ temp, target, descriptor }: TempFile): Promise<void> {
-  await promiseOf(target, (done) => rename(temp, target, done))
-  closeSync(descriptor)
+function flush({ descriptor }: TempFile, done: Done): void {
+  fsync(descriptor, done)
 }
 
-/** Runs a step and removes the temporary file if it fails. */
-async function withCleanup(file: TempFile, step: () => Promise<void>): Promise<TempFile> {
+function renameTemp(file: TempFile, done: Done): void {
+  rename(file.temp, file.target, (error) => {
+    if (error === null) closeSync(file.descriptor)
+    done(error)
+  })
+}
+
+function flushFolder(folder: string, done: Done): void {
+  const doneUnlessUnsupported = (error: NodeJS.ErrnoException | null): void =>
+    done(isFlushUnsupported(error) ? undefined : error)
+  let descriptor: number
   try {
-    await step()
-    return file
+    descriptor = openSync(folder, 'r')
   } catch (error) {
-    closeSync(file.descriptor)
-    removeQuietly(file.temp)
-    throw error
+    return doneUnlessUnsupported(error as NodeJS.ErrnoException)
   }
-}
-
-function flush({ target, descriptor }: Pick<TempFile, 'target' | 'descriptor'>): Promise<void> {
-  return promiseOf(target, (done) => fsync(descriptor, done))
-}
-
-async function flushFolder(folder: string): Promise<void> {
-  try {
-    const descriptor = openSync(folder, 'r')
-    await flush({ target: folder, descriptor }).finally(() => closeSync(descriptor))
-  } catch (error) {
-    if (!isFlushUnsupported(error instanceof ZeeError ? error.cause : error)) throw error
-  }
-}
-
-type Done<Result> = (error: NodeJS.ErrnoException | null, result?: Result) => void
-
-function promiseOf<Result = void>(
-  file: string,
-  start: (done: Done<Result>) => void,
-): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    start((error, result) => {
-      if (error === null) resolve(result as Result)
-      else reject(fileError('write', file, error))
-    })
+  fsync(descriptor, (error) => {
+    closeSync(descriptor)
+    doneUnlessUnsupported(error)
   })
 }

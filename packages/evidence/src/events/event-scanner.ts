@@ -181,11 +181,14 @@ function scanRest(line: Buffer, into: CallFacts): boolean {
 function scanCallIds(line: Buffer, into: CallFacts): boolean {
   into.id = ''
   into.parentId = ''
-  if (scanner.skipLiteral(key.id)) {
-    if (!scanPlainString()) return false
-    into.id = line.toString('latin1', scanner.stringStart, scanner.stringEnd)
+  const hasId = scanner.skipLiteral(key.id)
+  if (hasId && !scanPlainString()) return false
+  const { stringStart, stringEnd } = scanner
+  const hasParent = scanner.skipLiteral(key.parentId)
+  if (hasId && (hasParent || into.needsIds)) {
+    into.id = line.toString('latin1', stringStart, stringEnd)
   }
-  if (scanner.skipLiteral(key.parentId)) {
+  if (hasParent) {
     if (!scanPlainString()) return false
     into.parentId = line.toString('latin1', scanner.stringStart, scanner.stringEnd)
   }

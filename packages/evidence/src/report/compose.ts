@@ -1,5 +1,5 @@
 // Composes attempt.report.json from the parsed evidence. Pure: the same evidence gives the same
-// bytes, except for `computedAt`.
+// bytes, except for `computedAt`. A member that does not apply is undefined, and JSON omits it.
 import { parseRfc3339 } from '@zee/core/clock'
 import type { TraceSummary } from '../summary/summary.ts'
 import { artifactName } from '../layout/layout.ts'
@@ -34,7 +34,6 @@ export function composeReport(parts: ReportParts): ReportFile {
     wallTimeMs: wallTimeOf(parts),
     openCalls: trace.openCalls,
   })
-  const endedAt = feedback?.createdAt ?? trace.metrics.latestTs()
   return {
     schemaVersion: 1,
     runId: parts.ids.runId,
@@ -42,19 +41,19 @@ export function composeReport(parts: ReportParts): ReportFile {
     missionId: parts.ids.missionId,
     attemptId: parts.ids.attemptId,
     computedAt: parts.computedAt,
-    ...ifDefined('startedAt', attempt?.startedAt),
-    ...ifDefined('endedAt', endedAt),
-    ...ifDefined('ok', feedback?.ok),
-    ...(isUnproven(parts) ? { unproven: true as const } : {}),
-    ...ifDefined('result', feedback?.result),
-    ...ifDefined('resultJson', feedback?.resultJson),
-    ...ifDefined('classification', feedback?.classification),
-    ...ifDefined('classificationBasis', feedback?.classificationBasis),
+    startedAt: attempt?.startedAt,
+    endedAt: feedback?.createdAt ?? trace.metrics.latestTs(),
+    ok: feedback?.ok,
+    unproven: trueOrAbsent(isUnproven(parts)),
+    result: feedback?.result,
+    resultJson: feedback?.resultJson,
+    classification: feedback?.classification,
+    classificationBasis: feedback?.classificationBasis,
     decisionTags: tagsOf(parts),
-    ...ifDefined('nativeResult', attempt?.nativeResult),
+    nativeResult: attempt?.nativeResult,
     metrics,
-    ...(metrics.failuresTotal === 0 ? {} : { failureCodeHistogram: metrics.failuresByCode }),
-    ...(isTimedOutBeforeFirstCall(parts) ? { timedOutBeforeFirstToolCall: true } : {}),
+    failureCodeHistogram: metrics.failuresTotal === 0 ? undefined : metrics.failuresByCode,
+    timedOutBeforeFirstToolCall: trueOrAbsent(isTimedOutBeforeFirstCall(parts)),
     tokenEstimates: parts.reportedTokens ?? {
       source: 'trace-heuristic',
       basis: 'estimated',
@@ -63,11 +62,15 @@ export function composeReport(parts: ReportParts): ReportFile {
     artifacts: artifactsOf(parts.files),
     integrity: integrityOf(parts),
     signals: { ...trace.metrics.signals() },
-    ...(parts.expectations === undefined ? {} : { expectations: { ...parts.expectations } }),
-    ...(shimWarnings(parts).length === 0 ? {} : { warnings: shimWarnings(parts) }),
+    expectations: parts.expectations === undefined ? undefined : { ...parts.expectations },
+    warnings: shimWarnings(parts),
     findings: trace.friction.findings().map((finding) => ({ ...finding })),
-    ...ifDefined('traceRoot', trace.root),
+    traceRoot: trace.root,
   }
+}
+
+function trueOrAbsent(isTrue: boolean): true | undefined {
+  return isTrue ? true : undefined
 }
 
 /**
@@ -117,14 +120,13 @@ function tagsOf(parts: ReportParts): NonNullable<ReportFile['decisionTags']> {
 }
 
 /** A shim that the attempt asked for and never called: the agent may have bypassed it. */
-function shimWarnings({ attempt, trace }: ReportParts): { code: string; message: string }[] {
-  const shims = attempt?.shims ?? []
-  return shims
-    .filter((tool) => !trace.metrics.hasProgram(tool))
-    .map((tool) => ({
-      code: 'ZCL_W_SHIM_UNUSED',
-      message: `the shim of ${tool} was never called`,
-    }))
+function shimWarnings({ attempt, trace }: ReportParts): ReportFile['warnings'] {
+  const unused = attempt?.shims?.filter((tool) => !trace.metrics.hasProgram(tool)) ?? []
+  if (unused.length === 0) return undefined
+  return unused.map((tool) => ({
+    code: 'ZCL_W_SHIM_UNUSED',
+    message: `the shim of ${tool} was never called`,
+  }))
 }
 
 const optionalArtifacts = [
@@ -153,14 +155,9 @@ function integrityOf(parts: ReportParts): NonNullable<ReportFile['integrity']> {
     traceNonEmpty: trace.lines > 0,
     traceLines: trace.lines,
     feedbackPresent: parts.feedback !== undefined,
-    ...(isFunnelBypass(parts) ? { funnelBypassSuspected: true } : {}),
-    ...(trace.invalidLines > 0 ? { invalidLines: trace.invalidLines } : {}),
-    ...(contamination.length > 0
-      ? { promptContaminated: true, promptContaminationTerms: [...contamination] }
-      : {}),
+    funnelBypassSuspected: trueOrAbsent(isFunnelBypass(parts)),
+    invalidLines: trace.invalidLines === 0 ? undefined : trace.invalidLines,
+    promptContaminated: trueOrAbsent(contamination.length > 0),
+    promptContaminationTerms: contamination.length === 0 ? undefined : [...contamination],
   }
-}
-
-function ifDefined<K extends string, T>(key: K, value: T | undefined): { [P in K]?: T } {
-  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: T })
 }

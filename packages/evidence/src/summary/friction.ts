@@ -128,7 +128,7 @@ export class FrictionPass {
   /** Remembers a flag of this call that the tool reports as unknown. */
   #unknownFlag(facts: CallFacts, argv: readonly string[]): void {
     const flags = argv.slice(1).filter((word) => /^--?[A-Za-z]/.test(word))
-    if (flags.length === 0 || facts.mayMatch?.(flagWords) === false) return
+    if (flags.length === 0 || facts.mayContain?.(flagWords) === false) return
     const io = asObject(facts.record().io)
     const output = `${asText(io.errPreview)}\n${asText(io.outPreview)}`.slice(0, 8192)
     if (!unknownFlagWords.test(output)) return
@@ -218,10 +218,10 @@ export class FrictionPass {
 }
 
 /** Words that tools use for flags in error messages. */
-const flagWords = /option|flag|argument|switch|parameter/i
+const flagWords = ['option', 'flag', 'argument', 'switch', 'parameter']
 
 const unknownFlagWords = new RegExp(
-  `\\b(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected|unsupported|no such|not a valid)\\s+(?:\\w+\\s+)?(?:${flagWords.source})`,
+  `\\b(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected|unsupported|no such|not a valid)\\s+(?:\\w+\\s+)?(?:${flagWords.join('|')})`,
   'i',
 )
 

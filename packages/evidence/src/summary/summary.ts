@@ -94,7 +94,7 @@ function isRefusedByDeadline(facts: CallFacts): boolean {
 }
 
 /** A cheap check before an event is parsed for its usage. */
-const usageKey = /"usage":\{/
+const usageKey = ['"usage":{']
 const emptyBuffer = Buffer.alloc(0)
 const noParents: ReadonlySet<string> = new Set()
 
@@ -105,10 +105,10 @@ class SummaryPass implements LineVisitor {
   readonly #facts: CallFacts = emptyFacts()
   readonly #name: string
   readonly #strict: boolean
-  /** The current line, for `record()` and `mayMatch()` of its facts. */
+  /** The current line, for `record()` and `mayContain()` of its facts. */
   #line: { bytes: Buffer; start: number; end: number } = { bytes: emptyBuffer, start: 0, end: 0 }
   readonly #parseLine = () => this.#parseRecord() ?? {}
-  readonly #mayMatch = (words: RegExp) => this.#lineMatches(words)
+  readonly #mayContain = (words: readonly string[]) => this.#lineMayContain(words)
   /** The last line that is not blank, in the read buffer or in `#copy`. */
   #last: Buffer | undefined
   #lastStart = 0
@@ -130,6 +130,7 @@ class SummaryPass implements LineVisitor {
     this.#strict = strict
     this.#parents = parents
     this.#begun = begun
+    this.#facts.needsIds = begun.size > 0
   }
 
   line(bytes: Buffer, start: number, end: number, number: number, utf8: boolean): void {
@@ -145,7 +146,7 @@ class SummaryPass implements LineVisitor {
     if (this.#begun.size > 0) this.#begun.delete(facts.id)
     if (facts.parentId !== '') this.namesParents = true
     const { metrics, friction, usage } = this.#summary
-    if (facts.tool === 'http' && facts.mayMatch?.(usageKey) !== false) usage.add(facts.record())
+    if (facts.tool === 'http' && facts.mayContain?.(usageKey) !== false) usage.add(facts.record())
     const kind = kindOf(facts, this.#parents)
     if (kind !== 'call') return metrics.addApart(facts, kind)
     friction.add(facts, metrics.add(facts))
@@ -186,7 +187,7 @@ class SummaryPass implements LineVisitor {
     line.end = end
     if (scanEvent(bytes, start, end, facts)) {
       facts.record = this.#parseLine
-      facts.mayMatch = this.#mayMatch
+      facts.mayContain = this.#mayContain
       return true
     }
     const record = this.#parseRecord()
@@ -201,11 +202,11 @@ class SummaryPass implements LineVisitor {
   }
 
   /** Searches the raw line, which is cheaper than parsing it. */
-  #lineMatches(words: RegExp): boolean {
+  #lineMayContain(words: readonly string[]): boolean {
     const { bytes, start, end } = this.#line
-    const text = bytes.toString('latin1', start, end)
+    const text = bytes.toString('latin1', start, end).toLowerCase()
     // Letters may be escaped as \uXXXX.
-    return words.test(text) || text.includes('\\u')
+    return words.some((word) => text.includes(word)) || text.includes('\\u')
   }
 
   #rejectBlank(number: number): void {
