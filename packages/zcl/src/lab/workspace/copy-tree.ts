@@ -1,11 +1,11 @@
 // Copies a folder by reflink where the file system can, else by content; never by hard link, so that
 // no attempt can write into the files of another one. Also takes stock of what it copied.
-import { chmodSync, constants, copyFileSync, lstatSync, mkdirSync, promises } from 'node:fs'
+import { chmodSync, constants, copyFileSync, lstatSync, mkdirSync } from 'node:fs'
 import { readdirSync, readlinkSync, symlinkSync } from 'node:fs'
 import type { Dirent, Stats } from 'node:fs'
-import path from 'node:path'
+import { sep } from 'node:path'
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Steps } from './steps.ts'
 
 export interface CopiedFile {
   size: number
@@ -27,40 +27,33 @@ export interface TreeCopy {
   sourceFingerprint: string
 }
 
-export interface CopyOptions {
-  /** Paths of the source that are left out. */
-  isExcluded?: (absolute: string) => boolean
-}
-
-/**
- * Larger files are copied by the threads of libuv. For a file of 26 KB the hand-over to a thread costs
- * 15 % of the CPU time of the copy.
- */
+/** Larger files are slow calls of their own. */
 const maxSmallBytes = 2 ** 20
-/** Time of synchronous calls after which the event loop runs. */
-const turnMs = 5
 
 interface Entry {
   relative: string
   stats: Stats
 }
 
-/** Copies the tree; `target` must not exist. Sockets, pipes and devices are left out. */
-export async function copyTree(
+/**
+ * Copies the tree without the `excluded` absolute paths; `target` must not exist. Sockets, pipes and
+ * devices are left out. Every step is a synchronous call: for a file of 26 KB the hand-over to the
+ * thread pool costs 15 % of the CPU time of the copy.
+ */
+export function* copySteps(
   source: string,
   target: string,
-  { isExcluded }: CopyOptions = {},
-): Promise<TreeCopy> {
+  excluded: readonly string[],
+): Steps<TreeCopy> {
   const folders: Entry[] = []
   const entries: Entry[] = []
   mkdirSync(target, { recursive: true, mode: 0o700 })
   const startedMs = lstatSync(target).ctimeMs
-  // A synchronous call per file takes a few microseconds, a promise many times as long.
   const list = (relative: string): void => {
     for (const entry of readdirSync(inside(source, relative), { withFileTypes: true })) {
       const inner = inside(relative, entry.name)
       const absolute = inside(source, inner)
-      if (!isCopied(entry) || isExcluded?.(absolute) === true) continue
+      if (!isCopied(entry) || excluded.includes(absolute)) continue
       const one = { relative: inner, stats: lstatSync(absolute) }
       if (!entry.isDirectory()) entries.push(one)
       else {
@@ -71,7 +64,7 @@ export async function copyTree(
     }
   }
   list('')
-  const files = await copyAll(entries, source, target)
+  const files = yield* copyAll(entries, source, target)
   // Innermost first: a folder without write permission would refuse its own contents.
   for (const { relative, stats } of folders.sort((a, b) => b.relative.length - a.relative.length)) {
     chmodSync(inside(target, relative), stats.mode & 0o777)
@@ -86,21 +79,20 @@ export async function copyTree(
 /** `path.join` normalizes, which takes as long as a system call. */
 function inside(folder: string, name: string): string {
   if (folder === '' || name === '') return folder + name
-  return folder + path.sep + name
+  return folder + sep + name
 }
 
 function isCopied(entry: Dirent): boolean {
   return entry.isFile() || entry.isDirectory() || entry.isSymbolicLink()
 }
 
-async function copyAll(
+function* copyAll(
   entries: readonly Entry[],
   source: string,
   target: string,
-): Promise<Map<string, CopiedFile>> {
+): Steps<Map<string, CopiedFile>> {
   const files = new Map<string, CopiedFile>()
   const large: string[] = []
-  let turnEnds = performance.now() + turnMs
   for (const { relative, stats } of entries) {
     const [from, to] = [inside(source, relative), inside(target, relative)]
     if (stats.isSymbolicLink()) {
@@ -112,13 +104,10 @@ async function copyAll(
     files.set(relative, { size: stats.size })
     if (stats.size > maxSmallBytes) large.push(relative)
     else copyFileSync(from, to, constants.COPYFILE_FICLONE)
-    if (performance.now() < turnEnds) continue
-    await nextTurn()
-    turnEnds = performance.now() + turnMs
+    yield
   }
   for (const relative of large) {
-    const [from, to] = [inside(source, relative), inside(target, relative)]
-    await promises.copyFile(from, to, constants.COPYFILE_FICLONE)
+    yield { copy: inside(source, relative), to: inside(target, relative) }
   }
   return files
 }

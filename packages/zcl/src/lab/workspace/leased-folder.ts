@@ -5,7 +5,7 @@ import path from 'node:path'
 import { ZeeError } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
 import { acquireLock, type Lock } from '@zee/core/lock'
-import { removeTree } from './remove-tree.ts'
+import { removeTree } from './tree-work.ts'
 
 export interface LeasedFolder {
   /** Absolute. Not created yet. */

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { workspaceChanges } from './changes.ts'
-import { copyTree } from './copy-tree.ts'
+import { copyTree } from './tree-work.ts'
 import { startDiskGuard, sweepWorkspaces, Workspaces, type Workspace } from './workspace.ts'
 
 let base: string

@@ -6,15 +6,16 @@ import { workspacesFolder } from '@zee/evidence/layout'
 import type { WorkspaceSource } from '@zee/evidence/suite'
 import { zclError } from '../../errors/errors.ts'
 import { workspaceChanges, type WorkspaceChanges } from './changes.ts'
-import { copyTree, type TreeCopy } from './copy-tree.ts'
+import type { TreeCopy } from './copy-tree.ts'
 import { leaseFolder, sweepLeasedFolders, type LeasedFolder } from './leased-folder.ts'
 import { unpackSource, workspaceError } from './source.ts'
 import type { ResolvedSource, SourceContext, UnpackedSource } from './source.ts'
+import { copyTree } from './tree-work.ts'
 
 export { leaseFolder } from './leased-folder.ts'
 export { startDiskGuard, type DiskGuard } from './disk-guard.ts'
-export { copyTree, type TreeCopy } from './copy-tree.ts'
-export { removeTree } from './remove-tree.ts'
+export type { TreeCopy } from './copy-tree.ts'
+export { copyTree, removeTree } from './tree-work.ts'
 export type { WorkspaceChanges } from './changes.ts'
 
 /** The name of a kept workspace in the folder of its attempt. */
@@ -64,9 +65,7 @@ export class Workspaces {
     const unpacked = await this.#source(spec, signal)
     const leased = await leaseFolder(this.#parent, `${this.#runId}.${attemptId}`)
     try {
-      const copied = await copyTree(unpacked.folder, leased.path, {
-        isExcluded: (file) => hidden.includes(file),
-      })
+      const copied = await copyTree(unpacked.folder, leased.path, { excluded: hidden })
       this.#requireUnchanged(unpacked, copied)
       return {
         path: leased.path,
