@@ -4,7 +4,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Lock } from '@zee/core/lock'
 import { acquireLock } from '@zee/core/lock'
 import { currentProcess } from '../../../packages/core/src/identity/identity.ts'
@@ -14,6 +13,8 @@ import type { VirtualDisk } from './virtual-disk.ts'
 interface Actor {
   identity: { machine: string; pidNamespace: string; pid: number; started: string }
   monotonicOffsetMs: number
+  /** Counts a suspend, which stops the monotonic clock. */
+  uptimeOffsetMs: number
   wallOffsetMs: number
   /** Virtual time until which the process does not run. */
   pausedUntilMs: number
@@ -26,9 +27,6 @@ interface Held {
   token: number
   touch: (() => void) | undefined
   nextTouchMs: number
-  /** A suspend stops the monotonic clock: only the wall clock shows it, so it must not be set as well. */
-  wasSuspended: boolean
-  wasStepped: boolean
 }
 
 const steps = 60
@@ -58,6 +56,7 @@ export class LockSimulation {
     ].map(([machine, pidNamespace, pid]) => ({
       identity: { machine, pidNamespace, pid, started: '' } as Actor['identity'],
       monotonicOffsetMs: -random.below(1_000_000_000),
+      uptimeOffsetMs: -random.below(1_000_000_000),
       wallOffsetMs: random.below(7_200_000) - 3_600_000,
       pausedUntilMs: 0,
       held: undefined,
@@ -81,7 +80,7 @@ export class LockSimulation {
   async #step(): Promise<string | undefined> {
     const random = this.#random
     this.#disk.nowMs += random.below(random.below(5) === 0 ? 12_000 : 2500)
-    await this.#touchDue()
+    this.#touchDue()
     const actor = random.of(this.#actors)
     const kind = random.below(20)
     if (kind === 0) this.#pause(actor)
@@ -124,12 +123,12 @@ export class LockSimulation {
     this.acquired += 1
     this.#lastToken = this.acquired
     const [token, nextTouchMs] = [this.acquired, this.#disk.nowMs + touchMs]
-    actor.held = { lock, token, touch, nextTouchMs, wasSuspended: false, wasStepped: false }
+    actor.held = { lock, token, touch, nextTouchMs }
     return undefined
   }
 
   /** Touches of processes that run; a part of them is lost. */
-  async #touchDue(): Promise<void> {
+  #touchDue(): void {
     for (const actor of this.#actors) {
       const { held } = actor
       if (held === undefined || held.nextTouchMs > this.#disk.nowMs || !this.#isRunning(actor))
@@ -138,7 +137,6 @@ export class LockSimulation {
       held.nextTouchMs = this.#disk.nowMs + touchMs
       this.#disk.isTouchLost = this.#random.below(4) === 0
       held.touch?.()
-      await nextTurn()
       this.#disk.isTouchLost = false
     }
   }
@@ -147,18 +145,16 @@ export class LockSimulation {
     actor.pausedUntilMs = this.#disk.nowMs + this.#random.below(90_000)
   }
 
+  /** The wall clock may be set back at once by the same time, so that it does not show the suspend. */
   #suspend(actor: Actor): void {
-    if (actor.held?.wasStepped === true) return
     const ms = this.#random.below(90_000)
     actor.pausedUntilMs = this.#disk.nowMs + ms
     actor.monotonicOffsetMs -= ms
-    if (actor.held !== undefined) actor.held.wasSuspended = true
+    if (this.#random.below(2) === 0) actor.wallOffsetMs -= ms
   }
 
   #setClock(actor: Actor): void {
-    if (actor.held?.wasSuspended === true) return
     actor.wallOffsetMs += this.#random.below(7_200_000) - 3_600_000
-    if (actor.held !== undefined) actor.held.wasStepped = true
   }
 
   /** The process is gone; another one takes its place. */
@@ -177,10 +173,14 @@ export class LockSimulation {
   }
 
   /** Code of core that runs now belongs to this process. */
-  #become({ identity, monotonicOffsetMs, wallOffsetMs }: Actor): void {
+  #become({ identity, monotonicOffsetMs, uptimeOffsetMs, wallOffsetMs }: Actor): void {
     Object.assign(currentProcess(), identity, { boot: identity.machine })
     const { nowMs } = this.#disk
-    this.#disk.clocks = { monotonicMs: nowMs + monotonicOffsetMs, wallMs: nowMs + wallOffsetMs }
+    this.#disk.clocks = {
+      monotonicMs: nowMs + monotonicOffsetMs,
+      uptimeMs: nowMs + uptimeOffsetMs,
+      wallMs: nowMs + wallOffsetMs,
+    }
   }
 
   /** A lock whose holder is gone becomes free. */

@@ -1,11 +1,12 @@
 // The disk and the clocks of the lock simulation. Files are real; their modification times follow a virtual
-// clock, and asynchronous calls end at once, so that a run depends on its seed only.
+// clock, so that a run depends on its seed only.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { systemClock } from '@zee/core/clock'
 
 export interface Clocks {
   monotonicMs: number
+  uptimeMs: number
   wallMs: number
 }
 
@@ -14,7 +15,7 @@ export class VirtualDisk {
   /** The clock of the disk. */
   nowMs = 1_800_000_000_000
   /** The clocks of the process that runs now. */
-  clocks: Clocks = { monotonicMs: 0, wallMs: 0 }
+  clocks: Clocks = { monotonicMs: 0, uptimeMs: 0, wallMs: 0 }
   /** Whether the next touch of a lock is lost. */
   isTouchLost = false
   readonly #touched = new Map<bigint, number>()
@@ -22,7 +23,7 @@ export class VirtualDisk {
   readonly #restores: (() => void)[] = []
 
   install(): void {
-    const { fstatSync, writeSync, openSync, closeSync, readFileSync } = fs
+    const { fstatSync, writeSync, openSync } = fs
     this.#replace(fs, 'writeSync', (descriptor: number, text: string, position?: number) => {
       this.#touched.set(fstatSync(descriptor, { bigint: true }).ino, this.nowMs)
       return writeSync(descriptor, text, position)
@@ -34,20 +35,16 @@ export class VirtualDisk {
         ? Object.assign(stats, { mtimeNs: BigInt(ms) * 1_000_000n })
         : Object.assign(fstatSync(descriptor), { mtimeMs: ms })
     })
-    this.#replace(fs.promises, 'open', async (file: string) => {
+    this.#replace(fs, 'openSync', (file: string, flags: number | string, mode?: number) => {
       if (this.isTouchLost) throw Object.assign(new Error('lost'), { code: 'EIO' })
-      const descriptor = openSync(file, 'r+')
-      return {
-        readFile: async () => readFileSync(file, 'utf8'),
-        write: async (text: string, position: number) => fs.writeSync(descriptor, text, position),
-        close: async () => closeSync(descriptor),
-      }
+      return openSync(file, flags, mode)
     })
     this.#replace(globalThis, 'setInterval', (work: () => void) => {
       this.#timers.push(work)
       return { unref: () => undefined }
     })
     this.#replace(systemClock, 'monotonicMs', () => this.clocks.monotonicMs)
+    this.#replace(systemClock, 'uptimeMs', () => this.clocks.uptimeMs)
     this.#replace(systemClock, 'now', () => new Date(this.clocks.wallMs))
     syncBuiltinESMExports()
   }

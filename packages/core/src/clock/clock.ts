@@ -1,5 +1,6 @@
 // Times in RFC 3339, UTC, with a fixed number of fraction digits, so that strings sort by time.
 // Only a program's entry reads the wall clock; all other code receives a Clock.
+import { readFileSync } from 'node:fs'
 import { ZeeError } from '../errors/errors.ts'
 
 export interface Clock {
@@ -9,12 +10,25 @@ export interface Clock {
   monotonicMs(): number
 }
 
-export const systemClock: Clock = {
+export interface SystemClock extends Clock {
+  /** As `monotonicMs`, but also counts while the machine is suspended. Its resolution is 10 ms to 1 s. */
+  uptimeMs(): number
+}
+
+export const systemClock: SystemClock = {
   now: () => new Date(),
   monotonicMs: () => {
     // `performance` would load perf_hooks, which adds almost 1 ms to every start.
     const [seconds, nanoseconds] = process.hrtime()
     return seconds * 1000 + nanoseconds / 1e6
+  },
+  uptimeMs: () => {
+    try {
+      // Loading `node:os` slows a start.
+      return Number.parseFloat(readFileSync('/proc/uptime', 'latin1')) * 1000
+    } catch {
+      return process.getBuiltinModule('node:os').uptime() * 1000
+    }
   },
 }
 

@@ -18,6 +18,15 @@ describe('the lease of a lock', () => {
     await lock.release()
   })
 
+  it('is lost after a suspend that neither the monotonic nor the wall clock shows', async () => {
+    const lock = await acquireLock(path.join(tempFolder(), 'a.lock'))
+    const now = systemClock.uptimeMs()
+    const suspended = vi.spyOn(systemClock, 'uptimeMs').mockReturnValue(now + 26_000)
+    expect(() => lock.assertHeld()).toThrow(expect.objectContaining({ code: 'lock_lost' }))
+    suspended.mockRestore()
+    await lock.release()
+  })
+
   it('is not extended by a step of the wall clock alone: the holder touches the lock', async () => {
     const file = path.join(tempFolder(), 'a.lock')
     const lock = await acquireLock(file)

@@ -1,7 +1,7 @@
 // An exclusive lock between processes, also across machines that share a folder.
 // The lock of a dead process on this machine is broken immediately. A holder on another machine counts
 // as dead when it has not touched its lock for 30 s.
-import { closeSync, openSync, promises, readFileSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import { sleepSync, systemClock } from '../clock/clock.ts'
 import { errnoOf, fileError, lateFileError, oneLine, ZeeError } from '../errors/errors.ts'
 import { siblingNames, sweepDeadTemps } from '../files/files.ts'
@@ -144,18 +144,15 @@ class HeldLock implements Lock {
   readonly #path: string
   readonly #nonce: string
   readonly #timer: NodeJS.Timeout
-  #touching: Promise<void> = Promise.resolve()
   #released = false
   #isLost = false
-  /** When the file was last known to be ours, on both clocks: only one of them counts a suspend. */
+  /** When the file was last known to be ours. */
   #confirmed = clockTimes()
 
   constructor(path: string, nonce: string) {
     this.#path = path
     this.#nonce = nonce
-    this.#timer = setInterval(() => {
-      this.#touching = this.#touching.then(() => this.#touch())
-    }, touchIntervalMs)
+    this.#timer = setInterval(() => this.#touch(), touchIntervalMs)
     this.#timer.unref()
   }
 
@@ -167,22 +164,27 @@ class HeldLock implements Lock {
     if (this.#released || this.#isLost || this.#isExpired()) throw this.#lost()
   }
 
-  async #touch(): Promise<void> {
-    const before = clockTimes()
+  #touch(): void {
     // A touch after the lease has expired could hide from `assertHeld` that it did.
     if (this.#isExpired()) this.#isLost = true
-    else if (await touch(this.#path, this.#nonce)) this.#confirmed = before
+    else this.#confirm()
   }
 
   #isExpired(): boolean {
     const now = clockTimes()
-    if (now.monotonicMs - this.#confirmed.monotonicMs > leaseMs) return true
-    if (Math.abs(now.wallMs - this.#confirmed.wallMs) <= leaseMs) return false
-    // The machine slept or its clock was set. Others judge the lock by its last touch, so only a new one
-    // may extend the lease.
-    if (!touchSync(this.#path, this.#nonce)) return true
-    this.#confirmed = now
-    return false
+    const { monotonicMs, uptimeMs, wallMs } = this.#confirmed
+    if (Math.max(now.monotonicMs - monotonicMs, now.uptimeMs - uptimeMs) > leaseMs) return true
+    // A jump of the wall clock alone: it was set, or a hypervisor stopped the machine with its clocks.
+    // Other machines judge the lock by its last touch, so only a new one may extend the lease.
+    return Math.abs(now.wallMs - wallMs) > leaseMs && !this.#confirm()
+  }
+
+  /** Touches the lock; returns whether it is still ours. */
+  #confirm(): boolean {
+    const before = clockTimes()
+    if (!touch(this.#path, this.#nonce)) return false
+    this.#confirmed = before
+    return true
   }
 
   #lost(): ZeeError {
@@ -197,7 +199,6 @@ class HeldLock implements Lock {
     if (this.#released) return
     this.#released = true
     clearInterval(this.#timer)
-    await this.#touching
     releaseFile(this.#path, this.#nonce)
   }
 }
@@ -220,28 +221,10 @@ function containsNonce(path: string, nonce: string): boolean {
 }
 
 /**
- * Rewrites one byte: unlike utimes, this sets mtime by the clock of the disk's machine. Resolves to
- * whether the lock is still ours.
+ * Rewrites one byte: unlike utimes, this sets mtime by the clock of the disk's machine. Returns whether
+ * the lock is still ours.
  */
-async function touch(path: string, nonce: string): Promise<boolean> {
-  try {
-    const handle = await promises.open(path, 'r+')
-    try {
-      const content = await handle.readFile('utf8')
-      if (!content.includes(`"${nonce}"`)) return false
-      await handle.write(content.slice(0, 1), 0)
-      return true
-    } finally {
-      await handle.close()
-    }
-  } catch {
-    // Missing or unreachable: `isHeld` reports it, and the next touch may succeed.
-    return false
-  }
-}
-
-/** As `touch`, for a caller that needs the answer before its next write. */
-function touchSync(path: string, nonce: string): boolean {
+function touch(path: string, nonce: string): boolean {
   try {
     const descriptor = openSync(path, 'r+')
     try {
@@ -253,12 +236,17 @@ function touchSync(path: string, nonce: string): boolean {
       closeSync(descriptor)
     }
   } catch {
+    // Missing or unreachable: `isHeld` reports it, and the next touch may succeed.
     return false
   }
 }
 
-function clockTimes(): { monotonicMs: number; wallMs: number } {
-  return { monotonicMs: systemClock.monotonicMs(), wallMs: systemClock.now().getTime() }
+function clockTimes(): { monotonicMs: number; uptimeMs: number; wallMs: number } {
+  return {
+    monotonicMs: systemClock.monotonicMs(),
+    uptimeMs: systemClock.uptimeMs(),
+    wallMs: systemClock.now().getTime(),
+  }
 }
 
 const sweptPaths = new Set<string>()
