@@ -1,6 +1,7 @@
 // The selected files of the disk in path order, read in batches. Of a literal search, only the files of a batch that
 // contain the literal are candidates.
 import type { Steps } from '../steps.ts'
+import { hasReadFault } from '../walk/walk.ts'
 import type { TreeWalk } from '../walk/walk.ts'
 import { FileBatch } from './file-batch.ts'
 import type { ReadBatch } from './file-batch.ts'
@@ -104,6 +105,9 @@ export class DiskFiles implements Candidates, CandidateBatch, TextSource {
 
   #endBatch(): void {
     this.#before = this.scanned(this.#before.files + this.#batch.length - 1)
+    for (const path of this.#batch.failed) {
+      if (hasReadFault(this.#walk.root, path)) this.#task.result.unreadable++
+    }
     this.#ownBatch.clear()
     this.#batch = this.#ownBatch
   }

@@ -33,6 +33,8 @@ export interface ReadBatch {
   seek(): boolean
   /** Characters of the files up to and including `index`. */
   charsTo(index: number): number
+  /** Paths of files that could not be read. */
+  readonly failed: readonly string[]
   /** Files up to and including `index` that are larger than `maxBytes`. */
   skippedTo(index: number): number
 }
@@ -40,6 +42,7 @@ export interface ReadBatch {
 export class FileBatch implements ReadBatch {
   index = -1
   length = 0
+  failed: string[] = []
   /** The last file, if it must be searched in parts. */
   #large: LargeFile | undefined
   readonly #maxBytes: number
@@ -86,7 +89,10 @@ export class FileBatch implements ReadBatch {
     this.#starts[index] = start
     this.#ends[index] = start
     this.#skipped[index] = index === 0 ? 0 : (this.#skipped[index - 1] as number)
-    if (fd === -1) return
+    if (fd === -1) {
+      this.failed.push(prefix + name)
+      return
+    }
     this.#memory ??= this.#newMemory()
     try {
       const length = readUpTo(fd, this.#memory.buffer, this.#requestedBytes, start)
@@ -99,7 +105,8 @@ export class FileBatch implements ReadBatch {
         this.#bytes.fill(0, end, next)
       }
     } catch {
-      // The file disappeared, or is not readable: it counts as empty.
+      // The text counts as empty.
+      this.failed.push(prefix + name)
     }
     if (this.#large === undefined) closeSync(fd)
   }
@@ -207,6 +214,7 @@ export class FileBatch implements ReadBatch {
     this.#room = Math.min(this.#room * 2, maxFiles)
     this.index = -1
     this.length = 0
+    if (this.failed.length > 0) this.failed = []
     this.#used = 0
     this.#countedTo = 0
     this.#chars = 0

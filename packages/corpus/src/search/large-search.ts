@@ -31,6 +31,7 @@ export function* searchLarge(
     return yield* searchParts(file, text, task)
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
+    task.result.unreadable++
     return 'searched'
   }
 }

@@ -37,6 +37,8 @@ export class SearchResult {
   lines = 0
   /** Characters of files that were searched in parts, which no text source counts. */
   largeChars = 0
+  /** Files that the disk did not return, or that no descriptor was left for. */
+  unreadable = 0
   /** Where the next page starts, once this one is full. */
   next: [path: string, line: number, hits: number, files: number] | undefined
   /** Whether hits may be added as JSON. */

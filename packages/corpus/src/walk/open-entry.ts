@@ -1,9 +1,11 @@
 // Opens entries of a folder: regular files, and links to files inside the root.
-import { statSync } from 'node:fs'
+import { closeSync, statSync } from 'node:fs'
 import { openContained, resolveContained } from '@zee/core/contained-path'
 import type { ContainedFolder } from '@zee/core/contained-path'
 import { openFileBelow } from '@zee/core/contained-path-below'
+import { ZeeError } from '@zee/core/errors'
 import { denyingRule } from '../deny/deny.ts'
+import { openFile } from '../root/root.ts'
 import type { CorpusRoot } from '../root/root.ts'
 
 /**
@@ -39,5 +41,21 @@ function isRegular(path: string | Buffer): boolean {
     return statSync(path).isFile()
   } catch {
     return false
+  }
+}
+
+/** Errors that say what a name leads to. All others come from the disk or the limits of the process. */
+const nameErrors = new Set([
+  ...['outside', 'invalid_path', 'not_a_file', 'denied'],
+  ...['enoent', 'enotdir', 'eisdir', 'eloop', 'eacces', 'eperm'],
+])
+
+/** Whether a listed file that could not be read has text: the disk failed, or no descriptor was left. */
+export function hasReadFault(root: CorpusRoot, path: string): boolean {
+  try {
+    closeSync(openFile(root, path).fd)
+    return true
+  } catch (error) {
+    return !(error instanceof ZeeError && nameErrors.has(error.code))
   }
 }

@@ -83,8 +83,14 @@ function leftOut({
   excluded,
   skipped_large: large,
   skipped_denied: denied,
+  unreadable,
 }: Record<string, unknown>): string {
-  const notes = Object.entries({ excluded, skipped_large: large, skipped_denied: denied })
+  const notes = Object.entries({
+    excluded,
+    skipped_large: large,
+    skipped_denied: denied,
+    unreadable,
+  })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
   return notes.length === 0 ? '' : `\n[not searched: ${notes.join('; ')}]`

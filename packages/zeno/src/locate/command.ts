@@ -20,7 +20,7 @@ export async function runLocate(options: LocateOptions, host: Host): Promise<num
         await reader.print(`${json ? JSON.stringify(row) : textOf(row, reader)}\n`)
       }
     }
-    if (count === 0) reader.note('nothing found for this text')
+    if (count === 0) reader.noteNothing('nothing found for this text')
     return count === 0 ? 1 : 0
   })
 }

@@ -28,17 +28,19 @@ export interface Reader {
   paint: Colours
   /** Prints a note that is not part of the answer. */
   note(text: string): void
+  /** Prints that nothing was found, unless a request failed or files could not be read. */
+  noteNothing(text: string): void
 }
 
-/** Opens the service for `work`. Returns 1 if a request failed, else the result of `work`. */
+/** Opens the service for `work`. Returns 1 if a request failed or the trace is incomplete, else the result of `work`. */
 export async function withReader(
   options: ReadingOptions,
   host: Host,
   work: (reader: Reader) => Promise<number>,
 ): Promise<number> {
-  const { service, close } = await openService(options, host)
+  const { service, isTraceIncomplete, close } = await openService(options, host)
   const note = (text: string) => void host.stderr.write(`zeno: ${oneLine(text)}\n`)
-  let hasFailed = false
+  let [hasFailed, unreadable] = [false, 0]
   async function* pages(op: string, args: Fields): AsyncGenerator<Fields> {
     const rev = options.rev === undefined ? {} : { rev: options.rev }
     for (let cursor: unknown, page = 1; cursor !== undefined || page === 1; page++) {
@@ -50,6 +52,7 @@ export async function withReader(
         return note(answer.outcome.error.message.replace(/^\[Errno \d+\] /, ''))
       }
       const { result } = JSON.parse(answer.json) as { result: Fields }
+      unreadable += typeof result.unreadable === 'number' ? result.unreadable : 0
       yield result
       cursor = result.next_cursor
     }
@@ -57,8 +60,15 @@ export async function withReader(
   try {
     const print = streamWriter(host.stdout)
     const safe = terminalSafeText(host.stdout)
-    const code = await work({ pages, print, safe, paint: coloursFor(host.stdout, host.env), note })
-    return hasFailed ? 1 : code
+    const noteNothing = (text: string) => {
+      if (!hasFailed && unreadable === 0) note(text)
+    }
+    const paint = coloursFor(host.stdout, host.env)
+    const code = await work({ pages, print, safe, paint, note, noteNothing })
+    if (unreadable > 0) {
+      note(`${unreadable} ${unreadable === 1 ? 'file' : 'files'} could not be read`)
+    }
+    return hasFailed || isTraceIncomplete() ? 1 : code
   } finally {
     await close()
   }

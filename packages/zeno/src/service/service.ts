@@ -46,6 +46,8 @@ export interface OpenService {
   newBudget(): Budget | undefined
   /** Writes an event to the trace, if there is one. */
   record(event: string, fields: Record<string, unknown>): void
+  /** Whether an event of the trace could not be written. */
+  isTraceIncomplete(): boolean
   close(): Promise<void>
 }
 
@@ -73,6 +75,7 @@ export async function openService(settings: ServiceSettings, host: Host): Promis
     newService,
     newBudget,
     record: (event, fields) => trace?.agent(event, fields),
+    isTraceIncomplete: () => trace?.isIncomplete() === true,
     async close() {
       endProgress?.()
       trace?.close()

@@ -33,6 +33,8 @@ export interface Trace {
   agent(event: string, fields: Record<string, unknown>): void
   /** The same trace for one connection of a shared server: its rows carry `conn`. */
   forConnection(conn: number): Trace
+  /** Whether an event could not be written. */
+  isIncomplete(): boolean
   close(): void
 }
 
@@ -48,7 +50,7 @@ export function openTrace(file: string, options: TraceOptions): Trace {
   checkWritable(file)
   const journal = openJournal(file, { durability: 'fast' })
   const { clock, redactor, onFailure } = options
-  let hasFailed = false
+  let [hasFailed, isIncomplete] = [false, false]
   const append = (event: string, fields: object): void => {
     try {
       journal.appendLine(asciiJson({ ts: rfc3339(clock.now(), 0), event, ...fields }))
@@ -56,6 +58,7 @@ export function openTrace(file: string, options: TraceOptions): Trace {
     } catch (error) {
       if (!hasFailed) onFailure(`the trace is incomplete: ${reasonOf(error)}`)
       hasFailed = true
+      isIncomplete = true
     }
   }
   const traceFor = (connection: { conn?: number }): Trace => ({
@@ -79,6 +82,7 @@ export function openTrace(file: string, options: TraceOptions): Trace {
       append(event, { ...connection, ...(value as object) })
     },
     forConnection: (conn) => traceFor({ conn }),
+    isIncomplete: () => isIncomplete,
     close: () => journal.close(),
   })
   return traceFor({})

@@ -67,6 +67,8 @@ export interface GrepResult extends CollectedHits {
   partial?: true
   /** Files larger than `max_bytes`. */
   skipped_large?: number
+  /** Files that the disk did not return, or that no descriptor was left for. */
+  unreadable?: number
   /** Files that a rule denies. */
   skipped_denied?: number
   /** What the default rules hide; absent where the search ended early. */
@@ -115,6 +117,7 @@ function* searched(
     ...flagIf('scan_limited', reason === 'limited'),
     ...flagIf('partial', reason === 'expired'),
     ...(scanned.skippedLarge > 0 ? { skipped_large: scanned.skippedLarge } : {}),
+    ...(result.unreadable > 0 ? { unreadable: result.unreadable } : {}),
     ...(next === undefined ? {} : { next_cursor: request.paging.cursorAt(next) }),
     ...excluded?.fields(),
     metrics: { ...metricsOf(time, scanned.chars, scanned.files), hits: result.count },

@@ -9,6 +9,7 @@ import { isRacy } from '../../index/index.ts'
 import { rankMemory } from '../../rank/rank.ts'
 import type { DocumentStore, FileDocument } from '../../rank/rank.ts'
 import type { Steps } from '../../steps.ts'
+import { hasReadFault } from '../../walk/walk.ts'
 import type { ExcludedCount, Walk } from '../../walk/walk.ts'
 import { textArgument } from '../arguments.ts'
 import type { Arguments } from '../arguments.ts'
@@ -19,6 +20,8 @@ export interface Documents {
   documents: FileDocument[]
   isLimited: boolean
   isExpired: boolean
+  /** Files that the disk did not return, or that no descriptor was left for. */
+  unreadable: number
   /** What the default rules hide, after a complete walk. */
   hidden: ReturnType<ExcludedCount['fields']>
 }
@@ -39,7 +42,16 @@ export function* readDocuments(
   const walk = engine.source.walk({ ...options, wanted })
   const store = rankMemory(engine.root).documents
   store.startRequest()
-  const found: Documents = { documents: [], isLimited: false, isExpired: false, hidden: {} }
+  const found: Documents = {
+    documents: [],
+    isLimited: false,
+    isExpired: false,
+    unreadable: 0,
+    hidden: {},
+  }
+  const onFailure = (): void => {
+    if (hasReadFault(engine.root, walk.path)) found.unreadable++
+  }
   let count = 0
   try {
     while (walk.next()) {
@@ -49,7 +61,7 @@ export function* readDocuments(
       found.isExpired = time.hasDeadline && time.remainingMs() <= 0
       if (found.isLimited || found.isExpired) break
       count++
-      const document = documentOf(store, walk)
+      const document = documentOf(store, walk, onFailure)
       if (document !== undefined) found.documents.push(document)
       if (count % 64 === 0) yield
     }
@@ -66,26 +78,36 @@ function withHidden(args: Arguments): Arguments {
 }
 
 /** Undefined for a file that cannot be read, is denied, too large or binary. */
-function documentOf(store: DocumentStore, walk: Walk): FileDocument | undefined {
+function documentOf(
+  store: DocumentStore,
+  walk: Walk,
+  onFailure: () => void,
+): FileDocument | undefined {
   const { path } = walk
   const stamp = walk.stamp?.()
   if (walk.read !== undefined) return store.document(path, stamp, () => walk.read?.())
-  if (stamp !== undefined) return store.document(path, stamp, () => withFile(walk, contentOf))
-  return withFile(walk, (fd, stats) =>
-    store.document(path, stampOf(stats), () => contentOf(fd, stats)),
-  )
+  if (stamp !== undefined)
+    return store.document(path, stamp, () => withFile(walk, contentOf, onFailure))
+  const read = (fd: number, stats: BigIntStats) =>
+    store.document(path, stampOf(stats), () => contentOf(fd, stats))
+  return withFile(walk, read, onFailure)
 }
 
 function withFile<Result>(
   walk: Walk,
   use: (fd: number, stats: BigIntStats) => Result,
+  onFailure: () => void,
 ): Result | undefined {
   const fd = walk.open()
-  if (fd === -1) return undefined
+  if (fd === -1) {
+    onFailure()
+    return undefined
+  }
   try {
     const stats = fstatSync(fd, { bigint: true })
     return stats.isFile() && stats.size <= maxBytes ? use(fd, stats) : undefined
   } catch {
+    onFailure()
     return undefined
   } finally {
     closeSync(fd)

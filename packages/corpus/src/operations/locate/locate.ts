@@ -7,6 +7,7 @@ import type { Ranked } from '../../rank/rank.ts'
 import { wait } from '../../steps.ts'
 import type { Steps } from '../../steps.ts'
 import { decodeText } from '../../text/text.ts'
+import { hasReadFault } from '../../walk/walk.ts'
 import type { Excluded } from '../../walk/walk.ts'
 import { numberArgument, requiredText } from '../arguments.ts'
 import type { Arguments } from '../arguments.ts'
@@ -51,6 +52,8 @@ export interface LocateResult {
   partial?: true
   /** Files whose contents were not ranked, because the memory for terms is used up. */
   names_only?: number
+  /** Files that the disk did not return, or that no descriptor was left for. */
+  unreadable?: number
   excluded?: Excluded
   skipped_denied?: number
   next_cursor?: string
@@ -74,7 +77,9 @@ export function* locate(engine: Engine, args: Arguments): Steps<LocateResult> {
   const rows: Located[] = []
   for (const each of ranked.slice(from, from + max)) {
     yield
-    rows.push(locatedFile(engine, each, weights))
+    const lines = linesOf(engine, each.document.path)
+    if (lines === undefined) files.unreadable++
+    rows.push(locatedFile(engine, each, weights, lines))
   }
   const page = cutPage(rows, paging)
   const namesOnly = documents.filter(({ isNamesOnly }) => isNamesOnly).length
@@ -85,6 +90,7 @@ export function* locate(engine: Engine, args: Arguments): Steps<LocateResult> {
     ...flagIf('scan_limited', files.isLimited),
     ...flagIf('partial', files.isExpired),
     ...(namesOnly === 0 ? {} : { names_only: namesOnly }),
+    ...(files.unreadable === 0 ? {} : { unreadable: files.unreadable }),
     ...files.hidden,
     ...(isCut ? { next_cursor: paging.cursorAt(from + page.items.length) } : {}),
     metrics: metricsOf(time, 0, documents.length),
@@ -107,9 +113,9 @@ function locatedFile(
   engine: Engine,
   ranked: Ranked,
   weights: ReadonlyMap<string, number>,
+  lines: readonly string[] = [],
 ): Located {
   const { path } = ranked.document
-  const lines = linesOf(engine, path)
   const rarity = (term: string): number => weights.get(term) ?? 0
   const spans = bestSpans(lines, [...weights.keys()], rarity, maxSpans).map(({ start, end }) => ({
     start_line: start,
@@ -138,7 +144,8 @@ function reasonsFor(ranked: Ranked, rarity: (term: string) => number): string[] 
   ]
 }
 
-function linesOf(engine: Engine, path: string): string[] {
+/** None of a file that is gone or denied meanwhile; undefined if the disk does not return it. */
+function linesOf(engine: Engine, path: string): string[] | undefined {
   try {
     const file = openBytes(engine, path)
     const bytes = Buffer.allocUnsafe(file.size)
@@ -148,7 +155,7 @@ function linesOf(engine: Engine, path: string): string[] {
     if (lines.at(-1) === '') lines.pop()
     return lines
   } catch (error) {
-    if (error instanceof ZeeError) return []
-    throw error
+    if (!(error instanceof ZeeError)) throw error
+    return engine.revision === undefined && hasReadFault(engine.root, path) ? undefined : []
   }
 }

@@ -40,5 +40,6 @@ export function prefilterBatch(batch: FileBatch, filtered: Prefiltered, paths?: 
   filtered.files += batch.length
   filtered.allChars += batch.charsTo(last) - keptChars
   filtered.allSkipped += batch.skippedTo(last)
+  filtered.failed.push(...batch.failed)
   batch.clear()
 }

@@ -30,6 +30,10 @@ export class FilteredBatch implements ReadBatch {
     return this.#filtered.files
   }
 
+  get failed(): readonly string[] {
+    return this.#filtered.failed
+  }
+
   get path(): string {
     return this.#paths[this.#next - 1] ?? ''
   }
@@ -53,6 +57,7 @@ export class FilteredBatch implements ReadBatch {
     const path = this.#paths[this.#next++] as string
     this.#file.clear()
     this.#file.add(path, '', openLink(this.#root, path))
+    this.#filtered.failed.push(...this.#file.failed)
     this.#file.seek()
     this.#chars += this.#file.charsTo(0)
     this.#skipped += this.#file.skippedTo(0)

@@ -37,6 +37,8 @@ export interface Prefiltered {
   /** Totals of all files that were not kept. */
   allChars: number
   allSkipped: number
+  /** Paths of files that could not be read. */
+  failed: string[]
 }
 
 export function splitNames(names: string): string[] {
@@ -44,7 +46,7 @@ export function splitNames(names: string): string[] {
 }
 
 export function emptyPrefiltered(): Prefiltered {
-  return { files: 0, kept: [], chars: [], skipped: [], allChars: 0, allSkipped: 0 }
+  return { files: 0, kept: [], chars: [], skipped: [], allChars: 0, allSkipped: 0, failed: [] }
 }
 
 /** The result of a job that no thread finished: every file may match. */

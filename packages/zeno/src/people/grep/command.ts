@@ -38,7 +38,7 @@ export function runGrep(options: GrepOptions, host: Host): Promise<number> {
         reader.note(`there are more hits than ${max}; --max <n> prints more`)
       }
     }
-    if (count === 0) reader.note('nothing matches')
+    if (count === 0) reader.noteNothing('nothing matches')
     return count === 0 ? 1 : 0
   })
 }

@@ -10,7 +10,7 @@ export interface ListOptions extends ReadingOptions {
 export function runList(options: ListOptions, host: Host): Promise<number> {
   const { glob, max, json } = options
   const args = { max, ...(glob === undefined ? {} : { glob }) }
-  return withReader(options, host, async ({ pages, print, safe, note }) => {
+  return withReader(options, host, async ({ pages, print, safe, note, noteNothing }) => {
     let count = 0
     for await (const page of pages('list_files', args)) {
       const files = Array.isArray(page.files) ? page.files.map(String) : []
@@ -21,7 +21,7 @@ export function runList(options: ListOptions, host: Host): Promise<number> {
         note(`there are more files than ${max}; --max <n> prints more`)
       }
     }
-    if (count === 0) note(glob === undefined ? 'there are no files' : 'no file matches')
+    if (count === 0) noteNothing(glob === undefined ? 'there are no files' : 'no file matches')
     return 0
   })
 }

@@ -1,4 +1,5 @@
-// `zeno send`: answers one request and prints the answer. Exits with 1 if the answer is an error.
+// `zeno send`: answers one request and prints the answer. Exits with 1 if the answer is an error
+// or the trace is incomplete.
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { terminalSafeWriter } from '@zee/core/lossless'
@@ -19,13 +20,13 @@ export interface SendOptions extends ServiceSettings {
 
 export async function runSend(options: SendOptions, host: Host): Promise<number> {
   const request = buildRequest(options, `req-${Math.floor(host.clock.now().getTime() / 1000)}`)
-  const { service, close } = await openService(options, host)
+  const { service, isTraceIncomplete, close } = await openService(options, host)
   try {
     const answer = await service.answer(request)
     const text = options.pretty ? asciiJson(JSON.parse(answer.json), 2) : answer.json
     await terminalSafeWriter(host.stdout)(`${text}\n`)
     answer.writeTrace()
-    return answer.outcome.ok ? 0 : 1
+    return answer.outcome.ok && !isTraceIncomplete() ? 0 : 1
   } finally {
     await close()
   }

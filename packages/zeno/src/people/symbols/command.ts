@@ -24,7 +24,7 @@ export function runSymbols(options: SymbolsOptions, host: Host): Promise<number>
         ...(target === undefined ? { glob: glob ?? '**' } : { name: target, match }),
         ...(glob === undefined ? {} : { glob }),
       }
-  return withReader(options, host, async ({ pages, print, safe, paint, note }) => {
+  return withReader(options, host, async ({ pages, print, safe, paint, note, noteNothing }) => {
     let count = 0
     for await (const page of pages(op, args)) {
       for (const symbol of objectsIn(page.symbols)) {
@@ -38,7 +38,7 @@ export function runSymbols(options: SymbolsOptions, host: Host): Promise<number>
         note(`there are more symbols than ${max}; --max <n> prints more`)
       }
     }
-    if (count === 0) note('no definition found')
+    if (count === 0) noteNothing('no definition found')
     return count === 0 ? 1 : 0
   })
 }
