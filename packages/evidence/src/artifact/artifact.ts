@@ -7,11 +7,12 @@ import type { Dirent } from 'node:fs'
 import path from 'node:path'
 import { openContained, openRoot, type ContainedRoot } from '@zee/core/contained-path'
 import { errnoOf, errnoReason, fileError, reasonOf } from '@zee/core/errors'
+import { artifactError } from './error.ts'
 import { isDeeperThan } from '../json/json.ts'
 import { artifactName } from '../layout/layout.ts'
 import { isObject } from '@zee/core/json'
 
-export { artifactError } from './error.ts'
+export { artifactError }
 export { createFolderAtomically, sweepFolders } from './new-folder.ts'
 export { artifactText, refuseLink } from './write.ts'
 
@@ -80,6 +81,13 @@ export function openArtifact(from: EvidenceFolder, name: string): OpenArtifact |
   }
 }
 
+/** An open artifact; undefined if it is missing or not a file of the run. Throws if it cannot be opened. */
+export function openIfPresent(from: EvidenceFolder, name: string): OpenArtifact | undefined {
+  const opened = openArtifact(from, name)
+  if (opened.failure === 'io') throw artifactError(opened, name)
+  return opened.failure === undefined ? opened : undefined
+}
+
 /** Opens a regular file that is not a link: its folder is already known to be inside the run. */
 function openRegularFile(file: string): OpenArtifact | undefined {
   let descriptor: number
@@ -121,6 +129,16 @@ export function readJsonArtifact(
   } finally {
     closeSync(opened.descriptor)
   }
+}
+
+/** The object of a JSON artifact; undefined if it is missing or invalid. Throws if it cannot be read. */
+export function validArtifact(
+  from: EvidenceFolder,
+  name: string,
+): Record<string, unknown> | undefined {
+  const read = readJsonArtifact(from, name)
+  if (read.failure === 'io') throw artifactError(read, path.join(from.path, name))
+  return read.failure === undefined ? read.value : undefined
 }
 
 /** The bytes of an open artifact, up to its size at the time of opening. */

@@ -2,7 +2,7 @@
 // trace is open: it still runs, or its recorder died.
 import { closeSync } from 'node:fs'
 import { parseObject } from '@zee/core/json'
-import { openArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
+import { openIfPresent, type EvidenceFolder } from '../artifact/artifact.ts'
 import { asObject, asText } from '../json/json.ts'
 import { artifactName } from '../layout/layout.ts'
 import { visitCalls } from './calls.ts'
@@ -20,8 +20,8 @@ export interface BegunCallFacts {
 /** The begun calls by id; empty if there is no such file. */
 export function readBegins(from: EvidenceFolder): Map<string, BegunCallFacts> {
   const begun = new Map<string, BegunCallFacts>()
-  const opened = openArtifact(from, artifactName.begins)
-  if (opened.failure !== undefined) return begun
+  const opened = openIfPresent(from, artifactName.begins)
+  if (opened === undefined) return begun
   try {
     visitLines(opened.descriptor, {
       line(bytes, start, end, number) {

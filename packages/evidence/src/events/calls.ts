@@ -1,9 +1,8 @@
 // Visits the calls of a trace one by one, in constant memory. Lines that are not events are
 // skipped.
 import { closeSync } from 'node:fs'
-import { openArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
+import { openIfPresent, type EvidenceFolder } from '../artifact/artifact.ts'
 import { emptyFacts, factsFromRecord, type CallFacts } from './facts.ts'
-import { evidenceError } from '../errors/errors.ts'
 import { scanEvent } from './event-scanner.ts'
 import { artifactName } from '../layout/layout.ts'
 import { isBlank, visitLines } from './lines.ts'
@@ -19,11 +18,8 @@ export function visitCalls(
   visit: (facts: CallFacts) => boolean,
   after = 0,
 ): number | undefined {
-  const opened = openArtifact(attempt, artifactName.trace)
-  if (opened.failure === 'io') {
-    throw evidenceError('ZCL_E_IO', `cannot read ${artifactName.trace}: ${opened.reason}`)
-  }
-  if (opened.failure !== undefined) return undefined
+  const opened = openIfPresent(attempt, artifactName.trace)
+  if (opened === undefined) return undefined
   const facts = emptyFacts()
   try {
     visitLines(opened.descriptor, {

@@ -1,6 +1,6 @@
 // Reads the last events of a trace in memory proportional to their number.
 import { closeSync } from 'node:fs'
-import { openArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
+import { openIfPresent, type EvidenceFolder } from '../artifact/artifact.ts'
 import { withoutDeepMembers } from '../json/json.ts'
 import { artifactName } from '../layout/layout.ts'
 import { isBlank, visitLines } from './lines.ts'
@@ -14,8 +14,8 @@ export interface TailLine {
 
 /** At most `count` readable events, oldest first. */
 export function readTraceTail(from: EvidenceFolder, count: number): TailLine[] {
-  const opened = openArtifact(from, artifactName.trace)
-  if (opened.failure !== undefined || count === 0) return []
+  const opened = count === 0 ? undefined : openIfPresent(from, artifactName.trace)
+  if (opened === undefined) return []
   const kept: { line: number; text: string }[] = []
   try {
     visitLines(opened.descriptor, {

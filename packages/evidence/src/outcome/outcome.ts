@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createFileExclusive } from '@zee/core/atomic-file'
 import { ZeeError } from '@zee/core/errors'
 import { asObject } from '../json/json.ts'
-import { artifactText, readJsonArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
+import { artifactText, validArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
 import { labArtifactName } from '../layout/layout.ts'
 
 export { writeFeedback } from './feedback.ts'
@@ -45,11 +45,11 @@ export async function recordOutcome(folder: string, file: OutcomeFile): Promise<
 }
 
 export function readOutcome(from: EvidenceFolder): OutcomeFile | undefined {
-  const read = readJsonArtifact(from, labArtifactName.outcome)
-  if (read.failure !== undefined) return undefined
-  const { outcome, slot } = read.value
+  const file = validArtifact(from, labArtifactName.outcome)
+  if (file === undefined) return undefined
+  const { outcome, slot } = file
   const isValid = outcomes.some((name) => name === outcome) && typeof slot === 'number'
-  return isValid ? (read.value as unknown as OutcomeFile) : undefined
+  return isValid ? (file as unknown as OutcomeFile) : undefined
 }
 
 /** Whether this outcome completes a planned attempt; `infra` and `abandoned` need another try. */

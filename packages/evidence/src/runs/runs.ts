@@ -3,7 +3,7 @@
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { isRunId } from '@zee/core/ids'
-import { listFolder, readJsonArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
+import { listFolder, validArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
 import { asText } from '../json/json.ts'
 import { artifactName, attemptsFolder, parseAttemptId, runsFolder } from '../layout/layout.ts'
 import { readOutcome, type Outcome } from '../outcome/outcome.ts'
@@ -89,8 +89,7 @@ export function attemptNames(runFolder: string): string[] {
 }
 
 export function summariseRun(run: EvidenceFolder): StoredRunSummary {
-  const read = readJsonArtifact(run, artifactName.run)
-  const file = read.failure === undefined ? read.value : {}
+  const file = validArtifact(run, artifactName.run) ?? {}
   const summary = {
     runId: path.basename(run.path),
     suiteId: asText(file.suiteId),
@@ -114,9 +113,9 @@ export function summariseRun(run: EvidenceFolder): StoredRunSummary {
 }
 
 export function statusOf(from: EvidenceFolder): AttemptStatus {
-  const read = readJsonArtifact(from, artifactName.feedback)
-  if (read.failure !== undefined) return 'missing_feedback'
-  return read.value.ok === true ? 'ok' : 'fail'
+  const feedback = validArtifact(from, artifactName.feedback)
+  if (feedback === undefined) return 'missing_feedback'
+  return feedback.ok === true ? 'ok' : 'fail'
 }
 
 function readAttempt(
@@ -125,9 +124,8 @@ function readAttempt(
   name: string,
   suite: Suite | undefined,
 ): Omit<StoredAttempt, 'isSuperseded'> | undefined {
-  const read = readJsonArtifact(from, artifactName.attempt)
-  if (read.failure !== undefined) return undefined
-  const file = read.value
+  const file = validArtifact(from, artifactName.attempt)
+  if (file === undefined) return undefined
   const missionId = asText(file.missionId)
   return {
     attemptId: name,
@@ -145,10 +143,10 @@ function readAttempt(
 }
 
 function readSuite(run: EvidenceFolder): Suite | undefined {
-  const read = readJsonArtifact(run, artifactName.suite)
-  if (read.failure !== undefined) return undefined
+  const file = validArtifact(run, artifactName.suite)
+  if (file === undefined) return undefined
   try {
-    return normaliseSuite(read.value, artifactName.suite)
+    return normaliseSuite(file, artifactName.suite)
   } catch {
     return undefined
   }

@@ -1,7 +1,7 @@
 // Finds superseded tries. A planned attempt may have several tries, which share an index. The first
 // try with an answer counts, or else the latest. The others are kept and counted nowhere.
 import path from 'node:path'
-import { readJsonArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
+import { validArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
 import { asObject } from '../json/json.ts'
 import { artifactName, attemptsFolder, parseAttemptId } from '../layout/layout.ts'
 import { infraFailureKind, isAnswer, readOutcome } from '../outcome/outcome.ts'
@@ -34,7 +34,7 @@ function isAnswered(runFolder: string, name: string): boolean {
   }
   const outcome = readOutcome(from)
   if (outcome !== undefined) return isAnswer(outcome.outcome)
-  const feedback = readJsonArtifact(from, artifactName.feedback)
-  if (feedback.failure !== undefined) return false
-  return asObject(feedback.value.resultJson).kind !== infraFailureKind
+  const feedback = validArtifact(from, artifactName.feedback)
+  if (feedback === undefined) return false
+  return asObject(feedback.resultJson).kind !== infraFailureKind
 }

@@ -3,7 +3,7 @@
 import { closeSync } from 'node:fs'
 import { parseRfc3339 } from '@zee/core/clock'
 import { canonicalJson } from '@zee/core/canonical-json'
-import { openArtifact, type EvidenceFolder } from '@zee/evidence/artifact'
+import { openIfPresent, type EvidenceFolder } from '@zee/evidence/artifact'
 import { artifactName } from '@zee/evidence/layout'
 import { isBlank, storedEvent, visitLines, type StoredEvent } from '@zee/evidence/events'
 import type { AttemptFacts, CallFacts } from '@zee/web/data'
@@ -35,8 +35,8 @@ export function readCalls(
     callsLeftOut: 0,
     texts: { first: parts.next(), callsPerPart },
   }
-  const opened = openArtifact(attempt, artifactName.trace)
-  if (opened.failure !== undefined) return reading
+  const opened = openIfPresent(attempt, artifactName.trace)
+  if (opened === undefined) return reading
   const clock = new AttemptClock()
   const family = new Family()
   try {
