@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Clock } from '@zee/core/clock'
 import { rfc3339 } from '@zee/core/clock'
 import { reasonOf, ZeeError } from '@zee/core/errors'
-import { ensureFolder } from '@zee/core/folders'
+import { ensureDurableFolder } from '@zee/core/folders'
 import type { Journal } from '@zee/core/journal'
 import { openJournal, readJournal, readJournalSync } from '@zee/core/journal'
 import { sessionPath } from '../session/session.ts'
@@ -78,7 +78,7 @@ export function renameSession(
 
 /** An empty title removes the title. */
 function addTitle(base: string, id: string, title: string, clock: Clock): void {
-  ensureFolder(base, 0o700)
+  ensureDurableFolder(base, 0o700)
   const journal = openJournal(titlesPath(base))
   try {
     journal.append({ id, title, ts: rfc3339(clock.now(), 0) })

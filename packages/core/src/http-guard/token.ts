@@ -6,7 +6,7 @@ import path from 'node:path'
 import { errnoOf, fileError, oneLine, ZeeError } from '../errors/errors.ts'
 import { createFileExclusive } from '../files/atomic-file.ts'
 import { assertRegularFile } from '../files/files.ts'
-import { ensureFolder } from '../files/folders.ts'
+import { ensureDurableFolder } from '../files/folders.ts'
 
 const tokenBytes = 32
 const maxLength = 4096
@@ -19,7 +19,7 @@ export async function openTokenFile(file: string): Promise<string> {
     if (errnoOf(error) !== 'ENOENT') throw error instanceof ZeeError ? error : readFailure(error)
   }
   try {
-    ensureFolder(path.dirname(path.resolve(file)), 0o700)
+    ensureDurableFolder(path.dirname(path.resolve(file)), 0o700)
   } catch (error) {
     throw fileError('create', path.dirname(file), error)
   }

@@ -3,7 +3,7 @@ import { readFileSync, rmdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf, fileError, oneLine, ZeeError } from '../errors/errors.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
-import { ensureFolder } from '../files/folders.ts'
+import { ensureDurableFolder } from '../files/folders.ts'
 import { isWithin, resolveLinks } from '../files/links.ts'
 import { parseObject } from '../json/json.ts'
 
@@ -31,7 +31,7 @@ export function readIfExists(file: string): string | undefined {
 
 export async function writeSettings(file: string, text: string): Promise<void> {
   try {
-    ensureFolder(path.dirname(file))
+    ensureDurableFolder(path.dirname(file))
     await writeFileAtomic(file, text)
   } catch (error) {
     throw error instanceof ZeeError ? error : fileError('write', file, error)

@@ -100,12 +100,12 @@ async function updateRecords(
   folder: string,
   change: (records: readonly TrustRecord[]) => TrustRecord[],
 ): Promise<void> {
-  const [{ writeJsonAtomic }, { withLock }, { ensureFolder }] = await Promise.all([
+  const [{ writeJsonAtomic }, { withLock }, { ensureDurableFolder }] = await Promise.all([
     import('../files/atomic-file.ts'),
     import('../lock/lock.ts'),
     import('../files/folders.ts'),
   ])
-  ensureFolder(folder, 0o700)
+  ensureDurableFolder(folder, 0o700)
   const file = trustPath(folder)
   await withLock(`${file}.lock`, {}, async () => {
     await writeJsonAtomic(file, { files: change(trustedFiles(folder)) }, { mode: 0o600 })

@@ -4,6 +4,7 @@ import { promises } from 'node:fs'
 import path from 'node:path'
 import { flushFolder, writeFileAtomic } from '@zee/core/atomic-file'
 import { errnoOf } from '@zee/core/errors'
+import { ensureDurableFolder } from '@zee/core/folders'
 import { randomHex } from '@zee/core/ids'
 
 export interface NewFolder {
@@ -28,7 +29,7 @@ export async function createFolderAtomically(folder: NewFolder): Promise<boolean
     // Durable writes: the content is on disk before the folder gets its name.
     for (const [name, content] of Object.entries(folder.files)) {
       const file = path.join(building, name)
-      if (name.includes('/')) await promises.mkdir(path.dirname(file), { recursive: true })
+      if (name.includes('/')) ensureDurableFolder(path.dirname(file))
       await writeFileAtomic(file, content)
     }
     await promises.rename(building, folder.target)

@@ -7,7 +7,7 @@ import type {
 } from '@modelcontextprotocol/client'
 import { writeJsonAtomic } from '@zee/core/atomic-file'
 import { errnoOf, fileError, ZeeError } from '@zee/core/errors'
-import { ensureFolder } from '@zee/core/folders'
+import { ensureDurableFolder } from '@zee/core/folders'
 import { isObject, parseObject } from '@zee/core/json'
 import { withLock } from '@zee/core/lock'
 import { readFileSync } from 'node:fs'
@@ -40,7 +40,7 @@ export function openLogins(file: string): Logins {
   return {
     find: (url) => readLogins(file).get(url.href),
     update: async (url, change) => {
-      ensureFolder(path.dirname(file), 0o700)
+      ensureDurableFolder(path.dirname(file), 0o700)
       return withLock(`${file}.lock`, { waitMs: lockWaitMs }, async () => {
         const logins = readLogins(file)
         const old = logins.get(url.href)

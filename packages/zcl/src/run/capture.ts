@@ -1,11 +1,12 @@
 // Stores the output of `zcl run --capture` beside the trace: capped, redacted unless raw capture is
 // allowed, and listed in captures.jsonl with its hash.
 import { createHash } from 'node:crypto'
-import { lstatSync, promises } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { cutBuffer } from '@zee/core/bounded'
 import { rfc3339 } from '@zee/core/clock'
+import { ensureDurableFolder } from '@zee/core/folders'
 import { randomHex } from '@zee/core/ids'
 import { lockedAppend } from '@zee/core/journal'
 import type { Redactor } from '@zee/core/redact'
@@ -48,7 +49,7 @@ interface StoredStream {
 
 export async function storeCapture(request: CaptureRequest): Promise<StoredCapture> {
   const { context, raw, maxBytes } = request
-  await makeCaptureFolder(context.folder)
+  makeCaptureFolder(context.folder)
   const stamp = rfc3339(request.startedAt).replace(/[-:.]/g, '')
   const name = `${captureFolderName}/${stamp}-${randomHex(4)}`
   const out = await storeStream(request, request.stdout, `${name}.stdout.log`)
@@ -80,8 +81,8 @@ export async function storeCapture(request: CaptureRequest): Promise<StoredCaptu
 }
 
 /** Refuses symbolic links, which would place the output outside the attempt. */
-async function makeCaptureFolder(folder: string): Promise<void> {
-  await promises.mkdir(path.join(folder, captureFolderName), { recursive: true })
+function makeCaptureFolder(folder: string): void {
+  ensureDurableFolder(path.join(folder, captureFolderName))
   for (const part of [path.dirname(captureFolderName), captureFolderName]) {
     const subfolder = path.join(folder, part)
     if (lstatSync(subfolder).isSymbolicLink()) {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { errnoOf, fileError, reasonOf, ZeeError } from '@zee/core/errors'
-import { ensureFolder } from '@zee/core/folders'
+import { ensureDurableFolder } from '@zee/core/folders'
 
 /** Keys by provider. */
 export interface CredentialStore {
@@ -88,7 +88,7 @@ export function openKeyFile(base: string): CredentialStore {
   const file = path.join(base, 'credentials.json')
   const write = async (keys: ReadonlyMap<string, string>) => {
     const { writeJsonAtomic } = await import('@zee/core/atomic-file')
-    ensureFolder(base, 0o700)
+    ensureDurableFolder(base, 0o700)
     await writeJsonAtomic(file, Object.fromEntries(keys), { mode: 0o600 })
   }
   return {

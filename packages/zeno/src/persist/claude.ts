@@ -5,7 +5,7 @@ import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
 import { reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { ensureFolder } from '@zee/core/folders'
+import { ensureDurableFolder } from '@zee/core/folders'
 import { openJournal } from '@zee/core/journal'
 import { withLock } from '@zee/core/lock'
 import type { Redactor } from '@zee/core/redact'
@@ -137,7 +137,7 @@ async function recordEdit(hook: Hook): Promise<HookResult | undefined> {
   const file = nonEmptyString(input.file_path) ?? nonEmptyString(input.notebook_path) ?? ''
   const row = { timestamp: rfc3339(host.clock.now(), 0), tool, path: file }
   const ledger = storePath(folder, 'tool_events', `${threadId}.jsonl`)
-  ensureFolder(path.dirname(ledger))
+  ensureDurableFolder(path.dirname(ledger))
   const journal = openJournal(ledger, { durability: 'durable' })
   try {
     journal.append(redactor.value(row).value as object)
@@ -148,7 +148,7 @@ async function recordEdit(hook: Hook): Promise<HookResult | undefined> {
 }
 
 function withFolderLock<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
-  ensureFolder(folder)
+  ensureDurableFolder(folder)
   return withLock(path.join(folder, '.lock'), { waitMs: lockWaitMs }, work)
 }
 

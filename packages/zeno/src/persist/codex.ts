@@ -4,7 +4,7 @@ import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
 import { errorAfter, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { ensureFolder } from '@zee/core/folders'
+import { ensureDurableFolder } from '@zee/core/folders'
 import { withLock } from '@zee/core/lock'
 import { createRedactor } from '@zee/core/redact'
 import { lastLines } from '../last-lines/last-lines.ts'
@@ -33,7 +33,7 @@ export async function persistCodex(json: string, host: Host): Promise<number> {
     payload,
     blocks: parseBlocks(message),
   }
-  ensureFolder(folder)
+  ensureDurableFolder(folder)
   await withLock(path.join(folder, '.lock'), { waitMs: lockWaitMs }, async () => {
     const redactor = createRedactor({ environment: host.env })
     const ledgerBytes = parseLedgerLimit(host.env.ZENO_LEDGER_MAX_BYTES)

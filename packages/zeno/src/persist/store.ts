@@ -7,7 +7,7 @@ import { writeJsonAtomic } from '@zee/core/atomic-file'
 import type { Clock } from '@zee/core/clock'
 import { rfc3339 } from '@zee/core/clock'
 import { errorAfter } from '@zee/core/errors'
-import { ensureFolder } from '@zee/core/folders'
+import { ensureDurableFolder } from '@zee/core/folders'
 import { openJournal, readJournalSync } from '@zee/core/journal'
 import type { Redactor } from '@zee/core/redact'
 import type { TurnBlocks } from './blocks.ts'
@@ -105,7 +105,7 @@ export function logLine(stored: Stored, now: string): string {
 }
 
 export async function writeJson(file: string, value: unknown): Promise<void> {
-  ensureFolder(path.dirname(file))
+  ensureDurableFolder(path.dirname(file))
   await writeJsonAtomic(file, value, { mode: 0o600 })
 }
 
@@ -125,7 +125,7 @@ function appendNew(
 ): Row[] {
   if (rows.length === 0) return []
   const file = storePath(folder, kind, `${threadId}.jsonl`)
-  ensureFolder(path.dirname(file))
+  ensureDurableFolder(path.dirname(file))
   const keys = storedKeys(file, kind, idKey, turnId, before)
   const added: Row[] = []
   rotateIfLarger(file, ledgerBytes, clock.now())

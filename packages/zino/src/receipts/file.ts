@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import path from 'node:path'
 import { chainStart, lineHash } from '@zee/core/chain'
 import { errnoOf, fileError } from '@zee/core/errors'
-import { ensureFolder } from '@zee/core/folders'
+import { ensureDurableFolder } from '@zee/core/folders'
 import { lockedAppend } from '@zee/core/journal'
 import { parseObject } from '@zee/core/json'
 import type { ZinoConfig } from '../config/config.ts'
@@ -21,7 +21,7 @@ export function receiptsFile(config: ZinoConfig): string {
 }
 
 export async function appendReceipt(file: string, receipt: Receipt): Promise<void> {
-  ensureFolder(path.dirname(file), 0o700)
+  ensureDurableFolder(path.dirname(file), 0o700)
   const body = JSON.stringify(receipt).slice(0, -1)
   // A numbered line implies that there is a head, also after a crash.
   if (readHead(file) === undefined) await raiseHead(file, headOf(file))

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { errnoOf } from '@zee/core/errors'
-import { ensureFolder } from '@zee/core/folders'
+import { ensureDurableFolder } from '@zee/core/folders'
 import { newRunId } from '@zee/core/ids'
 import { readJournalSync } from '@zee/core/journal'
 import type { Redactor } from '@zee/core/redact'
@@ -72,7 +72,7 @@ export function keepAnswers(
   const from = runFileOf(turnsFolder(config), turn)
   const to = turnFileOf(answersFolder(config), turn)
   if (existsSync(from)) {
-    ensureFolder(answersFolder(config), 0o700)
+    ensureDurableFolder(answersFolder(config), 0o700)
     if (redactor !== undefined) redactLines(from, redactor)
     renameSync(from, to)
   }

@@ -4,7 +4,7 @@ import { createFileExclusive } from '@zee/core/atomic-file'
 import { inspectConfig } from '@zee/core/config'
 import { errnoOf, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { ensureDurableFolder, ensureFolder } from '@zee/core/folders'
+import { ensureDurableFolder } from '@zee/core/folders'
 import { artifactText } from '@zee/evidence/artifact'
 import { runsFolder } from '@zee/evidence/layout'
 import { zclError } from '../../errors/errors.ts'
@@ -66,7 +66,7 @@ async function configuredElsewhere(host: Host): Promise<string> {
 
 /** False when a concurrent `zcl init` created the file first. */
 async function createConfig(file: string, outRoot: string): Promise<boolean> {
-  ensureFolder(path.dirname(file))
+  ensureDurableFolder(path.dirname(file))
   try {
     await createFileExclusive(file, artifactText({ schemaVersion: 1, outRoot }))
     return true

@@ -3,6 +3,7 @@
 import { promises, statSync } from 'node:fs'
 import path from 'node:path'
 import { oneLine } from '@zee/core/errors'
+import { ensureFolder } from '@zee/core/folders'
 import { runGit } from '@zee/core/git'
 import { runProcess } from '@zee/core/process'
 import type { WorkspaceSource } from '@zee/evidence/suite'
@@ -41,7 +42,7 @@ export async function unpackSource(
     if (!isFolder(folder)) throw workspaceError(`${spec.path} is not a folder`)
     return { source: { kind: 'path', name: spec.path }, folder: await promises.realpath(folder) }
   }
-  await promises.mkdir(target, { recursive: true, mode: 0o700 })
+  ensureFolder(target, 0o700)
   if (spec.git === undefined && spec.archive === undefined) {
     return { source: { kind: 'empty', name: '' }, folder: target }
   }

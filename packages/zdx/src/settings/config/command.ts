@@ -1,7 +1,7 @@
 // `zdx config path|init|show`. Only `show` reads the configuration file.
 import type { Call } from '@zee/core/command-line'
 import { oneLine, ZeeError } from '@zee/core/errors'
-import { ensureFolder } from '@zee/core/folders'
+import { ensureDurableFolder } from '@zee/core/folders'
 import { terminalSafeWriter } from '@zee/core/lossless'
 import { baseFolder, configPath } from '../settings.ts'
 import type { Globals } from '../../cli/cli.ts'
@@ -20,7 +20,7 @@ export async function runConfigInit({ host }: Pick<Call, 'host'>): Promise<numbe
   const base = baseFolder(host.env, host.cwd)
   const file = configPath(base)
   await withErrorContext(`init config at ${file}`, async () => {
-    ensureFolder(base, 0o700)
+    ensureDurableFolder(base, 0o700)
     try {
       await createFileExclusive(file, configTemplate(zdxConfig), { mode: 0o600 })
     } catch (error) {

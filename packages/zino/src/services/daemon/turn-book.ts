@@ -2,7 +2,7 @@
 import { rmSync, statSync } from 'node:fs'
 import { rfc3339 } from '@zee/core/clock'
 import { reasonOf, ZeeError } from '@zee/core/errors'
-import { ensureFolder } from '@zee/core/folders'
+import { ensureDurableFolder } from '@zee/core/folders'
 import type { ServiceContext } from '../../service/service.ts'
 import { newTurnId, recordedTurns, removeTurn, turnFileOf, turnsFolder } from '../../turns/turns.ts'
 import { maxUnstored, StoreQueue } from './store-queue.ts'
@@ -62,7 +62,7 @@ export class TurnBook {
   /** Records the message; an error of the disk leaves the turn unrecorded, with a warning. */
   record(turn: Turn): void {
     try {
-      ensureFolder(this.#folder, 0o700)
+      ensureDurableFolder(this.#folder, 0o700)
       const record = new TurnRecord(this.#folder, turn.id)
       record.add({ kind: 'begin', ...turn.begin })
       turn.record = record

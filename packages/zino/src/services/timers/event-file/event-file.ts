@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
-import { ensureFolder } from '@zee/core/folders'
+import { ensureDurableFolder } from '@zee/core/folders'
 import type { Journal } from '@zee/core/journal'
 import { openJournal, readJournalSync } from '@zee/core/journal'
 import { copyAside } from '@zee/core/set-aside'
@@ -48,7 +48,7 @@ export class EventFile {
   /** Resolves when the event is on the disk and applied; throws when it cannot be written. */
   async commit(event: object): Promise<void> {
     while (this.#compacting !== undefined) await this.#compacting
-    ensureFolder(path.dirname(this.#options.file), 0o700)
+    ensureDurableFolder(path.dirname(this.#options.file), 0o700)
     this.#journal.append(event)
     this.#lines += 1
     this.#options.apply(event as Record<string, unknown>)
