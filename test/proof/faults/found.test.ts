@@ -3,9 +3,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Fault, Operation } from '../files/operations.ts'
 import type { Outcome } from './scene.ts'
 import { Scene } from './scene.ts'
-import { planRuns, type SweptCommand } from './sweep.ts'
+import { planRuns, runWith, type SweptCommand } from './sweep.ts'
 import { zclCommands } from './zcl-commands.ts'
 import { zdxCommands } from './zdx-commands.ts'
+import { zenoCommands } from './zeno-commands.ts'
 
 let scene: Scene
 beforeEach(() => void (scene = new Scene()))
@@ -22,8 +23,7 @@ async function failAt(
   const run = runs.findLast(({ operation, fault }) => isHit(operation) && isWanted(fault))
   if (run === undefined) throw new Error('the command has no such operation')
   scene.restore()
-  const program = command.program as 'zcl' | 'zdx'
-  return scene.hookedHere(program, command.args, { fault: run.fault })
+  return runWith(scene, command, run.fault)
 }
 
 test('zdx says that a record may be missing when only the check of the written line fails', async () => {
@@ -44,4 +44,25 @@ test('zcl attempt start fails when the entry of the attempt cannot be flushed', 
   )
   expect(code).toBe(1)
   expect(stderr).toContain('may have been made')
+})
+
+test('zcl attempt list fails when it cannot read an attempt, instead of leaving it out', async () => {
+  const command = zclCommands.find(({ name }) => name === 'attempt list')
+  const { code, stderr } = await failAt(
+    command,
+    ({ name, path }) => name === 'read' && path.endsWith('attempt.json'),
+  )
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^ZCL_E_IO: cannot read .*attempt\.json: the disk reported an error\n$/)
+})
+
+test('zeno grep says that it could not read a file, and prints the hits of the others', async () => {
+  const command = zenoCommands.find(({ name }) => name === 'grep')
+  const { code, stdout, stderr } = await failAt(
+    command,
+    ({ name, path }) => name === 'read' && path.endsWith('b.ts'),
+  )
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^a\.ts:2:.*\nc\.ts:2:.*\n$/)
+  expect(stderr).toBe('zeno: 1 file could not be read\n')
 })

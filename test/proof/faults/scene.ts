@@ -127,9 +127,13 @@ export class Scene {
     }
   }
 
-  /** `{root}` in an argument stands for the folder of the scene. */
+  /** `{root}` in an argument stands for the folder of the scene, `{NAME}` for a variable. */
   #words(args: readonly string[]): string[] {
-    return args.map((word) => word.replaceAll('{root}', this.root))
+    return args.map((word) =>
+      word
+        .replaceAll('{root}', this.root)
+        .replaceAll(/\{([A-Z_]+)\}/g, (_, name: string) => this.env[name] ?? ''),
+    )
   }
 
   /** A process that ends gives up its locks: the next one sees that their holder is dead. */

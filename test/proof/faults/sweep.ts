@@ -16,12 +16,16 @@ export interface SweptCommand {
   prepare(scene: Scene): Promise<void>
   /** Whether the effect is visible to other commands. Commands that only read have none. */
   isDone?(scene: Scene): Promise<boolean>
+  /** What a power loss must leave after exit code 0; default `isDone`. */
+  isDurable?(scene: Scene): Promise<boolean>
   /** Throws when something from before the command is gone or unreadable. */
   checkKept(scene: Scene): Promise<void>
   /** The command may be repeated after a failure. */
   isRepeatable?: boolean
   /** Only kills need a process; commands that start children or read descriptors always do. */
   needsProcess?: true
+  /** An error is the answer on stdout. */
+  answersErrors?: true
   /** Exit codes of a run without faults; default 0. */
   code?: number
 }
@@ -84,21 +88,27 @@ export async function judgeRun(
   const where = `${command.program} ${command.name}: ${describeFault(fault, hit)}`
   try {
     const wrong =
-      judgeOutcome(command, outcome, fault) ?? (await judgeState(scene, command, outcome, fault))
+      judgeOutcome(command, outcome, fault, hit) ??
+      (await judgeState(scene, command, outcome, fault))
     return wrong === undefined ? undefined : `${where}: ${wrong}\n${describe(outcome)}`
   } catch (error) {
     return `${where}: ${error instanceof Error ? error.message : String(error)}\n${describe(outcome)}`
   }
 }
 
-function runWith(scene: Scene, command: SweptCommand, fault: Fault): Promise<Outcome> {
+export function runWith(scene: Scene, command: SweptCommand, fault: Fault): Promise<Outcome> {
   const { program, args, input } = command
   return runsInProcess(command) || isKill(fault)
     ? scene.hooked(program, args, { fault }, input)
     : scene.hookedHere(program as HereProgram, args, { fault }, input)
 }
 
-function judgeOutcome(command: SweptCommand, outcome: Outcome, fault: Fault): string | undefined {
+function judgeOutcome(
+  command: SweptCommand,
+  outcome: Outcome,
+  fault: Fault,
+  hit: Operation,
+): string | undefined {
   if (outcome.isTimedOut) return 'it hangs'
   if (isKill(fault)) return undefined
   if (outcome.code === null) return `it ended by ${outcome.signal}`
@@ -111,11 +121,14 @@ function judgeOutcome(command: SweptCommand, outcome: Outcome, fault: Fault): st
       ? undefined
       : 'exit 0 without a word, but a part of the output is missing'
   }
+  if (command.answersErrors === true && outcome.stdout.includes('"error"')) return undefined
   if (outcome.stderr.trim() === '') return 'it failed without a word'
   const errors = outcome.stderr
     .trim()
     .split('\n')
     .filter((line) => !/^(?:Warning|Note): /.test(line))
+  if (hit.kind === 'folder' && fault.errno === 'ENOSPC' && !/disk is full/.test(outcome.stderr))
+    return 'it does not say that the disk is full'
   if (errors.length > 1) return 'more than one line on stderr'
   return undefined
 }
@@ -132,9 +145,11 @@ async function judgeState(
   if (outcome.code === 0 && !done) return 'exit 0, but the effect is missing'
   // After a late error, "the disk reported an error" says that the effect is unknown.
   const isSaidUnknown =
+    (command.answersErrors === true && outcome.stdout.includes('"error"')) ||
     /\bmay\b|restored \d+ file|was (?:written|stored|rotated|recorded)|[1-9]\d* runs were deleted/.test(
       outcome.stderr,
-    ) || fault.how === 'late-error'
+    ) ||
+    fault.how === 'late-error'
   if (done && (outcome.code ?? 0) !== 0 && !isSaidUnknown) {
     return 'it failed and does not say that the effect may be there'
   }

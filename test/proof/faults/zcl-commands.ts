@@ -143,7 +143,7 @@ export const zclCommands: readonly SweptCommand[] = [
   {
     program: 'zcl',
     name: 'pin',
-    args: ['pin', '--run-id', 'RUN', '--on'],
+    args: ['pin', '--run-id', '{ZCL_RUN_ID}', '--on'],
     prepare: doneAttempt,
     checkKept: checkAttempt,
     isDone: async (scene) => (await scene.do('zcl', ['runs', '--json'])).includes('"pinned": true'),

@@ -1,6 +1,7 @@
 // Commands of zeno in the sweep: a small corpus, the ledgers of a thread, a trace and a skill.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { parseObject } from '@zee/core/json'
 import type { Scene } from './scene.ts'
 import type { SweptCommand } from './sweep.ts'
 
@@ -64,6 +65,15 @@ async function withTrace(scene: Scene): Promise<void> {
   await scene.do('zeno', [...search, '--log', 'trace.jsonl', '--id', 'first'])
 }
 
+/** The events of the trace. As for every reader of it, a torn line is none. */
+function events(scene: Scene): Record<string, unknown>[] {
+  const lines = readFileSync(trace(scene), 'utf8').split('\n')
+  return lines.flatMap((line) => {
+    const event = parseObject(line)
+    return event === undefined ? [] : [event]
+  })
+}
+
 async function checkTrace(scene: Scene): Promise<void> {
   if (!existsSync(trace(scene))) return
   if (!readFileSync(trace(scene), 'utf8').includes('"first"')) throw new Error('the trace is gone')
@@ -85,7 +95,8 @@ export const zenoCommands: readonly SweptCommand[] = [
     args: [...search, '--log', 'trace.jsonl', '--id', 'second'],
     prepare: withTrace,
     checkKept: checkTrace,
-    isDone: async (scene) => readFileSync(trace(scene), 'utf8').includes('"second"'),
+    isDone: async (scene) => events(scene).filter(({ id }) => id === 'second').length >= 2,
+    answersErrors: true,
   },
   {
     ...base,

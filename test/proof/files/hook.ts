@@ -241,6 +241,8 @@ class FileHook {
         ? fault
         : undefined
     }
+    // This run takes another path than the planned one.
+    if (fault.how === 'short' && operation.kind !== 'write') return undefined
     this.#write({ fault: fault.how, errno: fault.errno, ...operation })
     return fault
   }

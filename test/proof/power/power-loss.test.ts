@@ -76,7 +76,8 @@ async function judge(
 ): Promise<string | undefined> {
   try {
     await command.checkKept(scene)
-    if (at === end && !(await command.isDone?.(scene))) return 'exit 0, but the effect is gone'
+    const isThere = command.isDurable ?? command.isDone
+    if (at === end && !(await isThere?.(scene))) return 'exit 0, but the effect is gone'
     return undefined
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
