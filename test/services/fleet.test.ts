@@ -300,6 +300,22 @@ describe('syncing a fleet', () => {
     await client.end()
   })
 
+  it('locates files by words that are in many texts', async () => {
+    const texts = Array.from({ length: 320 }, (_, at) => [`f${at}.txt`, `frequent ${at}\n`])
+    commit('gamma', { ...Object.fromEntries(texts), 'both.txt': 'frequent and popular\n' })
+    commit('zeta', Object.fromEntries(texts.map(([name, text]) => [name, `popular ${text}`])))
+    await fleet(['sync'])
+    const client = serve()
+    const text = 'Why is a popular thing frequent?'
+    const found = await client.ok('locate', { text, roots: ['gamma'], max: 1 })
+    expect(found.results).toMatchObject([{ path: 'gamma:both.txt' }])
+    const all = await client.ok('locate', { text, max: 200 })
+    const paths = (all.results as { path: string }[]).map((result) => result.path)
+    expect(paths).toContain('gamma:both.txt')
+    expect(paths.some((file) => file.startsWith('zeta:'))).toBe(true)
+    await client.end()
+  })
+
   it('reports a repository that cannot be read, and keeps its stored commit', async () => {
     git('beta', 'symbolic-ref', 'HEAD', 'refs/heads/nowhere')
     const ran = await box.zeno(['fleet', 'sync', 'beta', ...databases()])

@@ -60,6 +60,23 @@ export async function rareCandidates(
   )
 }
 
+/** The first files of some repositories whose texts may match, in a fixed order. */
+export async function firstCandidates(
+  { database }: FleetShard,
+  repositories: readonly string[],
+  condition: Condition,
+  max: number,
+): Promise<CandidateRow[]> {
+  if (!condition.isIndexed) return []
+  return database.query<CandidateRow>(
+    `select f.repository, f.path, f.blob, b.bytes from zeno_fleet.blobs b
+     join zeno_fleet.files f on f.blob = b.id
+     where ${condition.sql(2)} and f.repository = any($1::bigint[])
+     order by b.id, f.repository, f.path limit ${max}`,
+    [repositories, ...condition.values],
+  )
+}
+
 /** The files of some repositories whose texts may match. */
 export async function candidatesIn(
   { database }: FleetShard,

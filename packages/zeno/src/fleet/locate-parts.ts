@@ -1,7 +1,8 @@
-// The parts of `locate` over a fleet: files with the rarest words of the text. The ranking of corpus orders them.
+// The parts of `locate` over a fleet: files with the rarest words of the text and, if these are few, files with many of
+// its words. The ranking of corpus orders them.
 import type { Part } from '../roots/roots.ts'
-import { rareCandidates } from './candidates.ts'
-import type { CandidateRow } from './candidates.ts'
+import { conditionOf, firstCandidates, rareCandidates } from './candidates.ts'
+import type { CandidateRow, Condition } from './candidates.ts'
 import type { FleetRequest } from './request.ts'
 import type { Selected } from './search-parts.ts'
 import type { FleetRepository, FleetShard } from './shards.ts'
@@ -9,8 +10,9 @@ import type { FleetRepository, FleetShard } from './shards.ts'
 const maxWords = 8
 /** A word in more texts says little about a file. */
 const maxTexts = 300
-/** Files that are ranked, for each shard. */
+/** Files that are ranked, for each shard, and those that are enough to stop asking for more. */
 const maxFiles = 100
+const enoughFiles = 10
 /** Words of questions rather than of code. */
 const stopWords: ReadonlySet<string> = new Set(
   (
@@ -54,37 +56,65 @@ function wordsOf(text: string): string[] {
     .slice(0, maxWords)
 }
 
-/** Files of the rarest words first, until there are enough to rank. */
 async function filesWith(
   shard: FleetShard,
   words: readonly string[],
   selected: readonly Selected[],
 ): Promise<Map<FleetRepository, CandidateRow[]>> {
   const byId = new Map(selected.map(({ repository }) => [repository.id, repository]))
-  const perWord: CandidateRow[][] = []
-  const lookUp = async (word: string): Promise<void> => {
-    const condition = {
-      sql: (first: number) => `b.body ilike $${first}`,
-      values: [`%${word.replaceAll('_', String.raw`\_`)}%`],
-      isIndexed: true,
-    }
-    const rows = await rareCandidates(shard, condition, maxTexts)
-    if (rows !== undefined) perWord.push(rows.filter(({ repository }) => byId.has(repository)))
-  }
-  await Promise.all(words.map(lookUp))
+  const ids = [...byId.keys()]
+  const found = await rareFiles(shard, words, byId)
+  await addCommonFiles(shard, words, ids, found)
   const files = new Map<FleetRepository, CandidateRow[]>()
-  const seen = new Set<string>()
-  for (const rows of perWord.toSorted(byRarity)) {
-    if (seen.size > 0 && seen.size + rows.length > maxFiles) break
-    for (const row of rows.slice(0, maxFiles)) {
-      const key = `${row.repository}:${row.path}`
-      if (seen.has(key)) continue
-      seen.add(key)
-      const repository = byId.get(row.repository) as FleetRepository
-      files.set(repository, [...(files.get(repository) ?? []), row])
-    }
+  for (const row of found.values()) {
+    const repository = byId.get(row.repository) as FleetRepository
+    files.set(repository, [...(files.get(repository) ?? []), row])
   }
   return files
+}
+
+/** Files of the rarest words first, until there are enough to rank. */
+async function rareFiles(
+  shard: FleetShard,
+  words: readonly string[],
+  repositories: ReadonlyMap<string, unknown>,
+): Promise<Map<string, CandidateRow>> {
+  const perWord: CandidateRow[][] = []
+  const lookUp = async (word: string): Promise<void> => {
+    const rows = await rareCandidates(shard, allOf([word]), maxTexts)
+    if (rows !== undefined) perWord.push(rows.filter((row) => repositories.has(row.repository)))
+  }
+  await Promise.all(words.map(lookUp))
+  const files = new Map<string, CandidateRow>()
+  for (const rows of perWord.toSorted(byRarity)) {
+    if (files.size > 0 && files.size + rows.length > maxFiles) break
+    for (const row of rows.slice(0, maxFiles)) files.set(keyOf(row), row)
+  }
+  return files
+}
+
+/** Adds files with all words, then with the longer half of them, and then with the longest, until there are enough. */
+async function addCommonFiles(
+  shard: FleetShard,
+  words: readonly string[],
+  repositories: readonly string[],
+  files: Map<string, CandidateRow>,
+): Promise<void> {
+  for (const count of new Set([words.length, Math.ceil(words.length / 2), 1])) {
+    if (count === 0 || files.size >= enoughFiles) return
+    const condition = allOf(words.slice(0, count))
+    const rows = await firstCandidates(shard, repositories, condition, maxFiles)
+    for (const row of rows) files.set(keyOf(row), row)
+  }
+}
+
+function keyOf({ repository, path }: CandidateRow): string {
+  return `${repository}:${path}`
+}
+
+/** Texts that contain all of the words, in any case. */
+function allOf(words: readonly string[]): Condition {
+  return conditionOf({ texts: [...words], ignoresCase: true }) as Condition
 }
 
 /** Fewer files first; ties in a fixed order, because queries end in any order. */
