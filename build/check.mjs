@@ -1,4 +1,4 @@
-// `npm run check`: format, lint, types, boundaries, rooms, words, unused code, docs. A failing gate does
+// `npm run check`: format, lint, types, boundaries, rooms, words, packages, unused code, docs. A failing gate does
 // not stop the others.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
@@ -13,6 +13,7 @@ const gates = [
   ['rooms', ['node', 'build/check-rooms.mjs']],
   ['words', ['node', 'build/check-words.mjs']],
   ['syncs', ['node', 'build/check-syncs.mjs']],
+  ['packages', ['node', 'build/check-packages.mjs']],
   ['unused', ['knip']],
   ['docs', ['node', 'build/check-docs.mjs']],
 ]
