@@ -255,7 +255,7 @@ describe('zee setup', () => {
     ['codex', '.codex/config.toml', 'model = "gpt-5"\n\n[mcp_servers.other]\ncommand = "x"\n'],
     ['opencode', 'opencode.json', '{ "theme": "dark" }\n'],
     ['gemini', '.gemini/settings.json', '{}'],
-    ['zed', '.zed/settings.json', '{\n  "vim_mode": true\n}\n'],
+    ['zed', '.zed/settings.json', '// Zed settings\n{\n  // keys\n  "vim_mode": true,\n}\n'],
   ])(
     'shows a diff, sets up %s, and --undo restores its settings byte for byte',
     async (agent, name, before) => {
@@ -269,7 +269,8 @@ describe('zee setup', () => {
         expect(done.stdout).toMatch(/^\+.*zeno/m)
         expect(done.stdout).toContain(`registered the MCP server in ${file}`)
         expect(readFileSync(file, 'utf8')).toContain('zeno')
-        if (agent !== 'zed') expect(done.stdout).toContain("added zcl's hooks to")
+        const recorder = agent === 'zed' ? 'exec zcl mcp proxy --' : "added zcl's hooks to"
+        expect(done.stdout).toContain(recorder)
         const again = await place.zee(['setup', agent])
         expect(again.stdout).toBe(`Nothing to change: zeno is set up for ${agent}.\n`)
         const undone = await place.zee(['setup', agent, '--undo'])

@@ -2,6 +2,7 @@
 // rest of the file keeps its bytes.
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../json/json.ts'
+import { withoutComments } from './json-comments.ts'
 
 export interface Insertion {
   /** The keys from the top to the container. Missing objects on the way are created. */
@@ -9,6 +10,8 @@ export interface Insertion {
   /** The key of the value in its object; undefined for an element of an array. */
   name?: string
   value: unknown
+  /** The program allows comments and trailing commas in its file. */
+  allowsComments?: boolean
 }
 
 /** The new text, or why there is none. */
@@ -17,36 +20,40 @@ export type JsonEdit = { text: string } | { unchanged: string }
 /** Adds the value at the start of its container. */
 export function insertJson(text: string, insertion: Insertion): JsonEdit {
   const { keys, name } = insertion
-  if (!isObject(parse(text))) return { unchanged: 'is not a JSON object' }
-  if (findMember(text, insertion) !== undefined) return { unchanged: 'already has it' }
-  let at = text.indexOf('{')
+  const json = jsonOf(text, insertion)
+  if (!isObject(parse(json))) return { unchanged: 'is not a JSON object' }
+  if (findMember(json, insertion) !== undefined) return { unchanged: 'already has it' }
+  let at = json.indexOf('{')
   let depth = 0
   for (const key of keys) {
-    const member = membersOf(text, at).find((each) => each.key === key)
+    const member = membersOf(json, at).find((each) => each.key === key)
     if (member === undefined) break
-    if (text[member.valueStart] !== containerMark(keys, depth + 1, name)) {
+    if (json[member.valueStart] !== containerMark(keys, depth + 1, name)) {
       return { unchanged: `has another kind of ${keys.slice(0, depth + 1).join('.')}` }
     }
     at = member.valueStart
     depth++
   }
   if (depth === keys.length && name !== undefined) {
-    if (membersOf(text, at).some(({ key }) => key === name)) return { unchanged: `has ${name}` }
+    if (membersOf(json, at).some(({ key }) => key === name)) return { unchanged: `has ${name}` }
   }
-  const isEmpty = membersOf(text, at).length === 0
+  const isEmpty = membersOf(json, at).length === 0
   const { alone, first } = snippetsOf(insertion, depth)
   const edited = text.slice(0, at + 1) + (isEmpty ? alone : first) + text.slice(at + 1)
-  return isObject(parse(edited)) ? { text: edited } : { unchanged: 'cannot be edited' }
+  return isObject(parse(jsonOf(edited, insertion)))
+    ? { text: edited }
+    : { unchanged: 'cannot be edited' }
 }
 
 /** Takes the value out. Text that was inserted is removed exactly; a reformatted value is cut out. */
 export function removeJson(text: string, insertion: Insertion): JsonEdit {
-  if (findMember(text, insertion) === undefined) return { unchanged: 'does not have it' }
+  if (!hasJson(text, insertion)) return { unchanged: 'does not have it' }
   for (let depth = 0; depth <= insertion.keys.length; depth++) {
     for (const snippet of Object.values(snippetsOf(insertion, depth))) {
       if (!text.includes(snippet)) continue
       const edited = text.replace(snippet, () => '')
-      const isGone = isObject(parse(edited)) && findMember(edited, insertion) === undefined
+      const json = jsonOf(edited, insertion)
+      const isGone = isObject(parse(json)) && findMember(json, insertion) === undefined
       if (isGone) return { text: edited }
     }
   }
@@ -55,7 +62,13 @@ export function removeJson(text: string, insertion: Insertion): JsonEdit {
 
 /** Whether the container has a value that is equal to the inserted one. */
 export function hasJson(text: string, insertion: Insertion): boolean {
-  return isObject(parse(text)) && findMember(text, insertion) !== undefined
+  const json = jsonOf(text, insertion)
+  return isObject(parse(json)) && findMember(json, insertion) !== undefined
+}
+
+/** The text as JSON; every offset is the same in both. */
+function jsonOf(text: string, { allowsComments }: Insertion): string {
+  return allowsComments === true ? withoutComments(text) : text
 }
 
 interface Member {
@@ -81,31 +94,40 @@ function findMember(text: string, { keys, name, value }: Insertion): Member | un
 /** Removes the member with its comma, and containers that become empty. */
 function cutOut(text: string, insertion: Insertion): JsonEdit {
   const { keys } = insertion
-  const member = findMember(text, insertion)
+  const json = jsonOf(text, insertion)
+  const member = findMember(json, insertion)
   if (member === undefined) return { unchanged: 'does not have it' }
+  const without = (container: number, cut: Member): JsonEdit => {
+    const edited = withoutMember(text, membersOf(json, container), container, cut)
+    return isObject(parse(jsonOf(edited, insertion)))
+      ? { text: edited }
+      : { unchanged: 'cannot be edited' }
+  }
   for (let depth = keys.length; depth > 0; depth--) {
-    const holder = memberAt(text, keys.slice(0, depth))
-    if (holder === undefined || membersOf(text, holder.valueStart).length > 1) break
-    if (depth === 1) return withoutMember(text, text.indexOf('{'), holder)
-    const outer = memberAt(text, keys.slice(0, depth - 1))
-    if (outer === undefined || membersOf(text, outer.valueStart).length > 1) {
-      return withoutMember(text, outer?.valueStart ?? text.indexOf('{'), holder)
+    const holder = memberAt(json, keys.slice(0, depth))
+    if (holder === undefined || membersOf(json, holder.valueStart).length > 1) break
+    if (depth === 1) return without(json.indexOf('{'), holder)
+    const outer = memberAt(json, keys.slice(0, depth - 1))
+    if (outer === undefined || membersOf(json, outer.valueStart).length > 1) {
+      return without(outer?.valueStart ?? json.indexOf('{'), holder)
     }
   }
-  const container = memberAt(text, keys)
-  return withoutMember(text, container?.valueStart ?? text.indexOf('{'), member)
+  const container = memberAt(json, keys)
+  return without(container?.valueStart ?? json.indexOf('{'), member)
 }
 
-function withoutMember(text: string, container: number, { start, end }: Member): JsonEdit {
-  const members = membersOf(text, container)
+function withoutMember(
+  text: string,
+  members: readonly Member[],
+  container: number,
+  { start, end }: Member,
+): string {
   const index = members.findIndex((each) => each.start === start)
   const next = members[index + 1]
   const before = members[index - 1]
-  const edited =
-    next !== undefined
-      ? text.slice(0, start) + text.slice(next.start)
-      : text.slice(0, before?.end ?? container + 1) + text.slice(end)
-  return isObject(parse(edited)) ? { text: edited } : { unchanged: 'cannot be edited' }
+  return next !== undefined
+    ? text.slice(0, start) + text.slice(next.start)
+    : text.slice(0, before?.end ?? container + 1) + text.slice(end)
 }
 
 function memberAt(text: string, keys: readonly string[]): Member | undefined {

@@ -46,6 +46,21 @@ describe('edits of JSON settings', () => {
     )
   })
 
+  it.each([
+    '// Zed settings {\n{\n  // a "comment"\n  "servers": { /* none, */ },\n  "url": "http://x", // end\n}\n',
+    '{ // only a comment\n}\n',
+    '{ "servers": { "a": { "b": [1, 2,], }, }, "c": "/* no comment */", }',
+    '/* first */ { "hooks": { "After": [ // empty\n ] } }',
+  ])('keep comments and trailing commas where the program allows them: %j', (before) => {
+    const own = { ...server, allowsComments: true }
+    const other = { ...hook, allowsComments: true }
+    expect(insertJson(before, server)).toEqual({ unchanged: 'is not a JSON object' })
+    const both = textOf(insertJson(textOf(insertJson(before, own)), other))
+    expect(hasJson(both, own) && hasJson(both, other)).toBe(true)
+    expect(textOf(removeJson(textOf(removeJson(both, own)), other))).toBe(before)
+    expect(textOf(removeJson(textOf(removeJson(both, other)), own))).toBe(before)
+  })
+
   it('cut out a value that another program has formatted anew, with its empty containers', () => {
     const before = { other: 1, hooks: { Before: [] } }
     const both = textOf(insertJson(textOf(insertJson(JSON.stringify(before), server)), hook))

@@ -68,7 +68,9 @@ export const hookRows: readonly HookRow[] = [
   {
     name: 'gemini',
     file: '.gemini/settings.json',
-    content: { insertions: [afterTool('gemini', 'AfterTool', 10_000, '*')] },
+    content: {
+      insertions: [{ ...afterTool('gemini', 'AfterTool', 10_000, '*'), allowsComments: true }],
+    },
   },
   {
     name: 'opencode',

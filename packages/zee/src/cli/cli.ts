@@ -120,10 +120,10 @@ const usage = command({
 
 const setup = command({
   name: 'setup',
-  summary: "Give a coding agent zeno's tools and skill, and zcl's hooks",
+  summary: "Give a coding agent zeno's tools and skill, and zcl's hooks or proxy",
   description:
     "Registers zeno's MCP server, writes its skill where the agent looks for it, and adds zcl's hooks, which record " +
-    "the agent's tool calls inside attempts. Shows the changes as a diff and asks first on a terminal. --undo takes " +
+    "the agent's tool calls inside attempts. Zed has no hooks: its calls of zeno pass zcl's proxy there. Shows the changes as a diff and asks first on a terminal. --undo takes " +
     'them back: settings are as before, byte for byte.',
   arguments: [
     {

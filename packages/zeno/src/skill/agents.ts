@@ -19,9 +19,14 @@ export interface JsonForm {
   entry: object
   /** Written into a new file. OpenCode adds it to a file without one, which `uninstall` would not remove. */
   schema?: string
+  /** The agent allows comments and trailing commas in its file. */
+  allowsComments?: boolean
 }
 
 const args = ['mcp', '--root', '.']
+/** Zed has no hooks: inside an attempt, zcl's proxy records the calls of the server. */
+const recorded =
+  'test -z "$ZCL_OUT_DIR" && exec zeno mcp --root .; exec zcl mcp proxy -- zeno mcp --root .'
 const standard = { key: 'mcpServers', entry: { command: 'zeno', args } }
 
 export const agents: readonly AgentRow[] = [
@@ -49,6 +54,7 @@ export const agents: readonly AgentRow[] = [
       key: 'mcp',
       entry: { type: 'local', command: ['zeno', ...args], enabled: true },
       schema: 'https://opencode.ai/config.json',
+      allowsComments: true,
     },
     mark: '.opencode',
   },
@@ -57,7 +63,11 @@ export const agents: readonly AgentRow[] = [
     skills: '.gemini/skills',
     config: '.gemini/settings.json',
     // Without a terminal, Gemini CLI offers only the tools of trusted servers. zeno only reads.
-    form: { key: 'mcpServers', entry: { command: 'zeno', args, trust: true } },
+    form: {
+      key: 'mcpServers',
+      entry: { command: 'zeno', args, trust: true },
+      allowsComments: true,
+    },
     mark: '.gemini',
   },
   {
@@ -65,7 +75,11 @@ export const agents: readonly AgentRow[] = [
     skills: '.agents/skills',
     config: '.zed/settings.json',
     homeConfig: '.config/zed/settings.json',
-    form: { key: 'context_servers', entry: { source: 'custom', command: 'zeno', args } },
+    form: {
+      key: 'context_servers',
+      entry: { source: 'custom', command: 'sh', args: ['-c', recorded] },
+      allowsComments: true,
+    },
     mark: '.zed',
   },
   {

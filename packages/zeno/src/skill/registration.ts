@@ -1,7 +1,6 @@
 // Adds zeno to a configuration of MCP servers and takes it out again. Both are edits of the text, so that the rest of
 // the file keeps its bytes.
-import { createdJson, hasJson, insertJson, removeJson } from '@zee/core/settings'
-import { parseObject, isObject } from '@zee/core/json'
+import { createdJson, hasJson, insertJson, removeJson, type Insertion } from '@zee/core/settings'
 import type { AgentRow, JsonForm } from './agents.ts'
 
 /** The new text of the file, or null to remove a file that `register` created. */
@@ -18,25 +17,31 @@ export function register(
   form: AgentRow['form'],
 ): { text: string } | { unchanged: string } {
   if (form === 'toml') return registerToml(text)
-  const { key, entry } = form
-  const source = text ?? created(form)
-  const config = parseObject(source)
-  if (config === undefined) return { unchanged: 'is not a JSON object; add zeno by hand' }
-  const servers = config[key]
-  if (isObject(servers) && servers.zeno !== undefined) return { unchanged: 'already has zeno' }
-  return insertJson(source, { keys: [key], name: 'zeno', value: entry })
+  const edit = insertJson(text ?? created(form), insertionOf(form))
+  if ('text' in edit) return edit
+  if (['already has it', otherZeno].includes(edit.unchanged)) {
+    return { unchanged: 'already has zeno' }
+  }
+  return { unchanged: `${edit.unchanged}; add zeno by hand` }
 }
+
+function insertionOf({ key, entry, allowsComments }: JsonForm): Insertion {
+  return { keys: [key], name: 'zeno', value: entry, allowsComments }
+}
+
+/** What `insertJson` says about a server of this name that differs. */
+const otherZeno = 'has zeno'
 
 /** Takes the server out. */
 export function unregister(text: string, form: AgentRow['form']): Edit {
   if (form === 'toml') return unregisterToml(text)
-  const insertion = { keys: [form.key], name: 'zeno', value: form.entry }
+  const insertion = insertionOf(form)
   if (hasJson(text, insertion)) {
     const edit = removeJson(text, insertion)
     return 'text' in edit && edit.text === created(form) ? { text: null } : edit
   }
-  const servers = parseObject(text)?.[form.key]
-  const isThere = isObject(servers) && servers.zeno !== undefined
+  const probe = insertJson(text, insertion)
+  const isThere = 'unchanged' in probe && probe.unchanged === otherZeno
   return { unchanged: isThere ? 'has a zeno that was edited; remove it by hand' : 'has no zeno' }
 }
 
