@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { alignColumns } from './columns.ts'
+import { alignColumns, fitColumns } from './columns.ts'
 
 it('alignColumns pads each cell to the width of its column on screen', () => {
   expect(
@@ -20,4 +20,14 @@ it('alignColumns aligns the requested columns to the right and removes control c
       [1],
     ),
   ).toEqual(['model    tokens', '[31mm 2      12'])
+})
+
+it('fitColumns cuts the widest cells first, and none below six columns', () => {
+  const rows = [
+    ['a-very-long-name', 'short', 'a-longer-name-than-that'],
+    ['b', 'c', 'd'],
+  ]
+  expect(fitColumns(rows, 80)).toEqual(alignColumns(rows))
+  expect(fitColumns(rows, 30)).toEqual(['a-very-lo…  short  a-longer-…', 'b           c      d'])
+  expect(fitColumns(rows, 20)).toBeUndefined()
 })

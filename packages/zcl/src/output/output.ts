@@ -1,10 +1,11 @@
 // Prints results: one JSON document for programs, aligned lines for people, `CODE: message` on stderr,
 // and a progress line on terminals.
-import { alignColumns } from '@zee/core/columns'
+import { alignColumns, fitColumns } from '@zee/core/columns'
 import type { WriteStream } from 'node:tty'
 import { coloursFor, terminalSafeText, withoutControls } from '@zee/core/colour'
 import { oneLine } from '@zee/core/errors'
 import { fitLines } from '@zee/core/fit-lines'
+import { displayWidth } from '@zee/core/styled-text'
 import type { Host } from '@zee/core/exit'
 import type { Code } from '../codes/codes.ts'
 
@@ -31,6 +32,31 @@ export function printable(text: string): string {
 /** Rows padded to the widest cell of each column, without control characters. */
 export function aligned(rows: readonly (readonly string[])[]): string[] {
   return alignColumns(rows.map((row) => row.map(printable)))
+}
+
+/**
+ * Aligned rows that fit into the terminal. While they are too wide, columns of `optional` are left out,
+ * the last one first; then the widest cells are cut. A pipe gets all.
+ */
+export function alignedFor(
+  host: Host,
+  rows: readonly (readonly string[])[],
+  optional: readonly number[] = [],
+  indent = 0,
+): string[] {
+  const all = aligned(rows)
+  const width = (host.stdout.columns || 80) - indent
+  if (!host.stdout.isTTY || all.every((line) => displayWidth(line) <= width)) return all
+  const left = optional.at(-1)
+  if (left === undefined)
+    return (
+      fitColumns(
+        rows.map((row) => row.map(printable)),
+        width,
+      ) ?? all
+    )
+  const kept = rows.map((row) => row.filter((_, at) => at !== left))
+  return alignedFor(host, kept, optional.slice(0, -1), indent)
 }
 
 /** A count with its noun: `1 mission`, `2 missions`. */

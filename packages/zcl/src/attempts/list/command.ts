@@ -18,7 +18,9 @@ export async function runAttemptList(options: ListOptions, host: Host): Promise<
     attempt.status,
     attempt.startedAt,
   ]
-  await printList(host, 'attempts', found, options, (attempt) => described(attempt, host), rows)
+  const describe = (attempt: StoredAttempt) => described(attempt, host)
+  // The id of the run contains its start, so a narrow terminal leaves the time out.
+  await printList(host, 'attempts', found, options, describe, rows, [4])
   return 0
 }
 

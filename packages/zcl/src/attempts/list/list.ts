@@ -1,7 +1,7 @@
 // Prints lists of attempts and runs, newest first. Items are streamed, so memory stays constant.
 import type { Host } from '@zee/core/exit'
 import { terminalSafeWriter } from '@zee/core/lossless'
-import { aligned, printLines } from '../../output/output.ts'
+import { alignedFor, printLines } from '../../output/output.ts'
 
 export interface ListOptions {
   suite: string | undefined
@@ -21,6 +21,7 @@ export async function printList<Item>(
   options: ListOptions,
   describe: (item: Item) => object,
   columns: (item: Item) => string[],
+  optionalColumns: readonly number[] = [],
 ): Promise<void> {
   const { limit = Number.POSITIVE_INFINITY, json } = options
   const write = terminalSafeWriter(host.stdout)
@@ -35,11 +36,14 @@ export async function printList<Item>(
       await write(`${total === 1 ? '' : ','}\n    ${text}`)
     } else block.push(columns(item))
     if (block.length >= rowsPerBlock) {
-      await write(`${aligned(block).join('\n')}\n`)
+      await write(`${alignedFor(host, block, optionalColumns).join('\n')}\n`)
       block = []
     }
   }
-  if (!json) return printLines(host, total === 0 ? [`No ${name} found.`] : aligned(block))
+  if (!json) {
+    const rows = alignedFor(host, block, optionalColumns)
+    return printLines(host, total === 0 ? [`No ${name} found.`] : rows)
+  }
   const close = total === 0 || limit === 0 ? ']' : '\n  ]'
   await write(`${close},\n  "total": ${total}\n}\n`)
 }

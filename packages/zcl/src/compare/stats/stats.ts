@@ -6,7 +6,13 @@ import type {
   OutcomeCounts,
   SuiteStatistics,
 } from '@zee/evidence/statistics'
-import { aligned, formatBytes, colours, formatMilliseconds } from '../../output/output.ts'
+import {
+  aligned,
+  alignedFor,
+  formatBytes,
+  colours,
+  formatMilliseconds,
+} from '../../output/output.ts'
 import { pluralize } from '../../output/output.ts'
 import { countsText, percentText } from '@zee/evidence/statistics/compare'
 import { formatRate } from '../format-values.ts'
@@ -15,11 +21,12 @@ export function describeStatistics(suites: readonly SuiteStatistics[], host: Hos
   if (suites.length === 0) return ['no attempts']
   return suites.flatMap((suite, index) => [
     ...(index === 0 ? [] : ['']),
-    ...describeSuite(suite, colours(host).bold),
+    ...describeSuite(suite, host),
   ])
 }
 
-function describeSuite(suite: SuiteStatistics, bold: (text: string) => string): string[] {
+function describeSuite(suite: SuiteStatistics, host: Host): string[] {
+  const { bold } = colours(host)
   const { measures, missionMean: mean } = suite
   const rows = aligned([
     ['pass rate', formatRate(suite.rate)],
@@ -55,7 +62,7 @@ function describeSuite(suite: SuiteStatistics, bold: (text: string) => string): 
     `${bold(suite.suiteId)}  ${suite.attempts} attempts: ${countsText(suite)}`,
     ...rows.map((row) => `  ${row}`),
     '',
-    ...missionTable(suite.missions).map((row) => `  ${row}`),
+    ...missionTable(suite.missions, host).map((row) => `  ${row}`),
   ]
 }
 
@@ -68,7 +75,9 @@ function formatUsd(value: number): string {
   return `$${value.toFixed(4)}`
 }
 
-function missionTable(missions: readonly MissionStatistics[]): string[] {
+const indent = 2
+
+function missionTable(missions: readonly MissionStatistics[], host: Host): string[] {
   const ks = missions[0]?.passAt.map(({ k }) => k).filter((k) => k > 1) ?? []
   const head = ['mission', 'passed', 'rate', ...ks.map((k) => `pass@${k}`), 'calls', 'excluded']
   const rows = missions.map((mission) => [
@@ -79,7 +88,9 @@ function missionTable(missions: readonly MissionStatistics[]): string[] {
     mission.measures.toolCalls === null ? '-' : String(mission.measures.toolCalls.p50),
     describeExcluded(mission),
   ])
-  return aligned([head, ...rows])
+  // The suite's lines above have pass@k too.
+  const optional = ks.map((_, index) => 3 + index)
+  return alignedFor(host, [head, ...rows], optional, indent)
 }
 
 function describeExcluded({ infra, missing }: OutcomeCounts): string {
