@@ -67,3 +67,16 @@ test('a turn leaves no secret in logs, receipts and histories', { timeout: 120_0
   const shown = await box.zino(['receipts', 'show', '--config', box.config])
   expect(inClear(shown.stdout + shown.stderr)).toEqual([])
 })
+
+test('a reminder leaves no secret in the inbox and its files', { timeout: 120_000 }, async () => {
+  const added = await box.zino(['remind', '2031-07-01 9:00', words, '--config', box.config])
+  expect(added.code, added.stderr).toBe(0)
+  const id = added.stdout.slice(0, 6)
+  await box.zino(['timers', 'run', id, '--config', box.config])
+  await until(async () => ((await box.ask('tmr', { type: 'inbox' })).entries as []).length > 0)
+  for (const args of [['inbox'], ['timers'], ['doctor'], ['logs'], ['status']]) {
+    const { stdout, stderr } = await box.zino([...args, '--config', box.config])
+    expect(inClear(stdout + stderr), args.join(' ')).toEqual([])
+  }
+  expect(storedInClear()).toEqual({})
+})

@@ -16,6 +16,7 @@ import { answerLimits, startAnswerDeadline } from './answer-limits.ts'
 import type { AgentEvent } from './events.ts'
 import { abandonedReceipt, answerReceipt, usageEvents } from './receipts.ts'
 import type { Turn } from './options.ts'
+import { withoutSecrets } from './notices.ts'
 
 export interface Answer {
   text: string
@@ -174,7 +175,7 @@ async function recordIncomplete(
   const last = receipts.pop()
   for (const receipt of receipts) turn.session?.append({ type: 'receipt' }, receipt)
   if (turn.signal.aborted && answer.text.trim() !== '') {
-    const { text } = answer
+    const { text } = await withoutSecrets(turn, answer)
     turn.session?.append({ type: 'message', role: 'assistant', text }, last ?? answer.receipt)
     turn.history.push({ role: 'assistant', parts: [{ type: 'text', text }] })
   } else if (last !== undefined) {

@@ -6,6 +6,22 @@ export async function hidden({ secrets }: Pick<Turn, 'secrets'>, text: string): 
   return secrets === undefined ? text : secrets.hide(text)
 }
 
+/**
+ * A secret in an answer needs a long word with a digit, a name such as `password` or a form such as
+ * `//user:password@`. Other answers do not load the rules.
+ */
+const mayAnswerHoldSecret =
+  /(?=[\w+/-]{0,15}\d)[\w+/.-]{16}|(?:pass|pwd|secret|token|key|auth|cookie|credential|login)\w*["']?\s*[=: ]|:\/\/[^\s/]*@|-----BEGIN|⟦secret:/i
+
+/** The answer as the session and later requests contain it. */
+export async function withoutSecrets<Text extends { text: string }>(
+  turn: Pick<Turn, 'secrets'>,
+  answer: Text,
+): Promise<Text> {
+  if (!mayAnswerHoldSecret.test(answer.text)) return answer
+  return { ...answer, text: await hidden(turn, answer.text) }
+}
+
 export async function* noticesOf(
   turn: Turn,
   texts: readonly string[],

@@ -7,7 +7,7 @@ import type { Answer } from './answer.ts'
 import { answerParts, streamAnswer, turnBytes } from './answer.ts'
 import { addRound, runCalls } from './calls.ts'
 import type { AgentEvent, TurnEnd } from './events.ts'
-import { hidden, noticesOf } from './notices.ts'
+import { hidden, noticesOf, withoutSecrets } from './notices.ts'
 import type { Turn } from './options.ts'
 import { addPrompt, recordAnswer } from './records.ts'
 
@@ -41,7 +41,7 @@ export async function* runRounds(
   let isEmpty = hasNoAnswer
   for (;;) {
     const sent = yield* withinContext(turn)
-    const answer = yield* streamAnswer(sent)
+    const answer = await withoutSecrets(turn, yield* streamAnswer(sent))
     isEmpty &&= answer.text.trim() === ''
     const notice = stopNotice(answer)
     if (notice !== undefined) yield { type: 'notice', text: notice }

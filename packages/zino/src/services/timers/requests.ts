@@ -22,6 +22,8 @@ export interface TimerParts {
   inbox: Inbox
   runner: Runner
   scheduler: Scheduler
+  /** Replaces secrets, with `mem.redact`. */
+  redact(text: string): string
 }
 
 type Requests = Readonly<Record<string, Handler>>
@@ -120,12 +122,12 @@ function orphanEntry(message: Message, turn: string): NewEntry {
 }
 
 async function addJob(
-  { config, clock, env, jobs, scheduler }: TimerParts,
+  { config, clock, env, jobs, scheduler, redact }: TimerParts,
   message: Message,
   kind: JobKind,
 ): Promise<Job> {
   const when = kind === 'background' ? 'now' : stringField(message, 'when').trim()
-  const text = stringField(message, 'text').trim()
+  const text = redact(stringField(message, 'text').trim())
   if (text === '') throw requestError('the text is empty')
   if (text.length > maxTextLength)
     throw requestError(`the text is above ${maxTextLength} characters`)

@@ -2,6 +2,7 @@
 // in its channel, and holds the inbox with what they produced.
 import path from 'node:path'
 import { reasonOf } from '@zee/core/errors'
+import { createRedactor } from '@zee/core/redact'
 import { withoutKeys } from '../../lifecycle/lifecycle.ts'
 import type { Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
@@ -24,11 +25,13 @@ export function startTimers(context: ServiceContext): Service {
     log,
     signal,
   })
+  const redact = textRedactor(context)
   const inbox = new Inbox({
     file: path.join(folder, 'inbox.jsonl'),
     clock,
     log,
     onAdded: (text) => notifier.notify(text),
+    redact,
   })
   const jobs = new Jobs(path.join(folder, 'timers.jsonl'), log)
   for (const [name, { damage }] of Object.entries({ timers: jobs, inbox })) {
@@ -51,7 +54,7 @@ export function startTimers(context: ServiceContext): Service {
   }
   start().catch((error: unknown) => log.error(`timers do not run: ${reasonOf(error)}`))
   log.info(`${jobs.size} timers, ${inbox.size} inbox entries`)
-  const parts = { config, clock, env, jobs, inbox, runner, scheduler }
+  const parts = { config, clock, env, jobs, inbox, runner, scheduler, redact }
   return {
     handlers: handlersOf({ ...timerRequests(parts), ...inboxRequests(parts) }),
     onPing: () => scheduler.checkTime(),
@@ -61,4 +64,10 @@ export function startTimers(context: ServiceContext): Service {
       await Promise.all([jobs.close(), inbox.close()])
     },
   }
+}
+
+function textRedactor({ config, env }: ServiceContext): (text: string) => string {
+  if (!config.mem.redact) return (text) => text
+  const redactor = createRedactor({ environment: { ...env, ZINO_API_KEY: config.api.key } })
+  return (text) => redactor.value(text).value as string
 }

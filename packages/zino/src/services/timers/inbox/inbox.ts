@@ -36,6 +36,8 @@ export interface InboxOptions {
   log: Logger
   /** Called after an entry is on the disk. */
   onAdded(text: string): void
+  /** Replaces secrets, with `mem.redact`. */
+  redact?: (text: string) => string
 }
 
 /** Older entries are dropped, with a line in the log. */
@@ -83,7 +85,8 @@ export class Inbox {
   }
 
   async add(entry: NewEntry): Promise<void> {
-    const { text, truncated } = cutToBytes(entry.text, maxTextBytes)
+    const { redact = (words: string) => words } = this.#options
+    const { text, truncated } = cutToBytes(redact(entry.text), maxTextBytes)
     const { due, isLate, isTruncated, error, prompt, channel, ...rest } = entry
     // Reserved before the first await: entries may be added side by side.
     this.#reservedId = Math.max(this.#lastId, this.#reservedId) + 1
@@ -94,7 +97,7 @@ export class Inbox {
       channel: channel === '' ? null : channel,
       due: rfc3339(new Date(due), 0),
       late: isLate,
-      ...(prompt === undefined ? {} : { prompt: cutToBytes(prompt, maxTextBytes).text }),
+      ...(prompt === undefined ? {} : { prompt: cutToBytes(redact(prompt), maxTextBytes).text }),
       text,
       truncated: truncated || isTruncated,
       failed: error !== undefined,
