@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { mutantsOf, sampleMutants } from './mutants/changes.mjs'
+import { mutantsOf, sampleMutants, withoutExplained } from './mutants/changes.mjs'
 import { Coverage } from './mutants/coverage.mjs'
 import { repository } from './programs.mjs'
 
@@ -53,7 +53,8 @@ async function countCaught() {
   const contract = folder === '' ? contractTests.get(name) : undefined
   if (contract !== undefined) include.push(contract)
   const coverage = await measureCoverage(MutantRunner, include)
-  const mutants = sampleMutants(sourceFiles().flatMap(mutantsOf), Number(count), seed)
+  const all = withoutExplained(sourceFiles().flatMap(mutantsOf))
+  const mutants = sampleMutants(all, Number(count), seed)
   const runner = await MutantRunner.open(include, [])
   await checkControl(runner, coverage, mutants)
   const endsAtMs = Date.now() + Number(process.env.ZEE_MUTANTS_MINUTES ?? Infinity) * 60_000

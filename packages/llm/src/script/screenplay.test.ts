@@ -98,3 +98,50 @@ describe('an invalid step is reported with file and line', () => {
     expect(() => parse(text, line)).toThrow(message)
   })
 })
+
+describe('the values of a step', () => {
+  const outcome = (line: object): unknown => {
+    const [item] = parse(line)
+    return item?.type === 'choice' ? undefined : item?.outcome
+  }
+
+  it.each(['end', 'tool_use', 'max_tokens', 'refusal', 'other'])('allow the stop %s', (stop) => {
+    expect(outcome({ end: true, stop })).toEqual({ type: 'end', stop })
+  })
+
+  it.each([
+    [
+      { end: true, stop: 'never' },
+      "'stop' must be one of end, tool_use, max_tokens, refusal, other",
+    ],
+    [{ usage: { input_tokens: -1 } }, "'input_tokens' must be a whole number"],
+    [{ usage: { input_tokens: 1.5 } }, "'input_tokens' must be a whole number"],
+    [{ usage: { tokens: 1 } }, "unknown key 'tokens' in 'usage'"],
+    [{ usage: 1 }, "'usage' must be an object"],
+    [{ error: { status: 299 } }, "'status' must be from 300 to 599"],
+    [{ error: { status: 600 } }, "'status' must be from 300 to 599"],
+    [{ error: { retry_after: -1 } }, "'retry_after' must be a number of seconds"],
+    [{ error: { type: 5 } }, "'type' must be"],
+    [{ error: { message: 5 } }, "'message' must be"],
+    [{ error: { code: 5 } }, "unknown key 'code' in 'error'"],
+    [{ error: 'x' }, "'error' must be an object"],
+  ])('are checked: %j', (line, message) => {
+    expect(() => parse(line)).toThrow(message)
+  })
+
+  it.each([300, 599])('allow the status %i', (status) => {
+    expect(outcome({ error: { status } })).toMatchObject({ error: { status } })
+  })
+
+  it('have defaults, and times in milliseconds', () => {
+    expect(outcome({ error: { retry_after: 0.5 } })).toMatchObject({
+      error: { errorType: 'api_error', message: '', retryAfterMs: 500, status: undefined },
+    })
+    expect(outcome({ error: { retry_after: 0, type: 't' } })).toMatchObject({
+      error: { errorType: 't', retryAfterMs: 0 },
+    })
+    expect(parse({ usage: { input_tokens: 0 } })).toMatchObject([
+      { steps: [{ usage: { inputTokens: 0, outputTokens: 0 } }] },
+    ])
+  })
+})

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { apiError, httpStatusError, streamError } from './errors.ts'
+
+it.each([
+  [{ type: 'overloaded_error', message: 'busy' }, 'overloaded_error: busy'],
+  [{ message: 'busy\nnow' }, 'busy now'],
+  [{ type: 'overloaded_error' }, 'overloaded_error'],
+  [{}, 'the model reported an error without a message'],
+  ['words', 'words'],
+  ['', 'the model reported an error without a message'],
+])('the error object %j reads %j', (error, message) => {
+  expect(apiError(error)).toMatchObject({ code: 'api_error', message })
+})
+
+it.each([
+  [408, true],
+  [409, true],
+  [429, true],
+  [500, true],
+  [529, true],
+  [400, false],
+  [401, false],
+  [404, false],
+  [499, false],
+])('the status %i is transient: %s', (status, transient) => {
+  expect(httpStatusError(status, '', undefined)).toMatchObject({
+    code: 'http_status',
+    message: `HTTP ${status}`,
+    status,
+    transient,
+    details: undefined,
+  })
+})
+
+it('the status error keeps the body and the wait', () => {
+  const body = '{"error":{"message":"slow down"}}'
+  expect(httpStatusError(429, body, 2000)).toMatchObject({
+    message: 'HTTP 429: slow down',
+    details: body,
+    retryAfterMs: 2000,
+  })
+  expect(streamError('cut')).toMatchObject({
+    code: 'internal',
+    message: 'Stream error: cut',
+    transient: true,
+  })
+})

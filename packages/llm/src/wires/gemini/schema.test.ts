@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { context } from '../../../test/decoding.ts'
+import { encodeGemini } from './encode.ts'
+import { isPlainSchema } from './schema.ts'
+
+const text = { type: 'string' }
+
+it.each([
+  [text, true],
+  [{ type: 'string', format: 'date', description: 'd', default: 'x', examples: ['y'] }, true],
+  [{ type: 'string', $schema: 's', $id: 'i', $comment: 'c', deprecated: true }, true],
+  [{ type: ['string', 'null'] }, true],
+  [{ type: ['null', 'integer'] }, true],
+  [{ type: ['string', 'integer'] }, false],
+  [{ type: ['string', 'null', 'integer'] }, false],
+  [{ type: ['null'] }, false],
+  [{ type: 'unknown' }, false],
+  [{}, false],
+  [{ description: 'd' }, false],
+  [{ enum: ['a', 'b'] }, true],
+  [{ enum: [] }, false],
+  [{ enum: [1] }, false],
+  [{ type: 'string', enum: [1] }, false],
+  [{ anyOf: [text] }, true],
+  [{ anyOf: [text, {}] }, false],
+  [{ type: 'string', const: 'x' }, false],
+  [{ type: 'object', properties: { a: text }, required: ['a'] }, true],
+  [{ type: 'object', properties: { a: text }, additionalProperties: false }, true],
+  [{ type: 'object', properties: { a: text }, additionalProperties: text }, false],
+  [{ type: 'object', properties: { a: {} } }, false],
+  [{ type: 'object', properties: {} }, false],
+  [{ type: 'object' }, false],
+  [{ type: 'array', items: text }, true],
+  [{ type: 'array', items: {} }, false],
+  [{ type: 'array' }, false],
+  ['string', false],
+])('isPlainSchema(%j) is %s', (schema, expected) => {
+  expect(isPlainSchema(schema)).toBe(expected)
+})
+
+it.each(['$ref', 'allOf', 'anyOf', 'oneOf'])('a schema with %s keeps its JSON Schema', (key) => {
+  const schema = { type: 'object', [key]: [{ const: 1 }], $schema: 'dialect' }
+  const tools = [{ name: 'f', description: 'd', schema }]
+  const body = encodeGemini(
+    { model: 'm', system: '', messages: [], tools, maxTokens: 1 },
+    context('gemini'),
+  )
+  expect(body.tools?.[0]?.functionDeclarations).toEqual([
+    {
+      name: 'f',
+      description: 'd',
+      parametersJsonSchema: { type: 'object', [key]: [{ const: 1 }] },
+    },
+  ])
+})
