@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { messageOf } from '../../test/support/answers.ts'
@@ -85,6 +86,30 @@ describe('objects', () => {
     expect(() => repository.blob(blob)).toThrow(`the object ${blob} is damaged`)
     repository.close()
   })
+})
+
+test('packs that gc replaces are read again, and a cut index and a FIFO are errors', () => {
+  const { root, git, commit } = repositoryAt(tree({}))
+  const blobs = ['one', 'two'].map((text) => {
+    commit(text, { 'a.txt': text })
+    git('repack', '-dq')
+    return git('rev-parse', 'HEAD:a.txt').trim()
+  }) as [string, string]
+  const repository = new Repository(root)
+  expect(repository.blob(blobs[0]).toString()).toBe('one')
+  commit('three', { 'a.txt': 'three' })
+  git('repack', '-adq')
+  expect(repository.blob(blobs[1]).toString()).toBe('two')
+  execFileSync('mkfifo', [path.join(root, '.git/refs/heads/pipe')])
+  expect(() => resolveCommit(repository, 'pipe')).toThrow('unknown revision "pipe"')
+  repository.close()
+  const packs = path.join(root, '.git/objects/pack')
+  const index = path.join(packs, readdirSync(packs).find((name) => name.endsWith('.idx')) ?? '')
+  chmodSync(index, 0o600)
+  truncateSync(index, 1040)
+  const damaged = new Repository(root)
+  expect(() => damaged.blob(blobs[0])).toThrow(/^the index of the pack pack-\w+ is damaged$/)
+  damaged.close()
 })
 
 /** Objects are read-only files. */

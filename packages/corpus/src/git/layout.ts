@@ -1,8 +1,9 @@
 // Where a repository keeps its files: the git folder, the shared folder of linked work trees, the object folders
 // with their alternates, and the settings that decide how to read them.
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import path from 'node:path'
 import { gitError } from './failure.ts'
+import { readRegularFile } from './regular-file.ts'
 
 export interface RepositoryLayout {
   /** The folder with HEAD; of a linked work tree, its own one. */
@@ -114,7 +115,7 @@ function parseSettings(text: string): Settings {
 /** The text of a small file; undefined if it cannot be read. */
 export function readText(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return readRegularFile(file).toString()
   } catch {
     return undefined
   }

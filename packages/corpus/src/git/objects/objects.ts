@@ -1,10 +1,11 @@
 // The object database of a repository: loose objects and packs, in its own folder and in its alternates. New packs
 // and objects are found when a name is looked up that is not known yet.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { gitError } from '../failure.ts'
+import { readRegularFile } from '../regular-file.ts'
 import { ByteCache } from './byte-cache.ts'
-import { inflated, Pack } from './pack.ts'
+import { inflated, maxObjectBytes, Pack } from './pack.ts'
 
 export { ByteCache } from './byte-cache.ts'
 
@@ -17,8 +18,6 @@ export interface GitObject {
 
 /** Results of deltas, which are often the base of the next one. */
 const deltaCacheBytes = 32 << 20
-/** Larger objects cannot be read. */
-const maxObjectBytes = 1 << 30
 
 export interface ObjectsOptions {
   folders: readonly string[]
@@ -87,7 +86,13 @@ export class Objects {
   #inPacks(name: Buffer): GitObject | undefined {
     for (const pack of this.#packs.values()) {
       const offset = pack.find(name)
-      if (offset !== undefined) return pack.read(offset, (base) => this.read(base))
+      if (offset === undefined) continue
+      try {
+        return pack.read(offset, (base) => this.read(base))
+      } catch (error) {
+        // `git gc` deletes a pack after it wrote a new one, which the next scan finds.
+        if (!isFileError(error)) throw error
+      }
     }
     return undefined
   }
@@ -96,7 +101,7 @@ export class Objects {
     for (const folder of this.#options.folders) {
       let data: Buffer
       try {
-        data = readFileSync(path.join(folder, name.slice(0, 2), name.slice(2)))
+        data = readRegularFile(path.join(folder, name.slice(0, 2), name.slice(2)))
       } catch {
         continue
       }
@@ -133,10 +138,14 @@ export class Objects {
     try {
       return new Pack(file, this.#options.nameBytes, this.#cache)
     } catch (error) {
-      if (error instanceof Error && 'syscall' in error) return undefined
+      if (isFileError(error)) return undefined
       throw error
     }
   }
+}
+
+function isFileError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
 }
 
 function parseLoose(data: Buffer): GitObject | undefined {

@@ -1,8 +1,9 @@
 // One pack: its index maps object names to offsets, and its entries are compressed objects or deltas. Only version 2
 // of the index is read, which git has written since 2007.
-import { closeSync, fstatSync, openSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import { readFully } from '../../content/content.ts'
 import { gitError } from '../failure.ts'
+import { openRegularFile } from '../regular-file.ts'
 import { applyDelta } from './delta.ts'
 import type { ByteCache } from './byte-cache.ts'
 import type { GitObject, ObjectType } from './objects.ts'
@@ -19,6 +20,8 @@ const maxDepth = 10_000
 /** A larger index is read in pieces on demand. */
 const maxLoadedIndex = 64 << 20
 const signature = 0xff744f63
+/** Larger objects cannot be read. */
+export const maxObjectBytes = 1 << 30
 
 export class Pack {
   readonly #file: string
@@ -35,8 +38,8 @@ export class Pack {
     this.#file = file
     this.#nameBytes = nameBytes
     this.#cache = cache
-    this.#indexFd = openSync(`${file}.idx`, 'r')
-    const { size } = fstatSync(this.#indexFd)
+    const { fd, bytes: size } = openRegularFile(`${file}.idx`)
+    this.#indexFd = fd
     const loaded = size <= maxLoadedIndex ? readAt(this.#indexFd, 0, size) : undefined
     this.#index = (from, length) =>
       loaded === undefined
@@ -120,16 +123,24 @@ export class Pack {
   }
 
   #name(at: number): Buffer {
-    return this.#index(1032 + at * this.#nameBytes, this.#nameBytes)
+    return this.#indexed(1032 + at * this.#nameBytes, this.#nameBytes)
   }
 
   #offset(at: number): number {
     // After the names there are a checksum and an offset of four bytes for each object.
     const offsets = 1032 + this.#count * (this.#nameBytes + 4)
-    const small = this.#index(offsets + at * 4, 4).readUInt32BE(0)
+    const small = this.#indexed(offsets + at * 4, 4).readUInt32BE(0)
     if (small < 0x80000000) return small
     const large = offsets + this.#count * 4 + (small - 0x80000000) * 8
-    return Number(this.#index(large, 8).readBigUInt64BE(0))
+    return Number(this.#indexed(large, 8).readBigUInt64BE(0))
+  }
+
+  /** Bytes of the index, which may have been cut. */
+  #indexed(from: number, length: number): Buffer {
+    const bytes = this.#index(from, length)
+    if (bytes.length < length)
+      throw gitError(`the index of the pack ${this.#packName()} is damaged`)
+    return bytes
   }
 
   #entry(offset: number): PackEntry {
@@ -168,6 +179,11 @@ export class Pack {
 
   #inflate({ size, dataAt }: PackEntry): Buffer {
     if (size === 0) return Buffer.alloc(0)
+    if (size > maxObjectBytes) {
+      throw gitError(
+        `an object in the pack ${this.#packName()} has ${size} bytes; 1 GiB can be read`,
+      )
+    }
     // Compressed data is at most a little longer than its content.
     const data = this.#pack(dataAt, size + (size >>> 8) + 128)
     const bytes = inflated(data, size)
@@ -177,16 +193,19 @@ export class Pack {
 
   #pack(from: number, length: number): Buffer {
     if (this.#packFd === -1) {
-      this.#packFd = openSync(`${this.#file}.pack`, 'r')
-      this.#packSize = fstatSync(this.#packFd).size
+      const { fd, bytes } = openRegularFile(`${this.#file}.pack`)
+      this.#packFd = fd
+      this.#packSize = bytes
     }
     return readAt(this.#packFd, from, Math.max(0, Math.min(length, this.#packSize - from)))
   }
 
+  #packName(): string {
+    return this.#file.slice(this.#file.lastIndexOf('/') + 1)
+  }
+
   #damaged(offset: number): Error {
-    return gitError(
-      `the pack ${this.#file.slice(this.#file.lastIndexOf('/') + 1)} is damaged at ${offset}`,
-    )
+    return gitError(`the pack ${this.#packName()} is damaged at ${offset}`)
   }
 }
 
