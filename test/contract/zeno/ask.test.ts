@@ -8,6 +8,7 @@ import { onLoopback } from '../../support/loopback.ts'
 import { builtProgram } from '../../support/paths.ts'
 import type { Json, Sandbox } from './sandbox.ts'
 import { createSandbox, readEvents } from './sandbox.ts'
+import { readPageFile } from '../pages/page-file.ts'
 
 interface Block {
   type: string
@@ -25,7 +26,8 @@ interface Seen {
   size: number
 }
 
-type Play = (seen: Seen, number: number) => { text?: string; calls?: [string, Json][] } | 'hang'
+type Played = { text?: string; calls?: [string, Json][] } | 'hang'
+type Play = (seen: Seen, number: number) => Played | Promise<Played>
 
 let box: Sandbox
 let close: (() => Promise<void>) | undefined
@@ -41,7 +43,7 @@ afterEach(async () => {
 
 async function playModel(play: Play) {
   const requests: Seen[] = []
-  const loopback = await onLoopback((_incoming, raw, response) => {
+  const loopback = await onLoopback(async (_incoming, raw, response) => {
     const body = JSON.parse(raw) as { model: string; messages: { content: unknown }[]; tools?: [] }
     const blocks = body.messages.flatMap(({ content }) =>
       typeof content === 'string' ? [{ type: 'text', text: content }] : (content as Block[]),
@@ -55,7 +57,7 @@ async function playModel(play: Play) {
     }
     requests.push(seen)
     const number = requests.filter(({ model }) => model === seen.model).length
-    const answer = play(seen, number)
+    const answer = await play(seen, number)
     if (answer === 'hang') return
     const { text, calls = [] } = answer
     const content = [
@@ -100,6 +102,32 @@ function stream(response: ServerResponse, content: Json[], stop: string): void {
   send('message_delta', { delta: { stop_reason: stop }, usage: { output_tokens: 10 } })
   send('message_stop', {})
   response.end()
+}
+
+/** Holds requests until a number of them has arrived, and answers the last one first. */
+class AllAtOnce {
+  readonly #count: number
+  readonly #waiting: (() => void)[] = []
+
+  constructor(count: number) {
+    this.#count = count
+  }
+
+  arrive(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#waiting.unshift(resolve) < this.#count) return
+      for (const answer of this.#waiting) answer()
+    })
+  }
+}
+
+/** A step on the page of `zeno view`. */
+interface Step {
+  name: string
+  id?: string
+  call?: string
+  depth: number
+  details: string
 }
 
 const models = ['--provider', 'anthropic', '--model', 'root', '--sub-model', 'sub']
@@ -184,7 +212,7 @@ describe('zeno ask', () => {
   })
 
   it('asks the sub-model about every chunk at most once for the same content', async () => {
-    for (let file = 0; file < 12; file++) {
+    for (let file = 0; file < 8; file++) {
       box.put({ [`data/f${file}.txt`]: `record ${file}\n`.repeat(120) })
     }
     const play: Play = ({ model, results }) => {
@@ -201,6 +229,43 @@ describe('zeno ask', () => {
     await ask(model.env, '--chunk-chars', '2000')
     expect(model.sub().length - first).toBeLessThanOrEqual(3)
     expect(model.sub().length).toBeGreaterThan(first)
+  })
+
+  it('shows parallel sub-calls as siblings, each with its own read and answer', async () => {
+    const files = ['a', 'bb', 'ccc', 'dddd'].map((name) => `data/${name}.txt`)
+    for (const file of files) box.put({ [file]: `record of ${file}\n`.repeat(80) })
+    const parallel = new AllAtOnce(files.length)
+    const model = await playModel(async ({ model: name, results, lastText }) => {
+      if (name === 'root') {
+        const question = { question: 'what is this?', glob: 'data/*' }
+        return results.length === 0 ? { calls: [['map', question]] } : { text: 'Nothing?' }
+      }
+      await parallel.arrive()
+      return { text: `seen ${/record of (\S+)/.exec(lastText)?.[1]}` }
+    })
+    const log = path.join(box.base, 'ask.jsonl')
+    await ask(model.env, '--log', log, '--chunk-chars', '2000', '--parallel', '4')
+    const out = path.join(box.base, 'page.html')
+    await box.zeno(['view', '--log', log, '--out', out])
+    const steps = readPageFile(out).data.steps as unknown as Step[]
+    const calls = steps
+      .filter(({ name }) => name === 'subcall_start')
+      .map(({ id, depth, details }) => {
+        const reads = steps.filter((step) => step.call === id && step.name === 'read_file')
+        const end = steps.find((step) => step.name === 'subcall_end' && step.id === id)
+        return {
+          depths: [depth, ...reads.map((read) => read.depth - 1), end?.depth],
+          started: (JSON.parse(details) as { paths: string[] }).paths,
+          read: reads.map((read) => (JSON.parse(read.details) as { path: string }).path),
+          chars: (JSON.parse(end?.details ?? '{}') as { response_chars?: number }).response_chars,
+        }
+      })
+    expect(calls).toHaveLength(files.length)
+    for (const file of files) {
+      const chars = `seen ${file}`.length
+      const call = { depths: [0, 0, 0], started: [file], read: [file], chars }
+      expect(calls).toContainEqual(call)
+    }
   })
 
   it('continues from its trace after kill -9 without repeating answered calls', async () => {
