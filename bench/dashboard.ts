@@ -4,47 +4,31 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { firstPaintAt, framesAt } from './harness/browser.ts'
+import { firstPaintAt, framesAt, pageCases, type Scrolled } from './harness/browser.ts'
 import type { Case, FunctionVariant, Sample } from './harness/case.ts'
 
 const sessions = 10_000
 const runs = 1000
 const zee = path.join(process.cwd(), 'packages/zee/bin/zee.cjs')
 
-export const cases: readonly Case[] = [
-  {
-    name: 'open',
-    question: 'how long until the first paint of the dashboard (wall time)?',
-    repetitions: 5,
-    prepare,
-    variants: [
-      served('an empty machine', 'empty', 'sessions', firstPaintAt),
-      served('10,000 sessions', 'many', 'sessions', firstPaintAt),
-      served('100,000 attempts', 'many', 'runs', firstPaintAt),
-    ],
-    goals: [
-      { variant: '10,000 sessions', figure: 'wall', atMost: 1000 },
-      { variant: '100,000 attempts', figure: 'wall', atMost: 1000 },
-    ],
-  },
-  {
-    name: 'scroll',
-    question: 'how many frames per second does the dashboard draw while a list scrolls?',
-    repetitions: 3,
-    prepare,
-    variants: [
-      served('not scrolling', 'many', 'sessions', (url) => framesAt(url, scrolledBy(0))),
-      served('10,000 sessions', 'many', 'sessions', (url) => framesAt(url, scrolledBy(120))),
-      served('1,000 runs', 'many', 'runs', (url) => framesAt(url, scrolledBy(120))),
-    ],
-    goals: [
-      { variant: '10,000 sessions', figure: 'rate', atLeast: 60 },
-      { variant: '1,000 runs', figure: 'rate', atLeast: 60 },
-    ],
-  },
-]
+export const cases: readonly Case[] = pageCases({
+  name: 'the dashboard',
+  prepare,
+  open: [
+    served('an empty machine', 'empty', 'sessions', firstPaintAt),
+    served('10,000 sessions', 'many', 'sessions', firstPaintAt),
+    served('100,000 attempts', 'many', 'runs', firstPaintAt),
+  ],
+  scroll: [
+    served('not scrolling', 'many', 'sessions', (url) => framesAt(url, scrolledBy(0))),
+    served('10,000 sessions', 'many', 'sessions', (url) => framesAt(url, scrolledBy(120))),
+    served('1,000 runs', 'many', 'runs', (url) => framesAt(url, scrolledBy(120))),
+  ],
+})
 
-const scrolledBy = (pixels: number) => ({ element: '.grid-body', pixels })
+function scrolledBy(pixels: number): Scrolled {
+  return { element: '.grid-body', pixels }
+}
 
 /** Measures a place of the dashboard that `zee ui` serves for a home. */
 function served(

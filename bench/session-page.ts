@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { firstPaint, frames } from './harness/browser.ts'
+import { firstPaint, frames, pageCases } from './harness/browser.ts'
 import type { Case } from './harness/case.ts'
 
 const calls = 10_000
@@ -11,34 +11,19 @@ const callsPerTurn = 50
 const repository = process.cwd()
 const zdx = path.join(repository, 'packages/zdx/bin/zdx.cjs')
 
-export const cases: readonly Case[] = [
-  {
-    name: 'open',
-    question: 'how long until the first paint of a session with 10,000 calls (wall time)?',
-    repetitions: 5,
-    prepare,
-    variants: [
-      firstPaint('1 call', 'small.html', 1),
-      firstPaint('10,000 calls', 'large.html', calls),
-      firstPaint('10,000 turns of one call', 'turns.html', calls),
-    ],
-    goals: [
-      { variant: '10,000 calls', figure: 'wall', atMost: 1000 },
-      { variant: '10,000 turns of one call', figure: 'wall', atMost: 1000 },
-    ],
-  },
-  {
-    name: 'scroll',
-    question: 'how many frames per second does the page of a session draw while scrolling?',
-    repetitions: 3,
-    prepare,
-    variants: [
-      frames('not scrolling', 'large.html', { element: 'html', pixels: 0 }),
-      frames('scrolling', 'large.html', { element: 'html', pixels: 120 }),
-    ],
-    goals: [{ variant: 'scrolling', figure: 'rate', atLeast: 60 }],
-  },
-]
+export const cases: readonly Case[] = pageCases({
+  name: 'a session with 10,000 calls',
+  prepare,
+  open: [
+    firstPaint('1 call', 'small.html', 1),
+    firstPaint('10,000 calls', 'large.html', calls),
+    firstPaint('10,000 turns of one call', 'turns.html', calls),
+  ],
+  scroll: [
+    frames('not scrolling', 'large.html', { element: 'html', pixels: 0 }),
+    frames('scrolling', 'large.html', { element: 'html', pixels: 120 }),
+  ],
+})
 
 function prepare(scratch: string): void {
   writePage(scratch, 'small', 1, callsPerTurn)

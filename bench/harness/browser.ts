@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, BrowserType, Page } from 'playwright-core'
-import type { FunctionVariant, Sample } from './case.ts'
+import type { Case, FunctionVariant, Sample } from './case.ts'
 
 const chromiumPath = '/usr/bin/chromium'
 const scrollMs = 3000
@@ -28,6 +28,37 @@ export function firstPaintAt(url: string): Promise<Partial<Sample>> {
     )
     return { wallMs, amount: 1 }
   })
+}
+
+/** The cases `open` and `scroll` of pages: their first paint within a second, and 60 frames per second. */
+export function pageCases(page: {
+  /** The name in the questions, such as `a session with 10,000 calls`. */
+  name: string
+  prepare: Case['prepare']
+  /** The first is the floor, without a goal. */
+  open: readonly FunctionVariant[]
+  /** The first does not scroll. */
+  scroll: readonly FunctionVariant[]
+}): Case[] {
+  const { name, prepare, open, scroll } = page
+  return [
+    {
+      name: 'open',
+      question: `how long until the first paint of ${name} (wall time)?`,
+      repetitions: 5,
+      prepare,
+      variants: open,
+      goals: open.slice(1).map((each) => ({ variant: each.name, figure: 'wall', atMost: 1000 })),
+    },
+    {
+      name: 'scroll',
+      question: `how many frames per second does the browser draw while it scrolls ${name}?`,
+      repetitions: 3,
+      prepare,
+      variants: scroll,
+      goals: scroll.slice(1).map((each) => ({ variant: each.name, figure: 'rate', atLeast: 60 })),
+    },
+  ]
 }
 
 export interface Scrolled {

@@ -1,5 +1,6 @@
 // `zdx models`: prints one `provider:model` per line; stderr says why a provider lists none.
 import { oneLine } from '@zee/core/errors'
+import { fitLines } from '@zee/core/fit-lines'
 import type { Call } from '@zee/core/command-line'
 import { findApiKey, type ProviderRow } from '@zee/llm'
 import type { Globals } from '../cli/cli.ts'
@@ -37,7 +38,8 @@ export async function runModels({
   for (const [index, row] of rows.entries()) {
     const listing = listings[index] ?? { failure: 'not queried' }
     if ('failure' in listing) {
-      host.stderr.write(`${row.name}: ${oneLine(listing.failure)}\n`)
+      const lines = fitLines([`${row.name}: ${oneLine(listing.failure)}`], host.stderr)
+      host.stderr.write(`${lines.join('\n')}\n`)
       continue
     }
     found += listing.models.length

@@ -1,7 +1,7 @@
 // `zino remind`, `zino every` and `zino timers`: requests to tmr.
 import path from 'node:path'
 import { terminalSafeText } from '@zee/core/colour'
-import { alignColumns } from '@zee/core/columns'
+import { alignColumns, cutToWidth } from '@zee/core/columns'
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { Message } from '../wire/wire.ts'
@@ -44,7 +44,12 @@ export async function listTimers(call: TimerCall, host: Host): Promise<number> {
   const { type: _, ...answer } = await askTimers(call, host, { type: 'list_timers' })
   warnOfDamage('timers.jsonl', answer.damaged, host)
   const timers = Array.isArray(answer.timers) ? answer.timers.filter(isMessage) : []
-  return print(call, host, answer, timers.length === 0 ? 'no timers\n' : tableOf(timers))
+  return print(
+    call,
+    host,
+    answer,
+    timers.length === 0 ? 'no timers\n' : tableOf(timers, host.stdout),
+  )
 }
 
 const changes = {
@@ -104,7 +109,8 @@ function allowOf(call: AddCall, host: Host): object | undefined {
   return isEmpty ? undefined : allow
 }
 
-function tableOf(timers: readonly Message[]): string {
+/** A terminal gets the start of the text that fits; a pipe gets 60 characters of it. */
+function tableOf(timers: readonly Message[], { isTTY, columns }: NodeJS.WriteStream): string {
   const rows = timers.map((timer) => [
     String(timer.id),
     String(timer.state),
@@ -116,7 +122,7 @@ function tableOf(timers: readonly Message[]): string {
   ])
   const head = ['id', 'state', 'next', 'when', 'channel', 'last run', 'text']
   return alignColumns([head, ...rows])
-    .map((line) => `${line}\n`)
+    .map((line) => `${isTTY ? cutToWidth(line, columns || 80) : line}\n`)
     .join('')
 }
 
