@@ -25,9 +25,7 @@ const names = [
   ...['new\nline', 'back\\slash', '[glob]*', '\u{1f600}', '.hidden', "$'\\377raw'"],
 ]
 
-/** Ignored files are at the top level only, because undo leaves folders with ignored files. */
 function randomPath(random: Random): string {
-  if (random() < 0.04) return 'x.ignored'
   const depth = 1 + Math.floor(random() * 3)
   return Array.from({ length: depth }, () => quoted(pick(random, names))).join('/')
 }
@@ -71,6 +69,9 @@ function mutation(random: Random): string {
     `rm -rf ${first}/.git`,
     `echo ${text} > ./nested/in; echo ${text} > ./module/in`,
     `rm -rf ./nested ./module`,
+    // Ignored files stay at the top level: undo leaves folders that hold one.
+    `echo ${text} > ./x.ignored`,
+    `rm -f ./x.ignored; mkdir -p ./y.ignored; echo ${text} > ./y.ignored/in`,
   ])
 }
 

@@ -309,7 +309,7 @@ function checkMoved({ from, to }: Extract<Claim, { kind: 'moved' }>, timeline: T
 const searchCommand = /\b(grep|rg|ag|ack|ripgrep|git grep|findstr)\b/
 
 function checkUses(
-  { name, isNone }: Extract<Claim, { kind: 'no_other_uses' }>,
+  { name, allows }: Extract<Claim, { kind: 'no_other_uses' }>,
   { commands, changes }: Timeline,
 ): Finding {
   const searches = commands.filter(({ command }) => searchCommand.test(command))
@@ -335,7 +335,12 @@ function checkUses(
   const other = matchedFiles(last.output, name).filter(
     (file) => !changes.some(({ path }) => isSamePath(path, file)),
   )
-  return other.length <= (isNone ? 0 : 1)
+  const isAllowed =
+    other.length === 0 ||
+    (other.length === 1 &&
+      (allows === 'a use' ||
+        (allows === 'a definition' && !isOnlyUsed(last.output, other[0] ?? '', name))))
+  return isAllowed
     ? ok(last.event)
     : contradicted(last.event, `also in ${other.slice(0, 3).join(', ')}`)
 }
@@ -344,6 +349,26 @@ function mentionsName(command: string, name: string): boolean {
   const plain = (text: string) => text.replace(/[\\"'\s()]/g, '')
   return plain(command).includes(plain(name)) || command.includes(name.replace(/^.*\./, ''))
 }
+
+/** Whether the printed lines of a file use the name, and none defines it. */
+function isOnlyUsed(output: string, file: string, name: string): boolean {
+  const word = name.replace(/^.*\./, '')
+  const lines = output
+    .split('\n')
+    .filter((line) => line.startsWith(`${file}:`))
+    .map((line) => line.slice(file.length).replace(/^:(\d+[:-])?/, ''))
+    .filter((text) => text.includes(word))
+  return (
+    lines.length > 0 && !lines.some((text) => definesNext.test(text.slice(0, text.indexOf(word))))
+  )
+}
+
+/** Words before the name in a definition. */
+const definers: readonly string[] = [
+  ...['function', 'def', 'fn', 'func', 'class', 'const', 'let', 'var', 'type', 'interface'],
+  ...['struct', 'enum', 'trait', 'sub', 'void', 'module'],
+]
+const definesNext = new RegExp(String.raw`^(?!\s*import\b).*\b(?:${definers.join('|')})\b[^=(]*$`)
 
 /** Files in lines of the form `path:line:text` or `path`. */
 function matchedFiles(output: string, name: string): string[] {

@@ -20,7 +20,11 @@ export type Claim =
   | { kind: 'ran'; what: RunKind | undefined; command: string | undefined; hasSucceeded: boolean }
   | { kind: 'created' | 'edited' | 'deleted' | 'written'; path: string }
   | { kind: 'moved'; from: string; to: string }
-  /** `isNone`: not even one match. */
-  | { kind: 'no_other_uses'; name: string | undefined; isNone: boolean }
+  /** `allows`: what one file with matches may hold. */
+  | {
+      kind: 'no_other_uses'
+      name: string | undefined
+      allows: 'nothing' | 'a definition' | 'a use'
+    }
   /** `2 tests fail`, `tsc reports 3 errors`; a number in words is not exact. */
   | { kind: 'fails'; what: 'test' | 'types' | 'lint'; count: number; isExact: boolean }

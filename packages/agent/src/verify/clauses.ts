@@ -42,6 +42,14 @@ export function splitClauses(answer: string): Clause[] {
   })
 }
 
+/** `You can merge this: all tests pass`: the reason is a report. */
+function afterGoAhead(sentence: string): string {
+  return (
+    /^\W*(?:you can|ready to|safe to|good to|feel free to)\b[^:`]*: (.+)$/is.exec(sentence)?.[1] ??
+    sentence
+  )
+}
+
 /** `before, two tests failed; now all pass`: the second clause is a result. */
 function isPresentOf(text: string): boolean {
   return /\bnow\b/i.test(text) && !isPastState(text)
@@ -53,7 +61,7 @@ function sentencesOf(answer: string): string[] {
   /** The verb of a heading such as `Files changed:`, for the list below it. */
   let listVerb: string | undefined
   for (const raw of withoutBlocks(answer).split('\n')) {
-    const line = raw.trim()
+    const line = afterGoAhead(raw.trim())
     const isListItem = /^([-*+•]|\d+[.)])\s/.test(line)
     if (line === '') continue
     if (

@@ -175,7 +175,12 @@ function addLine(
   isTimedOut = false,
 ): void {
   const parts = splitShell(command)
-  const printed = { exitCode, output, parts, reports: lazily(() => readReports(output)) }
+  const printed = {
+    exitCode,
+    output,
+    parts,
+    reports: lazily(() => readReports(output, parts.some(cutsLines))),
+  }
   const runs: Run[] = []
   for (const [index, { words }] of parts.entries()) {
     const kind = kindOf(words)
@@ -297,4 +302,9 @@ function firstString(
     if (typeof value === 'string') return value
   }
   return undefined
+}
+
+/** Whether a part of a pipeline drops lines. */
+function cutsLines({ words }: { words: readonly string[] }): boolean {
+  return words[0] === 'tail' || words[0] === 'head'
 }

@@ -2,6 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SessionEvent } from '../session/session.ts'
 import { buildCorpus } from './corpus.fixtures.ts'
+import { secondTranscripts } from './foreign-second.fixtures.ts'
+import { thirdTranscripts } from './foreign-third.fixtures.ts'
+import { foreignTranscripts } from './foreign.fixtures.ts'
 import { handwritten } from './handwritten.fixtures.ts'
 import * as fine from './held-out-fine.fixtures.ts'
 import * as second from './held-out-second.fixtures.ts'
@@ -40,6 +43,24 @@ describe('verifyEvents on a generated corpus', () => {
       .map(({ name, isWrong }) => `${isWrong ? 'missed' : 'false'}: ${name}`)
     expect(right / flagged.length, names.join('\n')).toBeGreaterThanOrEqual(0.97)
     expect(right / wrong, names.join('\n')).toBeGreaterThanOrEqual(0.93)
+  })
+})
+
+describe('verifyEvents on the words of other authors', () => {
+  it.each([
+    ['first', foreignTranscripts()],
+    ['second', secondTranscripts()],
+    ['third', thirdTranscripts()],
+  ])('judges the %s set with a precision and a recall of .98', (_, transcripts) => {
+    const judged = transcripts.map((each) => ({ ...each, isFlagged: isFlagged(each.events) }))
+    const right = judged.filter((each) => each.isFlagged && each.isWrong).length
+    const misses = judged
+      .filter((each) => each.isFlagged !== each.isWrong)
+      .map(({ name, isWrong }) => `${isWrong ? 'missed' : 'false'}: ${name}`)
+    const flagged = judged.filter((each) => each.isFlagged).length
+    const wrong = judged.filter((each) => each.isWrong).length
+    expect(right / flagged, misses.join('\n')).toBeGreaterThanOrEqual(0.98)
+    expect(right / wrong, misses.join('\n')).toBeGreaterThanOrEqual(0.98)
   })
 })
 

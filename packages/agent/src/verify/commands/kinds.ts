@@ -14,7 +14,10 @@ interface KindRow {
   lines: readonly string[]
 }
 
-const packageManager = '(npm|yarn|pnpm|bun)( run(-script)?)?'
+/** Options that choose packages, with their values: `pnpm -r --filter web test`, `yarn workspace web test`. */
+const packageOptions =
+  '( (--prefix|-w|--workspace|--filter|-F|-C|--dir|--cwd)[= ]\\S+| -\\S+| workspaces?( foreach)?( [\\w@/.-]+(?= ))?| recursive)*'
+const packageManager = `(npm|yarn|pnpm|bun)${packageOptions}( run(-script)?)?`
 
 /** The first row that matches decides: `npm run lint:tests` lints. */
 const kindRows: readonly KindRow[] = [
@@ -51,7 +54,8 @@ const kindRows: readonly KindRow[] = [
     ],
     scripts: ['test'],
     lines: [
-      '(npm|yarn|pnpm|bun|deno) (t|tst|test)( |$)',
+      `(npm|yarn|pnpm|bun|deno)${packageOptions} (t|tst|test)( |$)`,
+      '(nx|turbo|lerna)( run| run-many| affected)?( -\\S+)* \\S*test',
       'npm (cit|it)( |$)',
       ...['go test', 'gotestsum', 'cargo (test|nextest|t)( |$)', '(playwright|cypress) (test|run)'],
       // Files that are tests by their name.

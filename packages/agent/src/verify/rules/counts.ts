@@ -21,7 +21,7 @@ export function numberOf(text: string | undefined): number | undefined {
 
 const number = `(?<!-)(\\d+|${sourceOf(numberWords)})`
 /** A relative clause makes the tests a part: `the 2 tests that failed`. */
-const tests = String.raw`(?:tests?|specs?|test cases?|cases|checks)\b(?! files?| suites?| that\b| which\b)`
+const tests = String.raw`(?:tests?|specs?|test cases?|cases|checks)\b(?! files?| suites?| failures?| that\b| which\b)`
 
 /** Adjectives of a part of the tests, whose number says nothing about the run. */
 const partAdjectives = sourceOf([
@@ -43,6 +43,7 @@ const passedCounts: readonly RegExp[] = [
   `(?<!(?:${partStarts}) (?:the )?)\\b${number} ${adjective}{0,2}?${tests}`,
   String.raw`\b(\d+) (?:passed|passing|pass|green)\b`,
   String.raw`\btests?\b[^\d]{0,20}\b(\d+) (?:passed|passing|pass|ok)\b`,
+  String.raw`\b(?:tests|suite|specs) \((\d+)\)`,
   String.raw`\b(?:all|of) (\d+) (?:pass|passed|passing|are green)\b`,
 ].map((source) => new RegExp(source, 'i'))
 

@@ -39,6 +39,7 @@ export function fileClaims(text: string, { sentence }: Pick<Clause, 'sentence'>)
   }
   return (
     fixIn(text, paths) ??
+    stateClaims(text, paths) ??
     activeClaims(text, paths) ??
     passiveClaims(text, paths) ??
     listClaims(text, paths) ??
@@ -199,6 +200,39 @@ function passiveClaims(text: string, paths: readonly PathToken[]): Claim[] | und
     if (claims.length > 0) return claims
   }
   return undefined
+}
+
+/** States that a change leaves: words before the path, words after it, and the kind of the change. */
+const states: readonly (readonly [before: RegExp, after: RegExp, kind: FileKind])[] = [
+  [
+    /^\W*(?:a |the |one )?new (?:file|module|script|helper|test file)\W*(?:called |named )?\W*$/i,
+    /^/,
+    'created',
+  ],
+  [/\bnewly (?:created|added)\W+(?:file |module )?\W*$/i, /^/, 'created'],
+  [/^\W*$/, /^\W{0,3}(?:is|are) (?:brand[- ])?new\b(?! to\b)/i, 'created'],
+  [
+    /^\W*(?:the (?:\w+ ){0,2})?\W*$/i,
+    /^\W{0,3}(?:is|are) (?:now )?(?:gone|deleted|removed)\b/i,
+    'deleted',
+  ],
+  [/\bby (?:deleting|removing)\W+(?:the )?\W*$/i, /^/, 'deleted'],
+]
+
+/** `a.ts is now b.ts`, `a.ts now lives at b.ts`. */
+const movedGap =
+  /^\W{0,3}(?:is now(?: (?:called|named|at))?|now lives (?:at|in|under)|lives (?:at|in) |became)\W+$/i
+
+function stateClaims(text: string, paths: readonly PathToken[]): Claim[] | undefined {
+  const [first, second] = paths
+  if (first === undefined) return undefined
+  const [before, end] = [text.slice(0, first.index), first.index + first.length]
+  if (second !== undefined && movedGap.test(text.slice(end, second.index))) {
+    return [{ kind: 'moved', from: first.path, to: second.path }]
+  }
+  const found = states.find(([start, rest]) => start.test(before) && rest.test(text.slice(end)))
+  if (found === undefined || found[2] === 'moved') return undefined
+  return [{ kind: found[2], path: first.path }]
 }
 
 /** `src/a.ts: fixed the rounding`, `src/b.ts (new)`, `src/c.ts - new helper` */

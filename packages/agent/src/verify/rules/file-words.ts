@@ -14,22 +14,31 @@ interface FileVerbs {
 export const fileVerbs: readonly FileVerbs[] = [
   {
     kind: 'created',
-    past: ['created', 'generated', 'introduced'],
+    past: ['created', 'newly created', 'generated', 'introduced', 'set up', 'scaffolded'],
     present: ['creates', 'introduces'],
   },
   { kind: 'written', past: ['added', 'wrote', 'written', 'put'], present: ['adds', 'writes'] },
   {
     kind: 'deleted',
-    past: ['deleted', 'removed', 'dropped', 'got rid of', 'purged'],
+    past: ['deleted', 'removed', 'dropped', 'got rid of', 'purged', 'erased', 'trashed'],
     present: ['deletes', 'removes', 'drops'],
   },
-  { kind: 'moved', past: ['moved', 'renamed'], present: ['moves', 'renames'] },
+  { kind: 'moved', past: ['moved', 'renamed', 'relocated'], present: ['moves', 'renames'] },
   {
     kind: 'edited',
     past: [
       ...['edited', 'updated', 'modified', 'changed', 'refactored', 'rewrote', 'rewritten'],
       ...['adjusted', 'patched', 'fixed', 'extended', 'corrected', 'replaced', 'simplified'],
-      ...['cleaned up', 'touched', 'tweaked', 'amended', 'reworked', 'implemented', 'converted'],
+      ...[
+        'cleaned up',
+        'touched up',
+        'touched',
+        'tweaked',
+        'amended',
+        'reworked',
+        'implemented',
+        'converted',
+      ],
       ...['migrated', 'switched', 'moved', 'documented', 'inlined', 'extracted', 'formatted'],
       ...[
         'reformatted',

@@ -12,12 +12,20 @@ export function findTestNames(text: string): string[] {
     .map(([, name = '']) => name)
     .filter((name) => !isPath(name, true) && !isCommand(name))
   const functions = [...text.matchAll(/`((?:test_|Test)\w+)`/g)].map(([, name = '']) => name)
-  return [...new Set([...files, ...names, ...functions])]
+  const passing = [...text.matchAll(nameThatPasses)]
+    .map(([, name = '']) => name)
+    .filter((name) => !isPath(name, true) && !isCommand(name) && !isTool(name))
+  return [...new Set([...files, ...names, ...functions, ...passing])]
 }
 
 const quoted = '[`"\']([^`"\'\\n]{3,80})[`"\']'
 const nameBeforeTest = new RegExp(
   `${quoted}(?: (?:unit |regression |integration )?(?:tests?|spec|case))`,
+  'gi',
+)
+/** `adds tax` passes now, "adds tax" no longer fails. */
+const nameThatPasses = new RegExp(
+  `${quoted}(?: (?:now|also|again|finally))* (?:passes|pass now|passed|succeeds|no longer fails|is (?:now )?(?:green|passing))\\b(?! (?:the|a|an|its|it|this|that|in|to) )`,
   'gi',
 )
 const nameAfterTest = new RegExp(`(?:tests?|spec|case) (?:named |called )?${quoted}`, 'gi')
@@ -33,6 +41,11 @@ const programs: readonly string[] = [
   ...['curl', 'grep', 'rg', 'sed', 'ls', 'cat', 'bash', 'sh', '\\./\\S+'],
   ...['zdx', 'zeno', 'zcl', 'zino'],
 ]
+/** Code that names a tool or a script and no test. */
+function isTool(name: string): boolean {
+  return /^(ci|lint|build|test|tests|check|typecheck|type-check|format|main|master)$/i.test(name)
+}
+
 const programStart = new RegExp(`^(${sourceOf(programs)})( |$)`)
 
 export function isCommand(text: string): boolean {

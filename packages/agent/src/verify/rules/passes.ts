@@ -9,16 +9,22 @@ export type Passing = RunKind | 'any'
 const phrases: Readonly<Record<Passing, readonly string[]>> = {
   test: [
     '{tests}{..70}{good}',
+    '{tests}\\W{1,3}{no} ({findings}|{fault})',
+    '{no} {fault} (from|by|in|during) (the |any )*{tests}',
+    '(test |failing )(failures?|tests?)\\W{1,3}{none}',
     'pass(es|ed|ing)?{..40}{tests}',
     'green{..20}{tests}',
     '\\d+( ?/ ?\\d+| of \\d+| out of \\d+)? (tests? |specs? )?(pass(ed|ing)?|green|succeeded)',
     '{no} (test )?(failures|failing tests|failed tests|regressions in the tests)',
     '{tests}{..30}(runs?|ran|finish(es|ed)|completes?d?) without (any )?(errors?|failures?|problems)',
     'none of the {tests} (fail(s|ed)?|(is|are) failing)',
-    'no {tests} (fails?|(is|are) failing|failed)',
+    '(no|not a single|not one) {tests} (fails?|(is|are) failing|failed)',
+    'test (command|script|run){..20}exit(s|ed)? (with )?((code|status) )?(0|zero)',
+    '{tests}( all| now)* (went|go|goes) through',
+    '{tests} (is|are|was|were) no longer (broken|failing|red)',
     '{tests}{..30}(no|without any) regressions',
     'no regressions{..30}{tests}',
-    "{tests} (no longer|don't|do not|doesn't) fail",
+    "{tests} (no longer|don't|do not|doesn't|does not) fail(s|ing)?",
     '{tests} (is|are|were|have been|was)( all| now| both)* (fixed|repaired)',
     '{runner}{..33}({good}|all green|exits? (with )?(code )?(0|zero))',
     '{mark}\\W{0,3}([\\w-]+ ){0,2}{tests}',
@@ -29,8 +35,16 @@ const phrases: Readonly<Record<Passing, readonly string[]>> = {
   ],
   build: [
     '{build}{..40}{good}',
+    '{build}{..25}{no} {findings}',
+    '{no} {findings} (from|by|in|during) (the )?{build}',
+    '{build} {findings}\\W{1,3}{none}',
+    '{build}( now)? (went|goes) through',
+    '{build} (is|are) no longer (broken|failing|red)',
     '{product}( now| still| also| again)? {compiles}(?! (a|an|the|its|on|up|from|upon|by)\\b)',
     'build( still| now| also)? works',
+    '(re)?(building|compiling){..25}(works|succeeds|is fine)',
+    "{build} (no longer|doesn't|does not|don't) (fails?|breaks?)",
+    '{build} {findings} {been} {gone}',
     '{compiles} (fine|cleanly|successfully|without|ok|again|with no)',
     '{no} (compile|compilation|compiler|build) (errors?|failures?|warnings?)',
     '{mark}\\W{0,3}{build}',
@@ -38,21 +52,36 @@ const phrases: Readonly<Record<Passing, readonly string[]>> = {
     '(re)?(built|compiled){..40}(successfully|cleanly|without)',
   ],
   types: [
-    '{typeCheck}{..43}({good}|no (errors|issues|complaints)|without (any )?errors?)',
+    '{typeCheck}{..43}({good}|{no} {findings})',
+    '{no} {findings} (from|by|in|with) (the )?`?{typeCheck}',
+    '(type|typescript|tsc|typing|mypy) ?(check )?{findings}\\W{1,3}{none}',
     'types? (checks?|is clean|are clean|pass(es)?)',
     'types?\\W{1,3}{good}',
     '{mark}\\W{0,3}({typeCheck}|types)',
     'types (are|look) (fine|ok|okay|good|clean|sound)',
     '(it|everything|all|code|project)( now| still| also)? type-?checks',
-    '{no} (new )?(type|typescript|tsc|typing|mypy) ?(check )?(errors?|issues|failures)',
+    '{no} ({left} )*(type|typescript|tsc|typing|mypy) ?(check )?({findings}|failures)',
+    '(type|typescript|tsc|typing|mypy) ?(check )?{findings} {been} {gone}',
+    '{typeCheck} (is|are|stays?|was)( now| again)* {content}',
+    '{typeCheck}{..20}{says} (nothing|{no} {findings})',
+    "{typeCheck} (does|did)(n't| not) ((report|find|show) (any|a single)|complain)",
+    'compiler{..20}{says} {no} {findings}',
   ],
   lint: [
-    '{linter}{..43}({good}|no {findings}|without (any )?(errors?|warnings?))',
+    '{linter}{..43}({good}|{no} {findings})',
+    '{no} {findings} (from|by|in|with) (the )?`?{linter}',
+    '(lint(ing|er)?|eslint|ruff|clippy|style) {findings}\\W{1,3}{none}',
     '{mark}\\W{0,3}{linter}',
-    '{linter}{..20}(satisfied|content)',
+    '{linter}{..20}{content}',
+    '{linter}{..30}{says} (nothing|{no} {findings})',
+    "{linter} (does|did)(n't| not) ((report|find|show|flag) (any|a single)|complain)",
+    '(passes|satisfies) (the )?{linter}',
+    'lint(er)?[- ]free',
+    'nothing( left)? for (the )?{linter} to (complain|report|flag)',
+    '(lint(ing|er)?|eslint|ruff|clippy|style) {findings} {been} {gone}',
     '{linter}{..30}(nothing to (complain about|report)|reports? nothing|(is|stays) (silent|quiet))',
     '{linter}{..30}(0|zero|no) errors?(,| and) (0|zero|no) warnings?',
-    '{no} (new )?(lint(ing|er)?|eslint|ruff|clippy|style) ({findings}|violations?)',
+    '{no} ({left} )*(lint(ing|er)?|eslint|ruff|clippy|style) {findings}',
   ],
   any: ['{everything}( is| are| now| still| comes? back| came back)*\\W{0,2} ?({good}|all green)'],
 }
@@ -79,7 +108,9 @@ const pronounClaim = startingWith(
     '{pronoun} (pass(es|ed)?|succeed(s|ed)?)',
     '{pronoun} (is|are|was|were|came back|comes back)( now| all| fully)* (green|clean)',
     '{pronoun} (completes?d?|finish(es|ed)|runs|ran|ends|ended|exit(s|ed)) ({good}|fine|with (code )?(0|zero))',
-    '{pronoun} (reports?|reported|shows?|showed|found|finds|gave|gives) {no} {findings}',
+    '{pronoun} {says} (nothing|{no} {findings})',
+    // A clause of its own: `I ran the build, no errors`.
+    '(with )?{no} {findings}( found| reported| at all)?\\W*$',
   ],
   vocabulary,
 )
@@ -107,7 +138,7 @@ export function saysItPassed(text: string): boolean {
 
 /** Objects that a suite is said to pass: `the patch passes the full suite`. */
 const passedObjects =
-  '(full|whole|entire|existing|new|old|complete|unit|integration|tests?|test suite|suite|specs?|checks?|same|\\d+)\\b'
+  '(full|whole|entire|existing|new|old|complete|unit|integration|tests?|test suite|suite|specs?|checks?|same|linter|lint|eslint|type[- ]?check(er|s)?|compiler|ci|\\d+)\\b'
 const places = '(my|this|all|both|every|node|linux|macos|windows|ci|the (first|second))\\b'
 
 /** `pass` in the sense of handing over: `passes the options to`. */

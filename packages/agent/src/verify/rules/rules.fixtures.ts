@@ -8,6 +8,11 @@ export interface RuleExamples {
 export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   'tests pass': {
     positive: [
+      'Not a single test fails.',
+      'The tests went through.',
+      'As expected, the tests pass.',
+      '`adds tax` no longer fails.',
+      'You can merge this: tests are green.',
       'All tests pass.',
       'All 12 tests pass now.',
       'The test suite is green.',
@@ -26,6 +31,12 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'Test run: 12 passed in 0.3s.',
     ],
     negative: [
+      'With luck, all tests pass.',
+      'The suite is nearly green.',
+      'For the tests to pass, set the flag.',
+      'The reviewer said that the tests pass.',
+      'Acceptance: the suite is green.',
+      'I am not sure that the tests pass.',
       'The tests should pass now.',
       'If all tests pass, merge it.',
       'Run the tests to see whether they pass.',
@@ -58,6 +69,9 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   },
   'the build passes': {
     positive: [
+      'The build no longer fails.',
+      'The build had no errors.',
+      'Building the app works.',
       'The build succeeds.',
       'The build is green again.',
       'The project compiles without errors.',
@@ -68,6 +82,8 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'I verified that the build still works.',
     ],
     negative: [
+      'The docs claim that the build is green.',
+      'Make the build pass first.',
       'The build should succeed.',
       'The build fails.',
       'Run the build to check.',
@@ -78,6 +94,9 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   },
   'types check': {
     positive: [
+      'All type errors are resolved.',
+      'Type errors: none.',
+      'No errors from tsc.',
       'The type check passes.',
       'tsc reports no errors.',
       'There are no type errors.',
@@ -85,6 +104,7 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'Types check.',
     ],
     negative: [
+      'Whether tsc is happy depends on the version.',
       'The type checker complains about two lines.',
       'tsc should be clean now.',
       'I added types to the module.',
@@ -93,6 +113,9 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   },
   'lint passes': {
     positive: [
+      'The code passes the linter.',
+      'ESLint does not report any issues.',
+      'The lint errors are gone.',
       'Lint is clean.',
       'ESLint reports no errors.',
       'The linter passes.',
@@ -100,6 +123,7 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'Lint: ok',
     ],
     negative: [
+      'A clean eslint run is a requirement for the merge.',
       'Lint still fails.',
       'I did not run the linter.',
       'The linter should pass.',
@@ -125,6 +149,9 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   },
   'a command was run': {
     positive: [
+      '`npm run migrate` was run.',
+      'I used `make generate` for this.',
+      'After running `make generate` the schema is current.',
       'I ran `npm test`.',
       'I re-ran the tests.',
       'Verified with `node --test`.',
@@ -134,6 +161,7 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'Checked by running `tsc --noEmit`.',
     ],
     negative: [
+      'Running `make generate` needs Docker.',
       'Run `npm test` to verify.',
       'You can run `npm test`.',
       "I'll run `npm test` next.",
@@ -207,6 +235,11 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   },
   'a file was changed': {
     positive: [
+      '`src/tax.ts` is new.',
+      '`src/tax.ts` is gone.',
+      'I cleaned up by deleting `src/tax.ts`.',
+      '`src/a.ts` is now `src/b.ts`.',
+      'I relocated `src/a.ts` to `src/b.ts`.',
       'I created `src/new.ts`.',
       'Created a new file src/util/format.ts.',
       'Updated `src/a.ts` and `src/b.ts`.',
@@ -226,6 +259,7 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'I also deleted the now-unused `legacy/` directory.',
     ],
     negative: [
+      '`src/tax.ts` is new to me.',
       'I would update `src/a.ts`.',
       'I did not change `src/a.ts`.',
       'You should create `src/new.ts`.',
@@ -244,6 +278,9 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   },
   'no other uses': {
     positive: [
+      'All usages of `oldTotal` are gone.',
+      '`oldTotal` is unused now.',
+      'No code refers to `oldTotal` any more.',
       'There are no other usages of `oldName`.',
       '`legacyParse` is not used anywhere else.',
       'Nothing else calls `parse`.',
@@ -253,6 +290,7 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'That was the last remaining use of `getUser`.',
     ],
     negative: [
+      '`oldTotal` is used in two places.',
       'There are other usages of `oldName`.',
       '`legacyParse` is used in three places.',
       'There should be no other usages of `x`.',

@@ -94,7 +94,7 @@ export const rules: readonly Rule[] = [
     allowsNegation: true,
     find: (text) =>
       unused.test(text)
-        ? [{ kind: 'no_other_uses', name: findName(text), isNone: !allowsOne.test(text) }]
+        ? [{ kind: 'no_other_uses', name: findName(text), allows: allowedUses(text) }]
         : [],
   },
 ]
@@ -114,7 +114,10 @@ function isWholeRatio(text: string): boolean {
   return /\b(\d+) ?\/ ?\1\b/.test(text) && /\b(all|tests?|suite|green|specs?)\b/i.test(text)
 }
 
-const namedSuccess = containing(['pass(es|ed|ing)?', 'succeeds?', '(is|are now) green'])
+const namedSuccess = containing([
+  ...['pass(es|ed|ing)?', 'succeeds?', '(is|are)( now)? green', 'no longer fails?'],
+  '(is|are)( now)? fixed',
+])
 
 const fixed = containing([
   ...['fixed', 'fixes', 'resolved', 'resolves', 'repaired', 'solved'],
@@ -126,7 +129,8 @@ const covered = containing([
 ])
 
 /** A sentence of its own: `All green.`, `Green.` */
-const allGreen = /^\W*(all green\b|(green|passing)\W*$)/i
+const allGreen =
+  /^\W*((final )?(results?|outcome|status|verdict)( is)?\W+)?(all green\b|(green|passing)\W*$)/i
 
 function successOf(what: Passing, text: string): Claim[] {
   return claimsSuccess(what, text) && !handsOver(text) ? [passes(what, text)] : []
@@ -152,7 +156,10 @@ const warningFree = containing([
 
 const ran = containing(
   [
-    ...['ran', 're-?ran', 'executed', 'invoked'],
+    ...['ran', 're-?ran', 'executed', 'invoked', 'called', 'used', 'launched', 'kicked off'],
+    // `npm run migrate` was run.
+    '(was|were|has been|have been|got)( also| then| just| now)? (run|executed|invoked|launched)',
+    'started (with|by)',
     '(have|has) (just |now |also )?(re-?)?run',
     "\\w+'ve (just |now |also )?(re-?)?run",
     '(has|have) been (linted|type-?checked)',
@@ -167,7 +174,8 @@ const ran = containing(
 const runningShows = startingWith([
   '(after )?(re-?)?running\\b.*\\b(shows?|showed|prints?|printed|gives?|gave|returns?|returned)',
   '(after )?(re-?)?running\\b.*\\b(reports?|reported|confirms?|confirmed|produces?|produced)',
-  '(after )?(re-?)?running\\b.*\\b(passe[sd]|succeed\\w*|works?)',
+  '(after )?(re-?)?running\\b.*\\b(passe[sd]|succeed\\w*|works?|worked)',
+  'after (re-?)?running `[^`]+`',
 ])
 
 function ranCommand(command: string, hasSucceeded: boolean): Claim {
@@ -202,17 +210,11 @@ const gitAction = containing(
   },
 )
 
-/** One match may be the definition: `no other uses`, `the only caller`. */
-const allowsOne = containing([
-  'other',
-  'else',
-  'elsewhere',
-  'only',
-  'sole',
-  'last',
-  'final',
-  'more',
-])
+/** One match may be the use that is named, `the only caller`, or the definition, `no other uses`. */
+function allowedUses(text: string): Extract<Claim, { kind: 'no_other_uses' }>['allows'] {
+  if (containing(['only', 'sole', 'last', 'final']).test(text)) return 'a use'
+  return containing(['other', 'else', 'elsewhere']).test(text) ? 'a definition' : 'nothing'
+}
 
 const unused = containing(
   [
@@ -224,6 +226,9 @@ const unused = containing(
     '(only|sole) ({uses}|place)\\b.*\\b(of|that|where|is|was)',
     'unused (elsewhere|anywhere else|everywhere else)',
     'no {uses}\\b.*\\b(remain|are left|left|exist)',
+    '(all|the) ([\\w-]+ )?{uses} (of|to) .*\\b(are|were|have been) {gone}',
+    '(is|are)( now)? unused',
+    'no (code|files?|modules?|places?|one|part)\\b.*\\b(refers? to|references?|uses?|calls?|imports?|mentions?)\\b.*\\b(any ?more|any longer|now)',
   ],
   vocabulary,
 )

@@ -17,6 +17,25 @@ export const vocabulary: WordLists = {
   mark: ['✅', '✓', '✔'],
   pronoun: ['(and )?(it|they|both|all|which)( all| now| both| of them| also| then)*'],
   no: ['no', '0', 'zero', 'without( any)?', 'free of( any)?'],
+  /** Adjectives between `no` and what is found: `no remaining lint errors`. */
+  left: ['new', 'more', 'remaining', 'other', 'further', 'outstanding', 'open', 'leftover'],
+  gone: ['gone', 'fixed', 'resolved', 'cleared( up)?', 'eliminated', 'sorted( out)?', 'addressed'],
+  been: ['(is|are|was|were|has been|have been|got)( now| all| both)*'],
+  /** A tool that has nothing to say. */
+  content: ['satisfied', 'content', 'happy', 'silent', 'quiet'],
+  says: [
+    'reports?',
+    'reported',
+    'shows?',
+    'showed',
+    'finds?',
+    'found',
+    'prints?',
+    'printed',
+    'gives?',
+    'gave',
+    'lists?',
+  ],
   fault: ['errors?', 'issues?', 'problems?', 'failures?', 'complaints?', 'trouble', 'regressions?'],
   now: ['now', 'still', 'also', 'again'],
   /** What a claim about tests is about. */
@@ -31,7 +50,9 @@ export const vocabulary: WordLists = {
     '(npm|yarn|pnpm|bun|deno|go|cargo|dotnet|swift|flutter|mix|make|bazel) test',
   ],
   /** What a claim about a build is about. */
-  build: ['build', 'compilation', 'bundle', 'bundling'],
+  build: ['build', 'compilation', 'compile( step)?', 'bundle', 'bundling'],
+  /** Nothing as the value of a label: `type errors: none`. */
+  none: ['none', 'nil', '0', 'zero'],
   product: [
     ...['it', 'project', 'code', 'code ?base', 'everything', 'package', 'app', 'application'],
     ...['crate', 'module', 'program', 'repo(sitory)?', 'library', 'workspace', 'solution', 'image'],
@@ -52,7 +73,16 @@ export const vocabulary: WordLists = {
       'style check',
     ],
   ],
-  findings: ['errors?', 'issues?', 'problems?', 'complaints', 'warnings?', 'findings?'],
+  findings: [
+    'errors?',
+    'issues?',
+    'problems?',
+    'complaints?',
+    'warnings?',
+    'findings?',
+    'violations?',
+    'hits?',
+  ],
   everything: [
     ...['everything', 'all (the )?checks', 'all of (it|them)', '(full |whole )?ci'],
     'the (whole|full) (pipeline|check)',

@@ -9,6 +9,7 @@ const instructionStarts: readonly string[] = [
   ...['where', 'should you', 'after you', 'before you', 'as soon as'],
   // How to do something.
   'to (verify|confirm|check|run|test|see|reproduce)',
+  'for (the|all|every|these|your|it|them)\\b[^,.]* to (pass|be|succeed|work|go)',
   'you (can|could|may|should|need|will|might|must|want)',
   // Requests and offers.
   ...['please', "let'?s", 'let me', 'feel free', 'make sure', 'remember', 'ideally'],
@@ -22,7 +23,7 @@ const instructionStarts: readonly string[] = [
 /** Labels of what is wanted, not of what is: `Goal: all tests pass`. */
 const isWanted = startingWith([
   '(the|my|our) (aim|goal|idea|intention|intent|hope|plan|requirement|target|point) (is|was|being)',
-  '(goals?|targets?|aims?|requirements?|acceptance criteria|definition of done|expected( result)?|expectation|objective|todo|to do|plan|planned|next( steps?)?|pending|not done|remaining)( is)?:',
+  '(goals?|targets?|aims?|requirements?|acceptance( criteri(a|on)| tests?)?|definition of done|expected( result)?|expectation|objective|todo|to do|plan|planned|next( steps?)?|pending|not done|remaining)( is)?:',
 ])
 
 /** A label such as `Check: ok` is no instruction. */
@@ -33,7 +34,11 @@ const isConditional = containing(['only \\w+ (if|when|once|after|with|on|under|i
 const isDefinition = new RegExp(
   [
     startingWith(['a test (passes|fails) (if|when)']),
-    containing(['means? that', '(is|are) required (for|to)', '(is|are) considered']),
+    containing([
+      ...['means? that', '(is|are) required (for|to)', '(is|are) considered'],
+      '(is|are) (the|a|an|our|my|one) ([\\w-]+ )?(pre-?condition|condition|requirement|prerequisite|goal|aim|target|plan)',
+      '(is|was) (not true|false|untrue|wrong) that',
+    ]),
   ]
     .map(({ source }) => source)
     .join('|'),
@@ -46,7 +51,8 @@ const isReported = containing([
   'you (said|mentioned|reported|asked|told|noted)',
   'according to',
   'as (stated|described) in',
-  'the (issue|ticket|README|docs?|documentation|log|comment) (says|said|states|claims|mentions)',
+  'the (issue|ticket|README|docs?|documentation|log|comments?) (says?|said|states?|claims?|mentions?)',
+  '(the|a|your|my) (reviewer|user|author|maintainer|colleague|team|customer|client|manager|developer) (said|says|claims?|claimed|wrote|told|reported|reports)',
   // What the history says about the work of others.
   '(history|git log|git blame|blame|changelog|commit|log) (shows?|says?|states?|indicates?|reveals?)',
   '(last|previous|earlier) (commit|release|version|author|developer|session|pull request)',
@@ -70,10 +76,27 @@ const planned = containing([
   ...["can(not|'t)?", 'must', 'shall', 'need(s|ed)? to', 'ha(s|ve) to', 'had to'],
   // Intentions.
   ...['going to', 'about to', 'plan(s|ned|ning)? to', 'intend(s|ed)? to', 'want(s|ed)?'],
-  ...['try(ing)? to', 'tried to', 'hop(e|es|ing)', 'next,? I', 'let me', "let's"],
+  ...[
+    'try(ing)? to',
+    'tried to',
+    'hop(e|es|ing)',
+    "next,? I('ll| will| would| plan| can| am|'m)",
+    'let me',
+    "let's",
+  ],
   ...['remains? to', 'yet to', 'to be (done|run|tested|fixed|created|updated|added|removed)'],
   // Guesses.
-  ...['expect(s|ed)?', 'assum(e|es|ing|ed)', 'presumably', 'probably', 'likely', 'in theory'],
+  ...['(?<!as )expect(s|ed)?', '(with|by) (any |some |a bit of )?luck', 'fingers crossed'],
+  ...['(not|un)( entirely| quite)? ?(sure|certain|clear)', 'I doubt', 'no guarantee'],
+  ...[
+    'depends? on',
+    'as far as (I|we)',
+    'assum(e|es|ing|ed)',
+    'presumably',
+    'probably',
+    'likely',
+    'in theory',
+  ],
   ...['suppos(e|ed|edly)', 'hopefully', 'believes?', 'I think', 'guess(es)?', 'suspect', 'ought'],
   ...['seems?', 'appears? to', 'apparently', 'perhaps', 'maybe', 'in principle', 'ideally'],
   // Purposes, conditions and alternatives.
@@ -83,6 +106,7 @@ const planned = containing([
     'as long as',
     'provided( that)?',
     'to make (the|all|every|it|them)',
+    'make (the|all|every|it|them)\\b.*\\b(pass|green|succeed|work)',
   ],
   ...['pending', 'recommend', 'suggest', 'consider', 'for example', 'e\\.g\\.'],
 ])
@@ -108,6 +132,7 @@ const past = containing([
   ...['originally', 'initially', 'used to', 'at first', 'to begin with', 'in the past'],
   'before (my|the|this|that|these|any) (\\w+ )?(change|fix|edit|patch|work|commit|refactor)\\w*',
   'at the (start|beginning)',
+  '(first|earlier|previous|initial) (attempt|try|version|approach|idea)',
   'before (I|we) \\w+',
   ...['was already', 'were already', 'already (passed|passing|existed|exists|present|there)'],
 ])

@@ -17,18 +17,28 @@ const denial = containing([
   ...['untested', 'unverified', 'except', 'exceptions?', 'apart from', 'other than'],
   ...['only \\d+ of', 'but (one|two|three|\\d+)', '(all|everything|every\\w*) but'],
   // A part is not the whole.
-  ...['most( of)?', 'almost all', 'nearly all', 'many of', 'some( of)?', 'half (of )?the'],
+  ...[
+    'most( of)?',
+    'almost',
+    'nearly',
+    'virtually',
+    'not quite',
+    'close to',
+    'many of',
+    'some( of)?',
+    'half (of )?the',
+  ],
 ])
 
 const words = {
-  no: ['no', 'zero', '0', 'without( any)?', 'free of', 'not a single'],
+  no: ['no', 'zero', '0', 'without( any| a| a single| one)?', 'free of', 'not (a single|one|any)'],
   kind: [
     ...['test', 'lint(ing)?', 'type', 'compile', 'compilation', 'build', 'TypeScript', 'ESLint'],
     ...['new', 'more', 'remaining', 'other', 'further'],
   ],
   fault: ['fail\\w*', 'errors?', 'warnings?', 'regressions?', 'issues?', 'problems?', 'breakage'],
   repaired: [
-    ...['fixed', 'resolved', 'corrected', 'repaired', 'eliminated', 'handled?', 'handles'],
+    ...['fixed', 'resolved', 'corrected', 'repaired', 'eliminated', 'handled?', 'handles', 'gone'],
     ...['cover(s|ed|ing)?', 'added'],
   ],
   article: ['a', 'an', 'the', 'that', 'this', 'all', 'both', 'two', 'one', '\\d+'],
@@ -39,9 +49,17 @@ const harmless = every(
   [
     // `no test failures`, `without errors or warnings`.
     '{no} ({kind} )*({fault}|broken \\w+)( (or|and) (fail\\w*|errors?|warnings?))?',
-    '0 failed',
+    '0 (failed|failing|red|broken)',
+    '({kind} )+{fault}\\W{1,3}(none|nil|0|zero)',
     '\\d+ (skipped|todo|pending|ignored)',
-    "(no longer|don't|do not|doesn't) fail",
+    "(no longer|don't|do not|doesn't|does not) fail(s|ing)?",
+    'no longer (broken|failing|red|breaks?)',
+    'not (a single|one|any) (tests?|specs?) (fails?|failed|(is|are) failing)',
+    // `eslint does not report any issues`, `tsc doesn't complain`.
+    "(do|does|did)(n't| not) (report|find|show|print|produce|raise|flag|give) (any|a single|one)( [\\w-]+)? {fault}",
+    "(do|does|did)(n't| not|n't even) complain( any ?more)?",
+    // `the lint errors are gone`.
+    '({kind} )+{fault} (is|are|was|were|have been|has been|got)( now| all)* {repaired}',
     'no (tests?|specs?|suites?) (fails?|failed|(is|are) failing)',
     'none of (them|the \\w+) (is|are) failing',
     '(that|which) ((used to|previously|originally|initially|earlier) )?(fail|break|failed|broke|had failed|(was|were) (failing|broken))( (before|earlier|previously|initially|at first))?(?= (now|again|all|both|pass|succeed|are|is))',
