@@ -1,6 +1,7 @@
 // A folder with evidence, sessions or memories that every swept command finds in the same state, and the
 // start of a built program in it with the file hook.
 import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import {
   cpSync,
   mkdirSync,
@@ -29,6 +30,9 @@ const deadlineMs = 60_000
 export interface Outcome extends Ran {
   isTimedOut: boolean
 }
+
+/** Sends a request to a service; resolves to its error, or to undefined if it acknowledged the request. */
+export type UseService = (scene: Scene, signal?: AbortSignal) => Promise<string | undefined>
 
 const hanging: Outcome = { code: null, signal: null, stdout: '', stderr: '', isTimedOut: true }
 
@@ -83,27 +87,31 @@ export class Scene {
     cpSync(this.#kept, this.root, copyOptions)
   }
 
-  /** Runs the built program with the file hook. */
-  hooked(
+  /** Runs the built program with the file hook. `use` may talk to it while it runs. */
+  async hooked(
     program: ProgramName,
     args: readonly string[],
     order: Pick<HookOrder, 'fault' | 'withChanges'> = {},
     input = '',
+    use?: UseService,
   ): Promise<Outcome> {
     rmSync(this.log, { force: true })
     const hook: HookOrder = { root: this.root, log: this.log, ...order }
-    const child = spawn(builtProgram(program), this.#words(args), {
+    const child = this.start(program, args, {
+      ZEE_FILE_HOOK: JSON.stringify(hook),
+      NODE_OPTIONS: `--require ${childProgram('proof', 'file-hook')}`,
+    })
+    const ended = outcomeOf(child, input)
+    return use === undefined ? ended : used(child, ended, (signal) => use(this, signal))
+  }
+
+  /** Starts the built program. */
+  start(program: ProgramName, args: readonly string[], env: Environment = {}): ChildProcess {
+    return spawn(builtProgram(program), this.#words(args), {
       cwd: this.project,
-      env: {
-        ...process.env,
-        ...hidden(),
-        ...this.env,
-        ZEE_FILE_HOOK: JSON.stringify(hook),
-        NODE_OPTIONS: `--require ${childProgram('proof', 'file-hook')}`,
-      },
+      env: { ...process.env, ...hidden(), ...this.env, ...env },
       stdio: 'pipe',
     })
-    return outcomeOf(child, input)
   }
 
   /** As `hooked`, in this process: a start of a program costs ten times as much. */
@@ -153,6 +161,23 @@ export class Scene {
   remove(): void {
     rmSync(this.#base, { recursive: true, force: true })
   }
+}
+
+/** A service: its acknowledgement counts as exit code 0, its error as 1. It must end at SIGTERM. */
+async function used(
+  child: ChildProcess,
+  ended: Promise<Outcome>,
+  use: (signal: AbortSignal) => Promise<string | undefined>,
+): Promise<Outcome> {
+  const stop = new AbortController()
+  const answer = use(stop.signal).catch((error: unknown) => String(error))
+  const first = await Promise.race([ended, answer])
+  stop.abort()
+  if (typeof first === 'object') return first
+  child.kill('SIGTERM')
+  const outcome = await ended
+  if (outcome.isTimedOut || outcome.signal === 'SIGKILL') return outcome
+  return first === undefined ? { ...outcome, code: 0 } : { ...outcome, code: 1, stderr: first }
 }
 
 function outcomeOf(child: ReturnType<typeof spawn>, input: string): Promise<Outcome> {

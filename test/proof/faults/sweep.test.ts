@@ -10,12 +10,14 @@ import { otherCommands } from './other-commands.ts'
 import { zclCommands } from './zcl-commands.ts'
 import { zdxCommands } from './zdx-commands.ts'
 import { zenoCommands } from './zeno-commands.ts'
+import { zinoServices } from './zino-services.ts'
 
 const commands: readonly SweptCommand[] = [
   ...zclCommands,
   ...zdxCommands,
   ...zenoCommands,
   ...otherCommands,
+  ...zinoServices,
 ]
 const isFull = Number(process.env.ZEE_ROUNDS ?? 0) >= 10_000 || process.env.ZEE_SWEEP !== undefined
 const wanted = process.env.ZEE_SWEEP ?? ''

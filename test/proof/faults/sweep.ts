@@ -1,10 +1,10 @@
 // Runs one command once per operation and fault, and judges each run: what was acknowledged is present, a
 // failure is said in one line, the evidence from before is intact, and the next command works.
 import { existsSync } from 'node:fs'
-import type { ProgramName } from '../../support/run-program.ts'
+import type { ProgramName, Ran } from '../../support/run-program.ts'
 import type { Fault, Operation } from '../files/operations.ts'
 import { describeFault, faultsFor } from './plan.ts'
-import type { Outcome, Scene } from './scene.ts'
+import type { Outcome, Scene, UseService } from './scene.ts'
 
 export interface SweptCommand {
   program: ProgramName
@@ -12,6 +12,8 @@ export interface SweptCommand {
   name: string
   args: readonly string[]
   input?: string
+  /** The command is a service: what a client does while it runs. */
+  use?: UseService
   /** Brings the scene into the state in which the command runs. */
   prepare(scene: Scene): Promise<void>
   /** Whether the effect is visible to other commands. Commands that only read have none. */
@@ -39,7 +41,7 @@ export interface PlannedRun {
 export async function planRuns(scene: Scene, command: SweptCommand): Promise<PlannedRun[]> {
   await command.prepare(scene)
   scene.keep()
-  const outcome = await scene.hooked(command.program, command.args, {}, command.input)
+  const outcome = await scene.hooked(command.program, command.args, {}, command.input, command.use)
   if (outcome.code !== (command.code ?? 0)) {
     throw new Error(`${command.name} exits with ${outcome.code} without a fault: ${outcome.stderr}`)
   }
@@ -65,6 +67,9 @@ function runsOf(operations: readonly Operation[]): PlannedRun[] {
     faultsFor(operation).map((fault) => ({ operation, fault })),
   )
 }
+
+/** Warnings, the label of a scripted model, and lines of the log of a service. */
+const isNote = /^(?:Warning|Note): |^Answers come from .* \(scripted\)$|^zino\.\w+ [A-Z]+ /
 
 type HereProgram = Exclude<ProgramName, 'zee'>
 
@@ -97,9 +102,9 @@ export async function judgeRun(
 }
 
 export function runWith(scene: Scene, command: SweptCommand, fault: Fault): Promise<Outcome> {
-  const { program, args, input } = command
+  const { program, args, input, use } = command
   return runsInProcess(command) || isKill(fault)
-    ? scene.hooked(program, args, { fault }, input)
+    ? scene.hooked(program, args, { fault }, input, use)
     : scene.hookedHere(program as HereProgram, args, { fault }, input)
 }
 
@@ -126,7 +131,7 @@ function judgeOutcome(
   const errors = outcome.stderr
     .trim()
     .split('\n')
-    .filter((line) => !/^(?:Warning|Note): /.test(line))
+    .filter((line) => !isNote.test(line))
   if (hit.kind === 'folder' && fault.errno === 'ENOSPC' && !/disk is full/.test(outcome.stderr))
     return 'it does not say that the disk is full'
   if (errors.length > 1) return 'more than one line on stderr'
@@ -154,11 +159,17 @@ async function judgeState(
     return 'it failed and does not say that the effect may be there'
   }
   if (done || command.isRepeatable === false) return undefined
-  const again = await scene.try(command.program, [...command.args], command.input)
+  const again = await repeat(scene, command)
   if (again.code !== 0) return `the next run fails: ${again.stderr.trim()}`
   if (!(await command.isDone(scene))) return 'the next run has no effect'
   await command.checkKept(scene)
   return undefined
+}
+
+function repeat(scene: Scene, { program, args, input, use }: SweptCommand): Promise<Ran> {
+  return use === undefined
+    ? scene.try(program, [...args], input)
+    : scene.hooked(program, args, {}, input, use)
 }
 
 function describe({ code, signal, stderr }: Outcome): string {
