@@ -87,10 +87,26 @@ export function objectFolders({ commonFolder }: RepositoryLayout): string[] {
   return folders
 }
 
-/** The commits of a shallow clone whose parents are absent. */
-export function shallowCommits({ commonFolder }: RepositoryLayout): ReadonlySet<string> {
-  const text = readText(path.join(commonFolder, 'shallow')) ?? ''
-  return new Set(text.split('\n').filter((line) => line !== ''))
+/** The commits of a shallow clone whose parents are absent. The file is read again after it changed. */
+export class ShallowCommits {
+  readonly #file: string
+  #stamp = ''
+  #names: ReadonlySet<string> = new Set()
+
+  constructor({ commonFolder }: RepositoryLayout) {
+    this.#file = path.join(commonFolder, 'shallow')
+  }
+
+  has(name: string): boolean {
+    const stats = statSync(this.#file, { bigint: true, throwIfNoEntry: false })
+    const stamp = stats === undefined ? '' : `${stats.ino} ${stats.size} ${stats.mtimeNs}`
+    if (stamp !== this.#stamp) {
+      const text = readText(this.#file) ?? ''
+      this.#names = new Set(text.split('\n').filter((line) => line !== ''))
+      this.#stamp = stamp
+    }
+    return this.#names.has(name)
+  }
 }
 
 /** Includes are not followed: the settings read here are written by git itself. */

@@ -3,7 +3,7 @@
 import { parseCommit, tagTarget } from './commits.ts'
 import type { Commit } from './commits.ts'
 import { CommitQueue } from './commit-queue.ts'
-import { findRepository, objectFolders, shallowCommits } from './layout.ts'
+import { findRepository, objectFolders, ShallowCommits } from './layout.ts'
 import type { RepositoryLayout } from './layout.ts'
 import { ByteCache, Objects } from './objects/objects.ts'
 import type { ObjectType } from './objects/objects.ts'
@@ -18,6 +18,7 @@ export class Repository {
   readonly layout: RepositoryLayout
   readonly objects: Objects
   readonly refs: Refs
+  readonly #shallow: ShallowCommits
   readonly #commits = new ByteCache<Commit>(commitCacheBytes)
   readonly #trees = new ByteCache<readonly TreeEntry[]>(treeCacheBytes)
 
@@ -27,6 +28,7 @@ export class Repository {
     const { nameBytes, isPartial } = this.layout
     this.objects = new Objects({ folders: objectFolders(this.layout), nameBytes, isPartial })
     this.refs = new Refs(this.layout)
+    this.#shallow = new ShallowCommits(this.layout)
   }
 
   /** Digits of a full object name. */
@@ -44,7 +46,7 @@ export class Repository {
     if (cached !== undefined) return cached
     const bytes = this.objects.readAs(name, 'commit')
     const parsed = parseCommit(name, bytes)
-    const isShallow = parsed.parents.length > 0 && shallowCommits(this.layout).has(name)
+    const isShallow = parsed.parents.length > 0 && this.#shallow.has(name)
     const commit = isShallow ? { ...parsed, parents: [] } : parsed
     this.#commits.set(name, commit, bytes.length * 2 + 400)
     return commit

@@ -17,9 +17,11 @@ interface PackEntry {
 
 const types: Readonly<Record<number, ObjectType>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' }
 const maxDepth = 10_000
-/** A larger index is read in pieces on demand. */
+/** Bytes of an index that is read at once. */
 const maxLoadedIndex = 64 << 20
 const signature = 0xff744f63
+/** Names that are read on each side of a guess: the guess is off by fewer in a pack of millions of objects. */
+const guessedNames = 160
 /** Larger objects cannot be read. */
 export const maxObjectBytes = 1 << 30
 
@@ -28,23 +30,29 @@ export class Pack {
   readonly #nameBytes: number
   readonly #cache: ByteCache<GitObject>
   readonly #index: (from: number, length: number) => Buffer
+  readonly #isLoaded: boolean
   readonly #fanout: Buffer
   readonly #count: number
   readonly #indexFd: number
   #packFd = -1
   #packSize = 0
 
-  constructor(file: string, nameBytes: number, cache: ByteCache<GitObject>) {
+  /** An index of more than `maxLoaded` bytes is read in pieces. */
+  constructor(
+    file: string,
+    nameBytes: number,
+    cache: ByteCache<GitObject>,
+    maxLoaded = maxLoadedIndex,
+  ) {
     this.#file = file
     this.#nameBytes = nameBytes
     this.#cache = cache
     const { fd, bytes: size } = openRegularFile(`${file}.idx`)
     this.#indexFd = fd
-    const loaded = size <= maxLoadedIndex ? readAt(this.#indexFd, 0, size) : undefined
+    const loaded = size <= maxLoaded ? readAt(this.#indexFd, 0, size) : undefined
     this.#index = (from, length) =>
-      loaded === undefined
-        ? readAt(this.#indexFd, from, length)
-        : loaded.subarray(from, from + length)
+      loaded === undefined ? readAt(fd, from, length) : loaded.subarray(from, from + length)
+    this.#isLoaded = loaded !== undefined
     const head = this.#index(0, 8 + 1024)
     if (head.length < 1032 || head.readUInt32BE(0) !== signature || head.readUInt32BE(4) !== 2) {
       closeSync(this.#indexFd)
@@ -113,13 +121,32 @@ export class Pack {
   }
 
   #lowerBound(name: Buffer, from: number, to: number): number {
-    let [low, high] = [from, to]
+    let [low, high] = this.#isLoaded ? [from, to] : this.#narrowed(name, from, to)
     while (low < high) {
       const middle = (low + high) >>> 1
       if (this.#name(middle).compare(name) < 0) low = middle + 1
       else high = middle
     }
     return low
+  }
+
+  /** Names are hashes, so the place of one can be guessed. One read then replaces most steps of the search. */
+  #narrowed(name: Buffer, from: number, to: number): [low: number, high: number] {
+    const guess = from + Math.floor((name.readUIntBE(1, 3) / 0x1000000) * (to - from))
+    const low = Math.max(from, guess - guessedNames)
+    const high = Math.min(to, guess + guessedNames)
+    if (low >= high) return [from, to]
+    const names = this.#indexed(1032 + low * this.#nameBytes, (high - low) * this.#nameBytes)
+    const compare = (at: number): number =>
+      names.compare(name, 0, name.length, (at - low) * name.length, (at - low + 1) * name.length)
+    if (compare(low) > 0 || compare(high - 1) < 0) return [from, to]
+    let [first, last] = [low, high]
+    while (first < last) {
+      const middle = (first + last) >>> 1
+      if (compare(middle) < 0) first = middle + 1
+      else last = middle
+    }
+    return [first, first]
   }
 
   #name(at: number): Buffer {
