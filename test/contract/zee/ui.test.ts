@@ -185,7 +185,7 @@ test('an open dashboard receives an event for a new session', async () => {
 
 test('usage and memory answer, and say what is missing', async () => {
   expect(await json('api/usage')).toMatchObject({ rows: [{ program: 'zdx', inputTokens: 2400 }] })
-  expect(await json('api/memory?q=x')).toMatchObject({
+  expect(await json('api/memory?q=x%00y')).toMatchObject({
     rows: [],
     problem: expect.stringMatching(/^zino is not (set up|running)/),
   })

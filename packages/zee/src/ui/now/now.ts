@@ -42,14 +42,16 @@ export async function readNow(host: Host): Promise<NowFacts> {
 }
 
 /** Searches hard memories and channels; without a query lists the hard memories. */
-export async function searchMemory(query: string, host: Host): Promise<MemoryAnswer> {
+export async function searchMemory(text: string, host: Host): Promise<MemoryAnswer> {
+  // An argument of a program cannot hold a NUL.
+  const query = text.replaceAll('\0', ' ').trim()
   const args =
     query === ''
       ? ['memory', 'list', '--json']
       : ['memory', 'search', '--scope', 'all', '--top', '50', '--json', '--', query]
   const { code, stdout, stderr } = await runProgram('zino', args, host, deadlineMs)
   if (code !== 0) {
-    const reason = oneLine(stderr.trim()).replace(/^zino: /, '')
+    const reason = oneLine(stderr.trim()).replace(/^zino: /, '') || 'zino did not answer'
     const problem = /no configuration/.test(reason)
       ? 'zino is not set up: zino init'
       : /cannot reach/.test(reason)
