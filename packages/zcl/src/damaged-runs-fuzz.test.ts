@@ -15,8 +15,10 @@ import {
   writeFiles,
 } from '../test/sound-project.ts'
 
-const rounds = Number(process.env.ZEE_ROUNDS ?? 2)
+const rounds = Number(process.env.ZEE_ROUNDS ?? 1)
 const firstRound = Number(process.env.ZEE_FIRST_ROUND ?? 0)
+/** Rounds that found a defect: an outcome that nests too deep, which `suite resume` read forever. */
+const knownRounds = [100_143]
 const files = soundProject()
 const names = [...files.keys()].filter((name) => !name.startsWith(`.zcl/runs/${soundRuns[1]}/`))
 
@@ -29,7 +31,8 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 test('commands over damaged evidence end with a typed line and no JavaScript error', async () => {
   const found = new Map<string, string>()
-  for (let round = firstRound; round < firstRound + rounds; round++) {
+  const newRounds = Array.from({ length: rounds }, (_, index) => firstRound + index)
+  for (const round of [...knownRounds, ...newRounds]) {
     const damaged = damageProject(root, names, seededRandom(round))
     for (const variants of commands) {
       const command = variants[round % variants.length] ?? ''

@@ -49,7 +49,9 @@ export async function runSlot(
   if (next > first && latest === undefined) {
     const abandoned = await markAbandoned(lab, slot, next - 1)
     if (abandoned) await endOrphans(lab.runId, attemptIdFor(slot.slot, slot.missionId, next - 1))
-    if (!abandoned) return runSlot(lab, slot, signal, extra)
+    // An outcome that is there and cannot be read is no answer: the slot gets another try.
+    const now: SlotState = abandoned ? { next } : slotState(lab.outRoot, lab.runId, slot, first)
+    if (now.next > next || now.latest !== undefined) return runSlot(lab, slot, signal, extra)
   }
   if (next - first >= maxTries) return exhaustedResult(lab, slot, next - 1)
   const supersedes = next === first ? undefined : attemptIdFor(slot.slot, slot.missionId, next - 1)
