@@ -55,7 +55,7 @@ const groups = {
           'packages/zeno/src/(engine|json|protocol|service)/[^/]+[.]ts$',
           'packages/zeno/src/serve/(answer-lines|command|stdio)[.]ts$',
           'packages/core/src/(contained-path/[^/]+|cli/lossless|json/json)[.]ts$',
-          'packages/corpus/src/(?!index/|regex/|symbols/|git/|revision/|history/|diff/|rank/|stored-tree/|operations/(?:(?:chunks|symbols|history|locate)/|peek|read-many|stat|summary)|workers/(?!workers)|kernel/)',
+          'packages/corpus/src/(?!index/|regex/|symbols/|git/|revision/|history/|diff/|rank/|stored-tree/|operations/(?:(?:chunks|symbols|history|locate)/|peek|read-many|stat|summary)|workers/(?!workers)|kernel(?:-search)?/)',
           'packages/corpus/src/index/(lazy-index|file-systems|snapshot/(checksum|facts|version))[.]ts$',
         ].join('|'),
       ),
