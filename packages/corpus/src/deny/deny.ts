@@ -76,18 +76,21 @@ export function mayBeDenied({ globs, secrets, allow }: DenyRules, name: string):
   )
 }
 
-/** Rejects most names by two of their characters. */
+/** Rejects most names by their last character and the first two: `index.ts` and `config.ts` are common. */
 function mayBeSecret(name: string): boolean {
+  const last = name.charCodeAt(name.length - 1) | 0x20
+  // `*.pem` and `kubeconfig`.
+  if (last === 0x6d || last === 0x67) return true
+  const second = name.charCodeAt(1) | 0x20
   switch (name.charCodeAt(0) | 0x20) {
-    case 0x2e: // .
-    case 0x63: // c
-    case 0x69: // i
-    case 0x6b: // k
-      return true
-    default: {
-      const last = name.charCodeAt(name.length - 1) | 0x20
-      return last === 0x6d || last === 0x67
-    }
+    case 0x2e: // .env, .netrc and .npmrc
+      return second === 0x65 || second === 0x6e
+    case 0x63: // credentials
+      return second === 0x72
+    case 0x69: // id_rsa and other keys
+      return second === 0x64
+    default:
+      return false
   }
 }
 
