@@ -6,6 +6,7 @@ import { replaceContents } from '../files/files.ts'
 import type { ChangeRecord, TransactionEntry } from './change-log.ts'
 import type { FileState, PathState, RawPath } from './snapshots/snapshots.ts'
 import {
+  belowLinks,
   displayPath,
   hasState,
   lstatOrNull,
@@ -30,7 +31,12 @@ export function planUndo(
     else same.push(change)
     for (const folder of change.folders) addFolder(byPath, folder, change)
   }
-  return [...byPath].map(([path, same]) => ({ path, to: targetOf(path, same, force) }))
+  const folders = changes.filter(({ before }) => before?.kind === 'folder').map(({ raw }) => raw)
+  const isHidden = belowLinks(folders)
+  return [...byPath].map(([path, same]) => ({
+    path,
+    to: targetOf(path, same, force || isHidden(path)),
+  }))
 }
 
 /** A folder that a tool created; a snapshot may have recorded it, too. */
@@ -92,9 +98,10 @@ export async function applyEntries(
   entries: readonly TransactionEntry[],
   read: ReadContents,
 ): Promise<void> {
-  const pending = entries.filter(({ path, to }) => !hasState(path, to))
+  const isHidden = belowLinks(foldersOf(entries))
+  const pending = entries.filter(({ path, to }) => isHidden(path) || !hasState(path, to))
   const byDepth = [...pending].sort((a, b) => a.path.length - b.path.length)
-  for (const { path, to } of byDepth.toReversed()) removeIfOther(path, to)
+  for (const { path, to } of byDepth.toReversed()) if (!isHidden(path)) removeIfOther(path, to)
   for (const { path, to } of byDepth) if (to?.kind === 'folder') makeFolder(path)
   for (const { path, to } of byDepth) {
     if (to?.kind === 'file') await writeFile(path, to, read)
@@ -106,6 +113,11 @@ export async function applyEntries(
   for (const { path, to } of byDepth.toReversed()) {
     if (to?.kind === 'folder') chmodSync(pathBuffer(path), to.mode)
   }
+}
+
+/** Paths that must become folders. */
+export function foldersOf(plan: readonly { path: RawPath; to: PathState }[]): RawPath[] {
+  return plan.filter(({ to }) => to?.kind === 'folder').map(({ path }) => path)
 }
 
 /** Removes what is at the path if the target is of another kind. A folder with entries stays. */

@@ -109,6 +109,14 @@ it('undo in a large repository restores a folder that a link to itself has repla
   expect(treeOf(root, true)).toEqual(before)
 })
 
+it('undo restores a folder that a link to a folder with equal files has replaced', async () => {
+  runShell(root, 'mkdir old copy; echo same > old/f; echo same > copy/f; echo kept > copy/g')
+  const before = treeOf(root, true)
+  await openConversation(20_000)('rm -rf old; ln -s copy old')
+  await undoSession(paths(), {}, session)
+  expect(treeOf(root, true)).toEqual(before)
+})
+
 describe('undo of a repository inside a repository', () => {
   it('restores an embedded repository and a submodule that a turn edits, deletes or replaces', async () => {
     git('init -q inner && rm -rf inner/.git/hooks && echo in > inner/file && git -C inner add file')

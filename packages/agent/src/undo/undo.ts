@@ -11,12 +11,13 @@ import {
   applyError,
   checkContents,
   currentState,
+  foldersOf,
   planUndo,
   undoError,
 } from './restore.ts'
 import { closeOpenSnapshots } from './shell-changes.ts'
 import type { PathState, RawPath } from './snapshots/snapshots.ts'
-import { displayPath, hasState, openCopies } from './snapshots/snapshots.ts'
+import { belowLinks, displayPath, hasState, openCopies } from './snapshots/snapshots.ts'
 export { unifiedDiff } from '@zee/core/diff'
 export { redoNote, undoNote } from '../session/session.ts'
 export { logChange } from './change-log.ts'
@@ -121,9 +122,14 @@ function begin(
 ): TransactionRecord {
   const log = readLog(folder)
   const copies = openCopies(folder, `saved-${log.transactions.length + 1}-${process.pid}`)
+  const isHidden = belowLinks(foldersOf(plan))
   const entries: TransactionEntry[] = plan
-    .filter(({ path, to }) => !hasState(path, to))
-    .map(({ path, to }) => ({ path, from: currentState(path, copies.add), to }))
+    .filter(({ path, to }) => isHidden(path) || !hasState(path, to))
+    .map(({ path, to }) => ({
+      path,
+      from: isHidden(path) ? null : currentState(path, copies.add),
+      to,
+    }))
   copies.finish()
   const line = appendToLog(folder, [{ type: 'transaction', direction, numbers, entries }])
   return { line, direction, numbers, entries, isDone: false }

@@ -10,7 +10,7 @@ import type { ProjectScan } from './project-scan.ts'
 import type { RawPath } from './raw-path.ts'
 import { joinRaw, parentOf } from './raw-path.ts'
 import type { PathState } from './state.ts'
-import { equalStates, hasContents, lstatOrNull, stateAt, unknownSize } from './state.ts'
+import { belowLinks, equalStates, hasContents, lstatOrNull, stateAt, unknownSize } from './state.ts'
 
 /** A change of one path, absolute and raw. */
 export interface ShellChange {
@@ -50,20 +50,22 @@ async function compare(
       : await indexEntries(call, call.index, clean)
   if (entries === undefined) return undefined
   const wasIgnored = ignoredBefore(manifest)
+  const vanishedFolders = Object.keys(manifest.folders).filter((each) => !scan.folders.has(each))
+  const isHidden = belowLinks(vanishedFolders.map((each) => joinRaw(manifest.root, each)))
   const changes: Comparison[] = []
   for (const path of touched) {
     const raw = joinRaw(manifest.root, path)
     const saved = savedFile(manifest, path)
     const mode = saved?.mode ?? unchangedMode(manifest, scan.files.get(path))
     const before = saved?.state ?? (await blobState(manifest, path, mode, entries.get(path), call))
-    const after = stateAt(raw)
+    const after = isHidden(raw) ? null : stateAt(raw)
     if (isSame(raw, before, after)) continue
     if (before === null && after?.kind === 'folder') continue
     // A file that was ignored before the turn is not a file that the turn created.
     if (before === null && wasIgnored(path)) continue
     changes.push({ path: raw, before, after })
   }
-  return [...changes, ...folderChanges(manifest, scan, changes)]
+  return [...changes, ...folderChanges(manifest, scan, changes, isHidden)]
 }
 
 /**
@@ -154,13 +156,14 @@ function folderChanges(
   manifest: Manifest,
   scan: ProjectScan,
   files: readonly Comparison[],
+  isHidden: (raw: RawPath) => boolean,
 ): Comparison[] {
   const changes: Comparison[] = []
   const replaced = new Map(files.map((change) => [change.path, change]))
   for (const path of new Set([...Object.keys(manifest.folders), ...scan.folders.keys()])) {
     const raw = joinRaw(manifest.root, path)
     const mode = Object.hasOwn(manifest.folders, path) ? manifest.folders[path] : undefined
-    const now = lstatOrNull(raw)
+    const now = isHidden(raw) ? null : lstatOrNull(raw)
     const nowMode = now?.isDirectory() === true ? now.mode & 0o7777 : undefined
     if (mode === nowMode) continue
     const before: PathState = mode === undefined ? null : { kind: 'folder', mode }

@@ -42,7 +42,15 @@ export { runGit, findRepository } from './git.ts'
 export type { RawPath } from './raw-path.ts'
 export { displayPath, parentOf, pathBuffer, rawPath } from './raw-path.ts'
 export type { FileState, PathState } from './state.ts'
-export { blobId, hasState, lstatOrNull, stateAt, unknownMode, unknownSize } from './state.ts'
+export {
+  belowLinks,
+  blobId,
+  hasState,
+  lstatOrNull,
+  stateAt,
+  unknownMode,
+  unknownSize,
+} from './state.ts'
 export { openCopies, readCopy } from './store.ts'
 
 export interface SnapshotContext {

@@ -62,6 +62,22 @@ export function lstatOrNull(raw: RawPath): Stats | null {
   }
 }
 
+/**
+ * Whether a path is below one of the folders that a link has replaced. The system follows the link, so another
+ * file may seem to be at the path.
+ */
+export function belowLinks(folders: Iterable<RawPath>): (raw: RawPath) => boolean {
+  const links = new Set<RawPath>()
+  for (const each of folders) if (lstatOrNull(each)?.isSymbolicLink() === true) links.add(each)
+  return (raw) => {
+    if (links.size === 0) return false
+    for (let slash = raw.lastIndexOf('/'); slash > 0; slash = raw.lastIndexOf('/', slash - 1)) {
+      if (links.has(raw.slice(0, slash))) return true
+    }
+    return false
+  }
+}
+
 /** The state at a path, with the hash of a file's contents but without a copy. */
 export function stateAt(raw: RawPath): PathState {
   const stats = lstatOrNull(raw)
