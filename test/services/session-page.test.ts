@@ -135,14 +135,12 @@ it('prints all calls and then shows few elements again', async () => {
   const page = await look()
   await page.emulateMedia({ media: 'print' })
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
-  await page.waitForFunction(
-    (all) => document.querySelectorAll('summary').length === all,
-    calls,
-    patient,
-  )
+  await page.waitForFunction((all) => document.querySelectorAll('summary').length === all, calls, {
+    timeout: 60_000,
+  })
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
   await expect.poll(() => countElements(page), patient).toBeLessThan(2000)
-}, 60_000)
+}, 120_000)
 
 it('finds the failed calls and a text in the output of one call', async () => {
   const page = await look()
