@@ -3,7 +3,7 @@
 import { fstatSync, ftruncateSync, writeSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import type { ZeeError } from '@zee/core/errors'
-import { fileError } from '@zee/core/errors'
+import { fileError, lateFileError } from '@zee/core/errors'
 import type { WriteAheadLog } from '@zee/core/wal'
 import { checksumBefore } from '@zee/core/wal'
 import { readBytes } from './read-list.ts'
@@ -22,7 +22,10 @@ export interface InPlaceWrite {
   bytes: Buffer
 }
 
-/** Resolves to the error of a write that is in the journal but failed; a failed commit throws. */
+/**
+ * Resolves to the error of a write that is in the journal but failed; a failed commit throws. The error is
+ * uncertain if the write could not be rolled back or checked.
+ */
 export async function writeInPlace(
   { file, descriptor, stats }: ListFile,
   { kind, offset, bytes }: InPlaceWrite,
@@ -34,17 +37,28 @@ export async function writeInPlace(
   const old = readBytes(descriptor, offset, Math.min(stats.size, offset + bytes.length))
   const commit = await journal.commit({ kind, file, offset, bytes, checksum })
   try {
-    writeFully(descriptor, bytes, offset)
-    const end = offset + bytes.length
-    if (kind === 'append' && stats.size > end) ftruncateSync(descriptor, end)
-  } catch (error) {
-    rollBack(descriptor, old, offset, stats.size)
-    return fileError('write', file, error)
-  } finally {
+    const failure = failureOf(() => {
+      writeFully(descriptor, bytes, offset)
+      const end = offset + bytes.length
+      if (kind === 'append' && stats.size > end) ftruncateSync(descriptor, end)
+    })
+    if (failure !== undefined) rollBack(descriptor, old, offset, stats.size)
     onWritten(fstatSync(descriptor))
+    return failure === undefined ? undefined : fileError('write', file, failure)
+  } catch (error) {
+    return lateFileError('write', file, error)
+  } finally {
     commit.release()
   }
-  return undefined
+}
+
+function failureOf(work: () => void): unknown {
+  try {
+    work()
+    return undefined
+  } catch (error) {
+    return error
+  }
 }
 
 function writeFully(descriptor: number, bytes: Buffer, offset: number): void {

@@ -4,7 +4,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
-import { errnoOf, fileError, reasonOf, ZeeError } from '@zee/core/errors'
+import { errnoOf, fileError, reasonOf, UncertainError, ZeeError } from '@zee/core/errors'
 import type { Logger } from '@zee/core/log'
 import { moveAside } from '@zee/core/set-aside'
 import type { WriteAheadLog } from '@zee/core/wal'
@@ -264,7 +264,8 @@ export class ListStore {
       this.#checkpointer.markDirty(file)
     })
     if (failure === undefined) return
-    await this.#voidRefused(file, failure)
+    // The journal completes a write that may have been made at the next start.
+    if (!(failure instanceof UncertainError)) await this.#voidRefused(file, failure)
     throw failure
   }
 
