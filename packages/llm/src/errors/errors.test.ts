@@ -45,3 +45,17 @@ it('the status error keeps the body and the wait', () => {
     transient: true,
   })
 })
+
+it.each([
+  ['{"error":{"message":"of the error"},"message":"outer"}', 'of the error'],
+  ['{"error":"a text"}', 'a text'],
+  ['{"message":"outer","detail":"last"}', 'outer'],
+  ['{"detail":"last"}', 'last'],
+  ['[{"error":{"message":"in a list"}},{"message":"second"}]', 'in a list'],
+])('the message of the body %s is %j', (body, message) => {
+  expect(httpStatusError(400, body, undefined).message).toBe(`HTTP 400: ${message}`)
+})
+
+it.each(['not JSON', '[]', '{}', '5'])('the body %j has no message', (body) => {
+  expect(httpStatusError(400, body, undefined).message).toBe('HTTP 400')
+})
