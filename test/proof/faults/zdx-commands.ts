@@ -85,10 +85,13 @@ async function sessionFile(scene: Scene): Promise<string> {
 /** A screenplay is over after its last step, so calls of tools are not repeated. */
 const base = { program: 'zdx', prepare: withSession, checkKept: checkSession } as const
 
+/** Standard error has the tools and the errors of the turn, one line each. */
+const turn = { ...base, printsEvents: true } as const
+
 export const zdxCommands: readonly SweptCommand[] = [
-  { ...base, name: 'exec', args: exec('text'), isDone: answered('second answer') },
+  { ...turn, name: 'exec', args: exec('text'), isDone: answered('second answer') },
   {
-    ...base,
+    ...turn,
     name: 'exec, new session',
     args: exec('alone', 'other'),
     isDone: async (scene) => {
@@ -97,21 +100,21 @@ export const zdxCommands: readonly SweptCommand[] = [
     },
   },
   {
-    ...base,
+    ...turn,
     name: 'exec with write',
     args: exec('write'),
     isDone: (scene) => isCallDone(scene, 'written', contentOf(scene, 'b.txt') === 'new\n'),
     isRepeatable: false,
   },
   {
-    ...base,
+    ...turn,
     name: 'exec with edit',
     args: exec('edit'),
     isDone: (scene) => isCallDone(scene, 'edited', contentOf(scene, 'a.txt') === 'two\n'),
     isRepeatable: false,
   },
   {
-    ...base,
+    ...turn,
     name: 'exec with bash',
     args: exec('bash'),
     isDone: (scene) => isCallDone(scene, 'executed', contentOf(scene, 'c.txt') === 'three\n'),
