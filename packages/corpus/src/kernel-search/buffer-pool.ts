@@ -1,5 +1,5 @@
-// A pool of buffers for written hits, which all writers share. Without it, allocations of every answer trigger garbage collections, which scan
-// the objects of the entire tree and compete with the query threads.
+// A pool of buffers for written hits, which all writers share. Without it, allocations of every answer trigger garbage
+// collections, which scan the objects of the entire tree and compete with the query threads.
 
 /** Buffer sizes are multiples of this. */
 const unitBytes = 32 << 10

@@ -3,6 +3,7 @@ import type { Host } from '@zee/core/exit'
 import { kebabId } from '@zee/core/ids'
 import { runFolders, summariseRun, type StoredRunSummary } from '@zee/evidence/runs'
 import { outRootFor } from '../../config/config.ts'
+import { pluralize } from '../../output/output.ts'
 import { printList, type ListOptions } from '../list/list.ts'
 
 export async function runRunsList(options: ListOptions, host: Host): Promise<number> {
@@ -12,7 +13,7 @@ export async function runRunsList(options: ListOptions, host: Host): Promise<num
   const rows = (run: StoredRunSummary) => [
     run.runId,
     run.suiteId,
-    `${run.attempts} attempts`,
+    pluralize(run.attempts, 'attempt'),
     `${run.passed} ok`,
     `${run.failed} failed`,
     run.pinned ? 'pinned' : '',
