@@ -48,6 +48,11 @@ export class Checkpointer {
     this.markDirty(file)
   }
 
+  /** After a failed flush of a folder: the entries of all its changed files may be lost. */
+  markFolderSuspect(folder: string): void {
+    for (const file of this.#dirty) if (path.dirname(file) === folder) this.#suspect.add(file)
+  }
+
   markRewritten(file: string): void {
     this.#suspect.delete(file)
   }

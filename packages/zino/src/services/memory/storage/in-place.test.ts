@@ -24,8 +24,8 @@ it('a write whose file cannot be checked afterwards is uncertain and releases it
       throw Object.assign(new Error('i/o error'), { code: 'EIO' })
     },
   )
-  expect(failure).toBeInstanceOf(UncertainError)
-  expect(failure?.message).toBe(
+  expect(failure?.error).toBeInstanceOf(UncertainError)
+  expect(failure?.error.message).toBe(
     `cannot write ${file}: the disk reported an error; the change may have been made`,
   )
   expect(release).toHaveBeenCalledOnce()

@@ -22,17 +22,21 @@ export interface InPlaceWrite {
   bytes: Buffer
 }
 
-/**
- * Resolves to the error of a write that is in the journal but failed; a failed commit throws. The error is
- * uncertain if the write could not be rolled back or checked.
- */
+/** A write that is in the journal but failed. */
+export interface FailedWrite {
+  error: ZeeError
+  /** The content of the file before the write, when that could not be written back. */
+  lost: Buffer | undefined
+}
+
+/** Resolves to a write that failed after its commit; a failed commit throws. */
 export async function writeInPlace(
   { file, descriptor, stats }: ListFile,
   { kind, offset, bytes }: InPlaceWrite,
   journal: WriteAheadLog,
   /** Called synchronously with the write, so that no other code runs between the two. */
   onWritten: (stats: Stats) => void,
-): Promise<ZeeError | undefined> {
+): Promise<FailedWrite | undefined> {
   const checksum = checksumBefore(descriptor, offset)
   const old = readBytes(descriptor, offset, Math.min(stats.size, offset + bytes.length))
   const commit = await journal.commit({ kind, file, offset, bytes, checksum })
@@ -42,11 +46,11 @@ export async function writeInPlace(
       const end = offset + bytes.length
       if (kind === 'append' && stats.size > end) ftruncateSync(descriptor, end)
     })
-    if (failure !== undefined) rollBack(descriptor, old, offset, stats.size)
+    const lost = failure === undefined ? undefined : rollBack(descriptor, old, offset, stats.size)
     onWritten(fstatSync(descriptor))
-    return failure === undefined ? undefined : fileError('write', file, failure)
+    return failure === undefined ? undefined : { error: fileError('write', file, failure), lost }
   } catch (error) {
-    return lateFileError('write', file, error)
+    return { error: lateFileError('write', file, error), lost: undefined }
   } finally {
     commit.release()
   }
@@ -68,7 +72,19 @@ function writeFully(descriptor: number, bytes: Buffer, offset: number): void {
   }
 }
 
-function rollBack(descriptor: number, old: Buffer, offset: number, size: number): void {
-  if (fstatSync(descriptor).size > size) ftruncateSync(descriptor, size)
-  writeFully(descriptor, old, offset)
+/** Writes the old bytes back; returns the whole old content when that fails too. */
+function rollBack(
+  descriptor: number,
+  old: Buffer,
+  offset: number,
+  size: number,
+): Buffer | undefined {
+  try {
+    if (fstatSync(descriptor).size > size) ftruncateSync(descriptor, size)
+    writeFully(descriptor, old, offset)
+    return undefined
+  } catch {
+    const front = readBytes(descriptor, 0, offset)
+    return Buffer.concat([front, old, readBytes(descriptor, offset + old.length, size)])
+  }
 }

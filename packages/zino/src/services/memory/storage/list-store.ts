@@ -43,6 +43,8 @@ export class ListStore {
   readonly #pending = new Map<string, PendingAppend[]>()
   /** Files with a refused write that is still in the journal: a barrier must void it first. */
   readonly #unvoided = new Set<string>()
+  /** Content of files that a failed write has torn, until they are rewritten. */
+  readonly #lost = new Map<string, Buffer>()
 
   constructor({ folder, journal, log }: ListStoreOptions) {
     this.#folder = folder
@@ -73,6 +75,7 @@ export class ListStore {
   /** Overwrites bytes in the middle of a file. */
   patch(file: string, offset: number, bytes: Buffer): Promise<void> {
     return this.#queues.run(file, async () => {
+      if (this.#unvoided.has(file)) await this.#invalidateJournal(file)
       const open = this.#open(file)
       if (open === undefined) throw new ZeeError('enoent', `${this.pathOf(file)} is gone`)
       try {
@@ -98,6 +101,7 @@ export class ListStore {
       const commit = await this.#journal.commit(barrier('removed', file))
       try {
         rmSync(this.pathOf(file), { force: true })
+        this.#lost.delete(file)
       } catch (error) {
         await this.#voidRefused(file, error)
         throw fileError('remove', this.pathOf(file), error)
@@ -120,7 +124,9 @@ export class ListStore {
     const open = this.#open(file)
     if (open === undefined) return []
     try {
-      const list = readLast(open.descriptor, open.stats.size, count)
+      const list = this.#lost.has(file)
+        ? undefined
+        : readLast(open.descriptor, open.stats.size, count)
       if (list !== undefined) return list
     } finally {
       closeSync(open.descriptor)
@@ -167,7 +173,7 @@ export class ListStore {
     if (open === undefined) return []
     let list: object[] | undefined
     try {
-      list = parseList(readBytes(open.descriptor, 0, open.stats.size))
+      list = parseList(this.#lost.get(file) ?? readBytes(open.descriptor, 0, open.stats.size))
     } finally {
       closeSync(open.descriptor)
     }
@@ -264,9 +270,13 @@ export class ListStore {
       this.#checkpointer.markDirty(file)
     })
     if (failure === undefined) return
+    if (failure.lost !== undefined) {
+      this.#lost.set(file, failure.lost)
+      this.#checkpointer.markSuspect(file)
+    }
     // The journal completes a write that may have been made at the next start.
-    if (!(failure instanceof UncertainError)) await this.#voidRefused(file, failure)
-    throw failure
+    if (!(failure.error instanceof UncertainError)) await this.#voidRefused(file, failure.error)
+    throw failure.error
   }
 
   /** Replaces a file; when that fails after the rename, the old content comes back. */
@@ -279,6 +289,7 @@ export class ListStore {
       await writeFileAtomic(target, bytes, { mode })
     } catch (error) {
       if (statSync(target, { throwIfNoEntry: false })?.ino === old?.ino) throw error
+      this.#checkpointer.markFolderSuspect(path.dirname(file))
       await this.#restore(file, content, error)
       throw error
     }
@@ -295,6 +306,9 @@ export class ListStore {
         this.identities.add(file, statSync(this.pathOf(file)))
       }
     } catch (failure) {
+      // A power loss may bring the old file back: the next append writes the content anew first.
+      this.#checkpointer.markSuspect(file)
+      this.#unvoided.add(file)
       throw maybeRecorded(error, failure)
     }
   }
@@ -318,8 +332,9 @@ export class ListStore {
       const records = this.#journal.recordsOf(file)
       // The last record of such a file is the refused one.
       if (this.#unvoided.has(file)) records.pop()
-      const content = applyRecords(readFileSync(target), records)
+      const content = this.#lost.get(file) ?? applyRecords(readFileSync(target), records)
       await writeFileAtomic(target, content, { mode })
+      this.#lost.delete(file)
       if (isOwn) this.identities.add(file, statSync(target))
     }
     this.#checkpointer.markRewritten(file)
@@ -351,6 +366,7 @@ export class ListStore {
         return
       } catch (error) {
         this.#checkpointer.markSuspect(file)
+        this.#checkpointer.markFolderSuspect(path.dirname(file))
         this.#log.warn(`cannot flush ${file}, rewriting it: ${reasonOf(error)}`)
       }
     }

@@ -1,6 +1,7 @@
 // Opens the data folder: locks it, removes stale temporary files and replays the journal.
 import { chmodSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { flushFolder } from '@zee/core/atomic-file'
 import { fileError } from '@zee/core/errors'
 import { ensureDurableFolder } from '@zee/core/folders'
 import type { Lock } from '@zee/core/lock'
@@ -53,8 +54,11 @@ export async function openStorage({ folder, log, signal }: StorageOptions): Prom
     chmodSync(lockFile, 0o600)
     const assertOwner = () => lock.assertHeld()
     const journal = { path: path.join(folder, 'mem.journal'), header: journalHeader, assertOwner }
-    for (const swept of [folder, path.join(folder, 'channels')]) sweepTemps(swept)
+    const folders = [folder, path.join(folder, 'channels')]
+    for (const swept of folders) sweepTemps(swept)
     await replayWal({ ...journal, folder, log })
+    // A killed process may have replaced a file without flushing its entry; appends rely on that file.
+    for (const flushed of folders) await flushFolder(flushed)
     return storageOf(folder, new WriteAheadLog(journal), lock, log)
   } catch (error) {
     await lock.release()

@@ -1,0 +1,39 @@
+// The storage simulation over many seeds. `npm test` runs 8, `npm run test:long` 10,000.
+// `ZEE_SEED=7` repeats one failure.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Random } from '../../long/random.ts'
+import { FailingDisk } from './failing-disk.ts'
+import type { StorageFunctions } from './storage-simulation.ts'
+import { StorageSimulation } from './storage-simulation.ts'
+
+const isLong = Number(process.env.ZEE_ROUNDS ?? 0) >= 10_000
+const count = Number(process.env.ZEE_SIMULATIONS ?? (isLong ? 10_000 : 8))
+const firstSeed = Number(process.env.ZEE_SEED ?? 1)
+const seeds = process.env.ZEE_SEED === undefined ? count : 1
+
+const disk = new FailingDisk()
+let functions: StorageFunctions
+beforeAll(async () => {
+  disk.install()
+  // Loaded with the functions of the disk: modules keep some of them.
+  functions = await import('../../../packages/zino/src/services/memory/storage/storage.ts')
+})
+afterAll(() => disk.remove())
+
+test(
+  `the memory service keeps acknowledged elements and no refused ones, in ${seeds} simulations`,
+  { timeout: 3_600_000 },
+  async () => {
+    let [acknowledged, crashes] = [0, 0]
+    for (let seed = firstSeed; seed < firstSeed + seeds; seed += 1) {
+      const simulation = new StorageSimulation(disk, new Random(seed), functions)
+      expect(await simulation.run(), `ZEE_SEED=${seed}`).toBeUndefined()
+      acknowledged += simulation.acknowledged
+      crashes += simulation.crashes
+    }
+    expect(acknowledged).toBeGreaterThan(seeds)
+    expect(crashes).toBeGreaterThan(seeds)
+    expect(seeds < 8 || disk.faults > 0).toBe(true)
+    if (isLong) console.log(`${seeds} simulations: ${crashes} crashes, ${acknowledged} appends`)
+  },
+)
