@@ -1,5 +1,5 @@
 // How exact `references` is: its lines compared with those of TypeScript's language service, for the exported functions
-// of corpus, or of the folder that ZENO_BENCH_SOURCE names. All definitions of a name count, because a request gives only
+// of corpus, or of the folder that ZEE_BENCH_SOURCE names. All definitions of a name count, because a request gives only
 // the name.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -29,7 +29,7 @@ interface Reference {
   kind: string
 }
 
-const source = process.env.ZENO_BENCH_SOURCE ?? 'packages/corpus/src'
+const source = process.env.ZEE_BENCH_SOURCE ?? 'packages/corpus/src'
 const maxNames = 200
 
 export const cases: readonly Case[] = [

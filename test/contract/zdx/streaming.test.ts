@@ -78,12 +78,18 @@ describe('a streamed answer', () => {
     expect(await at.box.exec('next', '--session', 's')).toMatchObject({ code: 0, stdout: 'fine\n' })
   })
 
-  it('may follow a tool result of 50 MB, which is stored completely and sent as head and tail', async () => {
-    const command = 'head -c 50000000 /dev/zero | tr "\\\\0" x'
-    at.respond = inTurn(answer({ tool: 'bash', input: { command } }), say('done'))
-    expect(await at.box.exec('x', '--session', 's')).toMatchObject({ code: 0, stdout: 'done\n' })
-    expect(at.server.requests[1]?.raw.length).toBeLessThan(100_000)
-    const stored = readFileSync(`${at.box.zdxHome}/sessions/s.jsonl`)
-    expect(stored.length).toBeGreaterThan(50_000_000)
-  })
+  it(
+    'may follow a tool result of 50 MB, which is stored completely and sent as head and tail',
+    {
+      timeout: 240_000,
+    },
+    async () => {
+      const command = 'head -c 50000000 /dev/zero | tr "\\\\0" x'
+      at.respond = inTurn(answer({ tool: 'bash', input: { command } }), say('done'))
+      expect(await at.box.exec('x', '--session', 's')).toMatchObject({ code: 0, stdout: 'done\n' })
+      expect(at.server.requests[1]?.raw.length).toBeLessThan(100_000)
+      const stored = readFileSync(`${at.box.zdxHome}/sessions/s.jsonl`)
+      expect(stored.length).toBeGreaterThan(50_000_000)
+    },
+  )
 })

@@ -1,6 +1,6 @@
 // The storage simulation over many seeds. `npm test` runs 8, `npm run test:long` 10,000.
 // `ZEE_SEED=7` repeats one failure.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Random } from '../../long/random.ts'
 import { FailingDisk } from './failing-disk.ts'
 import type { StorageFunctions } from './storage-simulation.ts'
@@ -15,10 +15,16 @@ const disk = new FailingDisk()
 let functions: StorageFunctions
 beforeAll(async () => {
   disk.install()
-  // Loaded with the functions of the disk: modules keep some of them.
-  functions = await import('../../../packages/zino/src/services/memory/storage/storage.ts')
+  // Modules keep functions of `node:fs`, and another test file of this process may have loaded them.
+  vi.resetModules()
+  const storage = await import('../../../packages/zino/src/services/memory/storage/storage.ts')
+  const { UncertainError } = await import('@zee/core/errors')
+  functions = { ...storage, isUncertain: (error) => error instanceof UncertainError }
 })
-afterAll(() => disk.remove())
+afterAll(() => {
+  disk.remove()
+  vi.resetModules()
+})
 
 test(
   `the memory service keeps acknowledged elements and no refused ones, in ${seeds} simulations`,

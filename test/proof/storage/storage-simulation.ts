@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { ZeeError } from '@zee/core/errors'
-import { UncertainError } from '@zee/core/errors'
 import type { Logger } from '@zee/core/log'
 import type {
   Storage,
@@ -17,6 +16,7 @@ import type { FailingDisk } from './failing-disk.ts'
 export interface StorageFunctions {
   makeDataFolder(folder: string): void
   openStorage(options: StorageOptions): Promise<Storage>
+  isUncertain(error: unknown): boolean
 }
 
 type Outcome = 'acknowledged' | 'refused' | 'unknown'
@@ -151,7 +151,7 @@ export class StorageSimulation {
       return 'acknowledged'
     } catch (error) {
       const isUncertain =
-        error instanceof UncertainError || (error as ZeeError).code === 'may_not_be_recorded'
+        this.#functions.isUncertain(error) || (error as ZeeError).code === 'may_not_be_recorded'
       const isUnknown = this.#disk.hasCrashed || isUncertain
       return isUnknown ? 'unknown' : 'refused'
     }

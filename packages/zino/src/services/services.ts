@@ -59,7 +59,7 @@ const services = {
   tmr: {
     summary: 'Run the timer service',
     load: async () => (await import('./timers/timers.ts')).startTimers,
-    sections: ['inbox', 'tmr'],
+    sections: ['inbox', 'mem', 'tmr'],
     isOptional: true,
     hasSmallHeap: true,
   },
