@@ -103,9 +103,8 @@ const routedVendors: Readonly<Record<string, string>> = {
 
 function vendorModel(provider: string, id: string): { vendor: string; name: string } {
   if (provider !== 'openrouter') return { vendor: vendorOf(provider), name: id }
-  const slash = id.indexOf('/')
-  const vendor = ownValue<string>(routedVendors, id.slice(0, Math.max(0, slash))) ?? ''
-  const name = id.slice(slash + 1)
+  const [, prefix = '', name = id] = /^([^/]*)\/(.*)$/s.exec(id) ?? []
+  const vendor = ownValue<string>(routedVendors, prefix) ?? ''
   // OpenRouter writes `claude-haiku-4.5` for `claude-haiku-4-5`.
   return { vendor, name: vendor === 'anthropic' ? name.replaceAll('.', '-') : name }
 }

@@ -149,6 +149,19 @@ describe('an incomplete or damaged stream', () => {
     expect(raw('data: {oops\n\n').failure).toMatchObject({ kind: 'parse' })
   })
 
+  it.each([
+    'message_start',
+    'content_block_start',
+    'content_block_stop',
+    'message_delta',
+    'message_stop',
+    'error',
+  ])('is a parse error if %s has invalid JSON; an unknown event is skipped', (name) => {
+    expect(raw(`event: ${name}\ndata: {oops\n\n`).failure).toMatchObject({ kind: 'parse' })
+    const skipped = raw('event: news\ndata: {oops\n\n').failure
+    expect(skipped).toMatchObject({ kind: 'internal' })
+  })
+
   it('ignores data after message_stop', () => {
     const after = Buffer.concat([fixture('anthropic-text.sse'), Buffer.from('data: {oops\n\n')])
     expect(decode(anthropicMessages, 'anthropic', after).failure).toBeUndefined()
