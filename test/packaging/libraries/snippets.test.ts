@@ -1,7 +1,7 @@
 // The libraries work outside this repository: tarballs install into an empty folder, and the snippet of
 // each README compiles under `tsc --strict` and runs there.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -56,40 +56,56 @@ function readmeSnippet(name: string): string {
 /** Installs offline: dependencies come as tarballs of what `npm ci` put into node_modules. */
 function installTarballs(): void {
   execFileSync(process.execPath, ['build/libraries.mjs'], { cwd: repository })
-  const tarballs: Record<string, string> = {}
-  const tarball = (name: string, source: string): void => {
-    const file = `${name.replace(/[@/]/g, '-')}.tgz`
-    const items = name.startsWith('@zee/') ? ['package.json', 'README.md', 'dist'] : ['.']
-    const rename = String.raw`--transform=s,^\.\?/\?,package/,`
-    execFileSync('tar', ['-czf', path.join(folder, file), rename, ...items], { cwd: source })
-    tarballs[name] = `file:./${file}`
-  }
+  const dependencies: Record<string, string> = {}
   for (const name of libraries) {
-    tarball(`@zee/${name}`, path.join(repository, 'packages', name))
+    const items = ['package.json', 'README.md', 'dist']
+    dependencies[`@zee/${name}`] = packTarball(path.join('packages', name), items)
   }
-  for (const name of thirdPartyPackages()) {
-    tarball(name, path.join(repository, 'node_modules', name))
+  const overrides: Record<string, Record<string, string>> = {}
+  for (const { place, name, owner } of thirdPartyPackages()) {
+    const tarball = packTarball(place, ['.'])
+    if (owner === undefined) dependencies[name] = tarball
+    else overrides[owner] = { ...overrides[owner], [name]: tarball }
   }
   writeFileSync(
     path.join(folder, 'package.json'),
-    JSON.stringify({ private: true, type: 'module', dependencies: tarballs }),
+    JSON.stringify({ private: true, type: 'module', dependencies, overrides }),
   )
   const flags = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts']
   execFileSync('npm', ['install', ...flags], { cwd: folder, stdio: 'pipe' })
 }
 
+/** Packs items of a folder of this repository; returns what a manifest calls the tarball. */
+function packTarball(place: string, items: readonly string[]): string {
+  const file = `${place.replace(/[@/]/g, '-')}.tgz`
+  const flags = ['--exclude=./node_modules', String.raw`--transform=s,^\.\?/\?,package/,`]
+  const cwd = path.join(repository, place)
+  execFileSync('tar', ['-czf', path.join(folder, file), ...flags, ...items], { cwd })
+  return `file:./${file}`
+}
+
+interface ThirdPartyPackage {
+  name: string
+  place: string
+  /** The package that needs a version of its own, in its own node_modules. */
+  owner?: string
+}
+
 /** Every package outside this repository that the libraries need to run. */
-function thirdPartyPackages(): Set<string> {
-  const found = new Set<string>()
-  const visit = (manifest: Manifest): void => {
-    for (const name of Object.keys(manifest.dependencies ?? {})) {
-      if (name.startsWith('@zee/') || found.has(name)) continue
-      found.add(name)
-      visit(readManifest(path.join('node_modules', name)))
+function thirdPartyPackages(): Iterable<ThirdPartyPackage> {
+  const found = new Map<string, ThirdPartyPackage>()
+  const visit = (owner: string, place: string): void => {
+    for (const name of Object.keys(readManifest(place).dependencies ?? {})) {
+      const nested = path.join(place, 'node_modules', name)
+      const isNested = existsSync(path.join(repository, nested))
+      const at = isNested ? nested : path.join('node_modules', name)
+      if (name.startsWith('@zee/') || found.has(at)) continue
+      found.set(at, isNested ? { name, place: at, owner } : { name, place: at })
+      visit(name, at)
     }
   }
-  for (const name of libraries) visit(readManifest(path.join('packages', name)))
-  return found
+  for (const name of libraries) visit(`@zee/${name}`, path.join('packages', name))
+  return found.values()
 }
 
 function readManifest(place: string): Manifest {
