@@ -38,7 +38,7 @@ export interface Service {
   untyped?: Handler
   /** Socket path that the host connects to in advance for each caller. */
   preconnect?: string
-  /** Time for running requests to finish after the stop signal; 2.3 s by default. */
+  /** Time for running requests to finish after the stop signal; 1.6 s by default. */
   drainMs?: number
   /** Called at every ping: the supervisor pings a service every 2 s. */
   onPing?(): void
