@@ -14,6 +14,10 @@ export function createLazyRevisions(root: CorpusRoot, maxBytes: number): LazyRev
   return {
     async open() {
       const module = await import('./revision/revision.ts')
+      if (reader?.repository.isStale() === true) {
+        reader.close()
+        reader = undefined
+      }
       reader ??= new module.RevisionReader(root, maxBytes)
       return reader
     },

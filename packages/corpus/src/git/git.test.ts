@@ -177,6 +177,8 @@ describe('revisions', () => {
     '../config',
     'config',
     'HEAD^{tree}',
+    'HEAD@{yesterday}',
+    '@{u}',
   ])('%j is no revision', (revision) => {
     const { root, commit } = repositoryAt(tree({}))
     commit('first', { 'a.txt': '1\n' })

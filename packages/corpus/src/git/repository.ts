@@ -7,7 +7,7 @@ import { findRepository, objectFolders, ShallowCommits } from './layout.ts'
 import type { RepositoryLayout } from './layout.ts'
 import { ByteCache, Objects } from './objects/objects.ts'
 import type { ObjectType } from './objects/objects.ts'
-import { Refs } from './refs/refs.ts'
+import { Refs, Replacements } from './refs/refs.ts'
 import { parseTree } from './trees.ts'
 import type { TreeEntry } from './trees.ts'
 
@@ -18,6 +18,7 @@ export class Repository {
   readonly layout: RepositoryLayout
   readonly objects: Objects
   readonly refs: Refs
+  readonly #replacements: Replacements
   readonly #shallow: ShallowCommits
   readonly #commits = new ByteCache<Commit>(commitCacheBytes)
   readonly #trees = new ByteCache<readonly TreeEntry[]>(treeCacheBytes)
@@ -28,12 +29,18 @@ export class Repository {
     const { nameBytes, isPartial } = this.layout
     this.objects = new Objects({ folders: objectFolders(this.layout), nameBytes, isPartial })
     this.refs = new Refs(this.layout)
+    this.#replacements = new Replacements(this.layout, this.refs)
     this.#shallow = new ShallowCommits(this.layout)
   }
 
   /** Digits of a full object name. */
   get nameDigits(): number {
     return this.layout.nameBytes * 2
+  }
+
+  /** Objects were replaced since the repository was opened, so that cached ones may be wrong. */
+  isStale(): boolean {
+    return new Replacements(this.layout, this.refs).stamp !== this.#replacements.stamp
   }
 
   close(): void {
@@ -44,8 +51,9 @@ export class Repository {
   commit(name: string): Commit {
     const cached = this.#commits.get(name)
     if (cached !== undefined) return cached
-    const bytes = this.objects.readAs(name, 'commit')
-    const parsed = parseCommit(name, bytes)
+    const bytes = this.objects.readAs(this.#replacements.object(name), 'commit')
+    const read = parseCommit(name, bytes)
+    const parsed = { ...read, parents: this.#replacements.parents(name) ?? read.parents }
     const isShallow = parsed.parents.length > 0 && this.#shallow.has(name)
     const commit = isShallow ? { ...parsed, parents: [] } : parsed
     this.#commits.set(name, commit, bytes.length * 2 + 400)
@@ -55,8 +63,12 @@ export class Repository {
   tree(name: string): readonly TreeEntry[] {
     const cached = this.#trees.get(name)
     if (cached !== undefined) return cached
-    const bytes = this.objects.readAs(name, 'tree')
+    const bytes = this.objects.readAs(this.#replacements.object(name), 'tree')
     const entries = parseTree(name, bytes, this.layout.nameBytes)
+    // Readers keep what they know about a blob by its name, so they get the name of its replacement.
+    for (const entry of entries) {
+      if (entry.kind !== 'submodule') entry.object = this.#replacements.object(entry.object)
+    }
     this.#trees.set(name, entries, bytes.length * 2 + entries.length * 120)
     return entries
   }
@@ -69,7 +81,7 @@ export class Repository {
   peel(name: string, type?: ObjectType): string | undefined {
     let at = name
     for (;;) {
-      const object = this.objects.read(at)
+      const object = this.objects.read(this.#replacements.object(at))
       if (object.type === type || (type === undefined && object.type !== 'tag')) return at
       if (object.type !== 'tag') return undefined
       at = tagTarget(at, object.bytes)

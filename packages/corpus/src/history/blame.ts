@@ -15,10 +15,14 @@ interface Piece {
   at: number
 }
 
+/** Git blames a link by its target text, and never across a change of the kind. */
+type BlamedKind = 'file' | 'link'
+
 /** A file of a commit that may have introduced lines. */
 interface Suspect {
   commit: Commit
   path: string
+  kind: BlamedKind
   object: string
   pieces: Piece[]
 }
@@ -37,6 +41,7 @@ export interface BlameRequest {
   /** May be a commit that stands for the file on the disk. */
   start: Commit
   path: string
+  kind: BlamedKind
   object: string
   /** Lines to blame, from 1, both included. */
   first: number
@@ -51,7 +56,7 @@ export function* blame(
   request: BlameRequest,
   result: BlamedLines[],
 ): Generator<void> {
-  const { start, path, object, first, last } = request
+  const { start, path, kind, object, first, last } = request
   const queue = new CommitQueue()
   const suspects = new Map<string, Suspect[]>()
   const add = (suspect: Suspect): void => {
@@ -68,7 +73,7 @@ export function* blame(
     else same.pieces.push(...suspect.pieces)
   }
   const pieces = [{ line: first - 1, count: last - first + 1, at: first - 1 }]
-  add({ commit: start, path, object, pieces })
+  add({ commit: start, path, kind, object, pieces })
   for (let commit = queue.take(); commit !== undefined; commit = queue.take()) {
     const own = suspects.get(commit.name) ?? []
     suspects.delete(commit.name)
@@ -111,17 +116,17 @@ function passBlame(reader: RevisionReader, suspect: Suspect, request: BlameReque
 
 function sameFile(
   { repository }: RevisionReader,
-  { path }: Suspect,
+  { path, kind }: Suspect,
   parent: Commit,
 ): Suspect | undefined {
   const entry = repository.entryAt(parent.tree, path)
-  if (entry?.kind !== 'file') return undefined
-  return { commit: parent, path, object: entry.object, pieces: [] }
+  if (entry?.kind !== kind) return undefined
+  return { commit: parent, path, kind, object: entry.object, pieces: [] }
 }
 
 function renamedFile(
   reader: RevisionReader,
-  { commit, path }: Suspect,
+  { commit, path, kind }: Suspect,
   parent: Commit,
 ): Suspect | undefined {
   const { repository, blobs } = reader
@@ -129,8 +134,8 @@ function renamedFile(
   const changes = treeChanges(repository, parent.tree, commit.tree)
   const source = findRenames(changes, blobs, path).get(path)
   const entry = source === undefined ? undefined : repository.entryAt(parent.tree, source)
-  if (source === undefined || entry?.kind !== 'file') return undefined
-  return { commit: parent, path: source, object: entry.object, pieces: [] }
+  if (source === undefined || entry?.kind !== kind) return undefined
+  return { commit: parent, path: source, kind, object: entry.object, pieces: [] }
 }
 
 /** Moves the unchanged lines from a suspect to an older one. */

@@ -126,6 +126,66 @@ test('blame without a revision marks lines that are not committed', async () => 
   ])
 })
 
+test('a link is blamed like in git, with and without a revision, and not its target', async () => {
+  const { root, git, commit } = repositoryAt(tree({}))
+  const { rmSync, symlinkSync } = process.getBuiltinModule('node:fs')
+  const link = (name: string, target: string): void => {
+    rmSync(`${root}/${name}`, { force: true })
+    symlinkSync(target, `${root}/${name}`)
+  }
+  commit('a file', { 'a.txt': 'one\ntwo\n', was: 'a.txt' })
+  link('l', 'a.txt')
+  commit('a link', {})
+  link('was', 'a.txt')
+  link('l', 'gone')
+  commit('a file becomes a link, and a link another', {})
+  git('mv', 'l', 'moved')
+  commit('move a link', {})
+  const corpus = corpusOf(root)
+  const blamed = async (args: { path: string; rev?: string }): Promise<string[]> =>
+    (await corpus.blame(args)).lines.map((row) => `${row.commit} ${row.end_line}`)
+  for (const path of ['moved', 'was']) {
+    const [commitName] = git('blame', '-s', '-l', '--root', 'HEAD', '--', path).split(' ')
+    expect(await blamed({ path, rev: 'HEAD' }), path).toEqual([`${commitName} 1`])
+    expect(await blamed({ path }), path).toEqual([`${commitName} 1`])
+  }
+  link('moved', 'elsewhere')
+  expect(await blamed({ path: 'moved' })).toEqual([`${'0'.repeat(40)} 1`])
+  const denying = corpusOf(root, { deny: { globs: ['mov*'], secrets: false } })
+  await expect(denying.blame({ path: 'moved', rev: 'HEAD' })).rejects.toThrow('denied by rule')
+})
+
+test('replaced objects and grafts change the history as in git, also of an open corpus', async () => {
+  const { root, git, commit } = repositoryAt(tree({}))
+  const [one, two] = [commit('one', { a: '1\n' }), commit('two', { a: '1\n2\n' })]
+  const three = commit('three', { a: '1\n2\n3\n', b: 'x\n' })
+  const corpus = corpusOf(root)
+  const check = async (): Promise<void> => {
+    const log = (await corpus.log({ path: 'a' })).commits.map((row) => row.commit)
+    expect(log.join('\n')).toBe(git('log', '--format=%H', '--', 'a').trim())
+    const { lines } = await corpus.blame({ path: 'a', rev: 'HEAD' })
+    const last = git('blame', '-s', '-l', '--root', 'HEAD', '--', 'a').trim().split('\n').at(-1)
+    expect(lines.at(-1)?.commit).toBe(last?.slice(0, 40))
+    const read = await corpus.read({ path: 'a', rev: 'HEAD', end_line: 9 })
+    expect(`${read.text}\n`).toBe(git('show', 'HEAD:a'))
+  }
+  await check()
+  git('replace', '--graft', three, one)
+  await check()
+  git('pack-refs', '--all')
+  await check()
+  git('config', 'core.useReplaceRefs', 'false')
+  expect((await corpusOf(root).log({ path: 'a' })).commits).toHaveLength(3)
+  git('config', 'core.useReplaceRefs', 'true')
+  git('replace', '-d', three)
+  const { writeFileSync } = process.getBuiltinModule('node:fs')
+  writeFileSync(`${root}/.git/info/grafts`, `${three} ${one}\n${two}\n`)
+  await check()
+  writeFileSync(`${root}/.git/info/grafts`, '')
+  git('replace', git('rev-parse', 'HEAD:a').trim(), git('rev-parse', 'HEAD:b').trim())
+  await check()
+})
+
 test('a search for a text does not read denied files', async () => {
   const { root, commit } = repositoryAt(tree({}))
   commit('oops', { '.env': 'SECRET=1\n', 'a.txt': 'x\n' })

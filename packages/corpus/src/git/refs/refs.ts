@@ -1,9 +1,10 @@
 // The refs of a repository: loose files, packed refs, and the logs of earlier values.
-import { statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { readText } from '../layout.ts'
 import type { RepositoryLayout } from '../layout.ts'
 
+export { Replacements } from './replacements.ts'
 export { resolveCommit } from './revision.ts'
 
 /** Where git looks for a short name, in this order. */
@@ -20,9 +21,18 @@ export interface FoundRef {
   object: string
 }
 
+interface PackedRefs {
+  stamp: string
+  refs: Map<string, string>
+  /** New objects by the object that they replace. */
+  replacements: [string, string][]
+}
+
+const replacePrefix = 'refs/replace/'
+
 export class Refs {
   readonly #layout: RepositoryLayout
-  #packed: { stamp: string; refs: Map<string, string> } | undefined
+  #packed: PackedRefs | undefined
 
   constructor(layout: RepositoryLayout) {
     this.#layout = layout
@@ -66,6 +76,16 @@ export class Refs {
     return text.split('\n').filter((line) => line !== '')
   }
 
+  /** New objects by the object that they replace. */
+  replacements(): Map<string, string> {
+    const found = new Map(this.#packedRefs().replacements)
+    for (const name of namesIn(path.join(this.#layout.commonFolder, replacePrefix))) {
+      const object = this.read(replacePrefix + name)?.object
+      if (object !== undefined) found.set(name, object)
+    }
+    return found
+  }
+
   #folderOf(ref: string): string {
     const isOwn = !ref.startsWith('refs/') || /^refs\/(?:bisect|worktree|rewritten)\//.test(ref)
     return isOwn ? this.#layout.gitFolder : this.#layout.commonFolder
@@ -76,21 +96,33 @@ export class Refs {
   }
 
   #readPacked(ref: string): string | undefined {
-    return ref.startsWith('refs/') ? this.#packedRefs().get(ref) : undefined
+    return ref.startsWith('refs/') ? this.#packedRefs().refs.get(ref) : undefined
   }
 
-  #packedRefs(): Map<string, string> {
+  #packedRefs(): PackedRefs {
     const file = path.join(this.#layout.commonFolder, 'packed-refs')
     const stamp = stampOf(file)
-    if (this.#packed?.stamp === stamp) return this.#packed.refs
+    if (this.#packed?.stamp === stamp) return this.#packed
     const text = readText(file) ?? ''
     const refs = new Map<string, string>()
     for (const line of text.split('\n')) {
       const [, object, name] = /^([0-9a-f]+) (\S.*)$/.exec(line) ?? []
       if (object !== undefined && name !== undefined) refs.set(name, object)
     }
-    this.#packed = { stamp, refs }
-    return refs
+    const replacements = [...refs]
+      .filter(([name]) => name.startsWith(replacePrefix))
+      .map(([name, object]): [string, string] => [name.slice(replacePrefix.length), object])
+    this.#packed = { stamp, refs, replacements }
+    return this.#packed
+  }
+}
+
+/** Empty if there is no such folder. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch {
+    return []
   }
 }
 

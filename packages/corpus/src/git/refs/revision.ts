@@ -61,7 +61,7 @@ function resolveShort(
   throw gitError(`the revision ${digits} is ambiguous: ${matches.slice(0, 3).join(', ')}`)
 }
 
-/** `name@{n}`, `@{-n}` and `name@{upstream}`. */
+/** `name@{n}`, `@{-n}` and `name@{upstream}`. Throws a ZeeError that says which of them is missing. */
 function resolveLogged(repository: Repository, name: string, inner: string): string | undefined {
   const { refs } = repository
   if (/^-[1-9]\d*$/.test(inner) && name === '') {
@@ -74,9 +74,13 @@ function resolveLogged(repository: Repository, name: string, inner: string): str
   if (/^(?:u|upstream)$/i.test(inner)) {
     const branch =
       name === '' || name === 'HEAD' || name === '@' ? refs.headBranch() : refs.find(name)?.ref
-    return branch === undefined ? undefined : upstreamOf(repository, branch)
+    const found = branch === undefined ? undefined : upstreamOf(repository, branch)
+    if (found !== undefined) return found
+    throw unknownLogged(name, inner, 'the branch has no upstream here')
   }
-  if (!/^\d+$/.test(inner)) return undefined
+  if (!/^\d+$/.test(inner)) {
+    throw unknownLogged(name, inner, '@{...} takes a number, -n or upstream, and no date')
+  }
   const ref = name === '' ? (refs.headBranch() ?? 'HEAD') : name === '@' ? 'HEAD' : name
   const full = ref === 'HEAD' ? 'HEAD' : refs.find(ref)?.ref
   if (full === undefined) return undefined
@@ -88,6 +92,10 @@ function resolveLogged(repository: Repository, name: string, inner: string): str
   const before =
     Number(inner) === lines.length ? /^([0-9a-f]+) /.exec(lines[0] ?? '')?.[1] : undefined
   return before === undefined || /^0+$/.test(before) ? undefined : before
+}
+
+function unknownLogged(name: string, inner: string, why: string): Error {
+  return gitError(`unknown revision ${JSON.stringify(`${name}@{${inner}}`.slice(0, 200))}: ${why}`)
 }
 
 function upstreamOf({ refs, layout }: Repository, branch: string): string | undefined {

@@ -1,5 +1,10 @@
 // blame: the commit that last changed each line of a file. Without `rev` it blames the file on the disk; lines that
-// are not committed yet have a commit of zeroes.
+// are not committed yet have a commit of zeroes. Like git, it blames a link itself and not the file it leads to.
+import { readlinkSync } from 'node:fs'
+import path from 'node:path'
+import { ZeeError } from '@zee/core/errors'
+import { resolveContained } from '@zee/core/contained-path'
+import { denyingRule } from '../../deny/deny.ts'
 import type { Engine } from '../../engine.ts'
 import { gitError, subjectOf } from '../../git/git.ts'
 import type { Commit } from '../../git/git.ts'
@@ -46,6 +51,7 @@ export interface BlameResult {
 
 interface Target {
   path: string
+  kind: 'file' | 'link'
   start: Commit
   object: string
   bytes: Buffer
@@ -60,8 +66,8 @@ export function* blame(engine: Engine, args: Arguments): Steps<BlameResult> {
   const target = targetOf(engine, reader, requested)
   const { first, last } = linesOf(args, countLines(target.bytes))
   const found: BlamedLines[] = []
-  const { start, object, content } = target
-  const request = { start, path: reader.prefix + target.path, object, first, last, content }
+  const { kind, start, object, content } = target
+  const request = { start, path: reader.prefix + target.path, kind, object, first, last, content }
   let isExpired = false
   for (const _ of last < first ? [] : blameFile(reader, request, found)) {
     yield
@@ -83,10 +89,15 @@ export function* blame(engine: Engine, args: Arguments): Steps<BlameResult> {
 
 function targetOf(engine: Engine, reader: RevisionReader, requested: string): Target {
   const revision = engine.revision ?? reader.at('HEAD')
+  const link = linkAt(reader, revision.commit, requested)
   if (engine.revision !== undefined) {
-    const { path, object } = revision.entryAt(requested)
-    const { bytes } = revision.read(requested)
-    return { path, start: revision.commit, object, bytes }
+    const { path, object } = link ?? revision.entryAt(requested)
+    const bytes = link?.bytes ?? revision.read(requested).bytes
+    return { path, kind: link?.kind ?? 'file', start: revision.commit, object, bytes }
+  }
+  const found = link === undefined ? undefined : linkOnDisk(reader, link.path)
+  if (link !== undefined && found !== undefined) {
+    return withDisk(revision.commit, link, found)
   }
   const file = openBytes(engine, requested)
   const bytes = Buffer.allocUnsafeSlow(file.size)
@@ -95,11 +106,46 @@ function targetOf(engine: Engine, reader: RevisionReader, requested: string): Ta
   const { path } = file
   const entry = reader.repository.entryAt(revision.commit.tree, reader.prefix + path)
   if (entry?.kind !== 'file') throw gitError(`no such path in HEAD: ${path}`)
-  if (reader.blobs.read(entry.object).equals(bytes)) {
-    return { path, start: revision.commit, object: entry.object, bytes }
+  const committed = { path, kind: entry.kind, object: entry.object }
+  return withDisk(revision.commit, { ...committed, bytes: reader.blobs.read(entry.object) }, bytes)
+}
+
+type Committed = Pick<Target, 'path' | 'kind' | 'object' | 'bytes'>
+
+/** Starts at HEAD if the file on the disk is the committed one, or else at its changes. */
+function withDisk(head: Commit, committed: Committed, bytes: Buffer): Target {
+  if (committed.bytes.equals(bytes)) return { ...committed, start: head }
+  const start = uncommitted(head)
+  const content = { object: start.name, bytes }
+  return { ...committed, start, object: start.name, bytes, content }
+}
+
+/** The link that a commit has at a path; undefined if there is a file, a folder or nothing. */
+function linkAt(
+  reader: RevisionReader,
+  { tree }: Commit,
+  requested: string,
+): Committed | undefined {
+  if (reader.root.onlyFile !== undefined) return undefined
+  const full = reader.repositoryPath(requested)
+  const entry = reader.repository.entryAt(tree, full)
+  if (entry?.kind !== 'link') return undefined
+  const path = full.slice(reader.prefix.length)
+  const rule = denyingRule(reader.root.deny, path)
+  if (rule !== undefined) throw new ZeeError('denied', `denied by rule: ${rule}`)
+  const { kind, object } = entry
+  return { path, kind, object, bytes: reader.blobs.read(object) }
+}
+
+/** The target of a link on the disk; undefined if there is none at this path. */
+function linkOnDisk({ root }: RevisionReader, link: string): Buffer | undefined {
+  const folder = resolveContained(root.folder, path.dirname(link))
+  if (folder.failure !== undefined) return undefined
+  try {
+    return readlinkSync(path.join(folder.absolute, path.basename(link)), 'buffer')
+  } catch {
+    return undefined
   }
-  const start = uncommitted(revision.commit)
-  return { path, start, object: start.name, bytes, content: { object: start.name, bytes } }
 }
 
 /** Stands for the changes on the disk. */
