@@ -1,5 +1,6 @@
-// 500 official MCP clients call a `zeno serve --http` for ten minutes: is every call answered within the 60 s that
-// clients wait, and does the memory of the server stay flat? ZENO_BENCH_MINUTES (10) and ZENO_BENCH_CLIENTS (500).
+// 500 clients call a `zeno serve --http` for ten minutes, one in five of them over `/jsonl` and the others as official
+// MCP clients: is every call answered within the 60 s that clients wait, and does the memory of the server stay flat?
+// ZENO_BENCH_MINUTES (10) and ZENO_BENCH_CLIENTS (500).
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -28,8 +29,7 @@ const connectMs = 60_000
 export const cases: readonly Case[] = [
   {
     name: 'soak',
-    question:
-      '500 MCP clients over HTTP for ten minutes: how many calls fail, and does memory grow?',
+    question: '500 clients over HTTP for ten minutes: how many calls fail, and does memory grow?',
     repetitions: 1,
     async prepare(scratch) {
       storeRepository(scratch)
@@ -106,10 +106,18 @@ async function startServer(repository: string): Promise<{ child: ChildProcess; p
   return { child, port }
 }
 
+interface Connection {
+  /** Sends a call; false if the answer is an error. */
+  send(call: number): Promise<boolean>
+  close(): Promise<void>
+}
+
 /** A client pauses half to one and a half think times between calls. */
 async function runClient(port: number, number: number, end: number, soak: Soak): Promise<void> {
   await pause((number / clients) * connectMs)
-  const client = new Client({ name: 'soak', version: '1' })
+  const fetch = patientFetch(soak)
+  const base = `http://127.0.0.1:${port}`
+  const { send, close } = number % 5 === 4 ? jsonlClient(base, fetch) : mcpClient(base, fetch)
   const attempt = async (work: () => Promise<unknown>): Promise<void> => {
     try {
       await work()
@@ -117,21 +125,43 @@ async function runClient(port: number, number: number, end: number, soak: Soak):
       soak.failures.push(error instanceof Error ? error.message : String(error))
     }
   }
-  const url = new URL(`http://127.0.0.1:${port}/mcp`)
-  const fetch = patientFetch(soak)
-  let isConnected = false
   for (let call = number; performance.now() < end; call++) {
     await attempt(async () => {
-      if (!isConnected) await client.connect(new StreamableHTTPClientTransport(url, { fetch }))
-      isConnected = true
       const started = performance.now()
-      const { isError } = await client.callTool(requestOf(call))
-      if (isError === true) throw new Error('an answer is an error')
+      if (!(await send(call))) throw new Error('an answer is an error')
       soak.times.push(performance.now() - started)
     })
     await pause(thinkMs * (0.5 + ((call * 0.618) % 1)))
   }
-  await attempt(() => client.close())
+  await attempt(close)
+}
+
+function mcpClient(base: string, fetch: typeof globalThis.fetch): Connection {
+  const client = new Client({ name: 'soak', version: '1' })
+  let isConnected = false
+  return {
+    async send(call) {
+      const url = new URL(`${base}/mcp`)
+      if (!isConnected) await client.connect(new StreamableHTTPClientTransport(url, { fetch }))
+      isConnected = true
+      const { isError } = await client.callTool(requestOf(call))
+      return isError !== true
+    },
+    close: () => client.close(),
+  }
+}
+
+function jsonlClient(base: string, fetch: typeof globalThis.fetch): Connection {
+  return {
+    async send(call) {
+      const { name, arguments: args } = requestOf(call)
+      const body = `${JSON.stringify({ id: call, op: name, args })}\n`
+      const signal = AbortSignal.timeout(60_000)
+      const response = await fetch(`${base}/jsonl`, { method: 'POST', body, signal })
+      return ((await response.json()) as { ok?: boolean }).ok === true
+    },
+    close: () => Promise.resolve(),
+  }
 }
 
 /** Waits as long as a busy server says, and asks again. */
