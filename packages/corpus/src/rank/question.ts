@@ -6,6 +6,8 @@ export interface Question {
   text: string
   /** Distinct, those of the title first. */
   terms: readonly string[]
+  /** The word of each term as the text spells it, in lower case. */
+  spellings: readonly string[]
   hashes: readonly number[]
   /** By term. */
   weights: readonly number[]
@@ -34,11 +36,12 @@ const kinds = new Set(
 export function questionOf(text: string): Question {
   const [title, body] = titleAndBody(text)
   const inTitle = distinctTerms(title)
-  const all = new Map([...inTitle, ...distinctTerms(body)])
+  const all = new Map([...inTitle, ...distinctTerms(body), ...inTitle])
   const found = [...all.values()].slice(0, maxTerms)
   return {
     text,
     terms: found.map((term) => term.text),
+    spellings: found.map((term) => term.word),
     hashes: found.map((term) => term.hash),
     weights: found.map((_, at) => (at < inTitle.size ? 1 : bodyWeight)),
     titleTerms: Math.min(inTitle.size, maxTerms),
@@ -63,7 +66,9 @@ function scopeOf(title: string): number[] {
 
 function distinctTerms(text: string): Map<string, Term> {
   const terms = new Map<string, Term>()
-  eachTerm(text, (term) => terms.set(term.text, term))
+  eachTerm(text, (term) => {
+    if (!terms.has(term.text)) terms.set(term.text, term)
+  })
   return terms
 }
 

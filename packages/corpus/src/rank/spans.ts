@@ -15,7 +15,7 @@ const maxSpanLines = 40
 /** Longer lines are data, or were written by a program. */
 const maxLineChars = 2000
 
-/** The best spans in line order; none if no line has a term. `rarity` weighs a term. */
+/** The best spans in line order; the first lines if no line has a term. `rarity` weighs a term. */
 export function bestSpans(
   lines: readonly string[],
   terms: readonly string[],
@@ -36,6 +36,9 @@ export function bestSpans(
     }
     const start = Math.max(1, index + 1 - margin)
     windows.push({ start, end: Math.min(lines.length, index + 1 + margin), terms: found, score: 0 })
+  }
+  if (windows.length === 0 && lines.length > 0) {
+    return [{ start: 1, end: Math.min(lines.length, 1 + 2 * margin), terms: [] }]
   }
   for (const window of windows) {
     const repeated = window.terms.length

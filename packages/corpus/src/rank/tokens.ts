@@ -3,6 +3,8 @@
 
 export interface Term {
   text: string
+  /** The word or part of a word as written, in lower case. */
+  word: string
   /** A 32-bit hash (FNV-1a) that stands for the term in memory. */
   hash: number
 }
@@ -32,7 +34,10 @@ export function eachTerm(text: string, use: (term: Term) => void): void {
 function termsOfWord(found: string): readonly Term[] {
   const known = knownWords.get(found)
   if (known !== undefined) return known
-  const terms = splitWord(found).map((text) => ({ text, hash: hashOf(text) }))
+  const terms = splitWord(found).map((each) => {
+    const text = stem(each)
+    return { text, word: each, hash: hashOf(text) }
+  })
   if (knownWords.size >= maxKnownWords) knownWords.clear()
   knownWords.set(found, terms)
   return terms
@@ -43,7 +48,7 @@ function splitWord(found: string): string[] {
   if (found.length > maxTermChars || stopWords.has(lower)) return []
   const parts = found.match(part) ?? []
   const small = parts.length < 2 ? [] : parts.map((each) => each.toLowerCase())
-  return [lower, ...small.filter((each) => each.length > 1 && !stopWords.has(each))].map(stem)
+  return [lower, ...small.filter((each) => each.length > 1 && !stopWords.has(each))]
 }
 
 /** Removes endings of plurals and verbs from words of letters. */

@@ -48,6 +48,8 @@ test('reads, lists and searches the files of a revision while the disk has other
   expect((await corpus.summary({ rev })).files).toBe(3)
   expect((await corpus.chunks({ rev })).chunks[0]?.parts).toHaveLength(3)
   expect((await corpus.symbols({ path: 'src/b.ts', rev, detail: 'all' })).symbols).toHaveLength(1)
+  const found = await corpus.treeSymbols({ name: 'needle', rev, detail: 'all' })
+  expect(found.symbols).toMatchObject([{ line: 1, cite: `${first}:src/b.ts:1` }])
 })
 
 test('pages of a search at a revision join to the whole result', async () => {

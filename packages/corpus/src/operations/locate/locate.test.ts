@@ -17,7 +17,7 @@ test('a file whose name, symbols and content have the words comes first, with sp
   const { results } = await corpus.locate(args)
   expect(results[0]).toMatchObject({ path: 'src/session-lock.ts' })
   expect(results[0]?.why).toEqual(
-    expect.arrayContaining(['stal', 'path:lock', 'symbol:owner'].slice(0, 2)),
+    expect.arrayContaining(['stale', 'locks', 'path:locks', 'symbol:stale']),
   )
   const [span] = results[0]?.spans ?? []
   const read = await corpus.read({
@@ -55,6 +55,15 @@ test('hidden files are ranked, and what the default rules hide is counted', asyn
   expect(excluded).toEqual({ folders: 1, files: 0, by: ['build'] })
   const visible = await corpus.locate({ text: 'release workflow', include_hidden: false })
   expect(visible.results).toEqual([])
+})
+
+test('a file that only its path matches has its first lines as a span', async () => {
+  const rows = Array.from({ length: 20 }, (_, at) => `line ${at}\n`).join('')
+  const corpus = corpusOf(tree({ 'parser.ts': rows, 'other.ts': rows }))
+  const { results } = await corpus.locate({ text: 'parsers' })
+  expect(results).toMatchObject([
+    { path: 'parser.ts', spans: [{ start_line: 1, end_line: 7 }], why: ['path:parsers'] },
+  ])
 })
 
 test('a text without any matching word finds nothing, however recent the changes are', async () => {

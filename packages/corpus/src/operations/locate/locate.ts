@@ -38,7 +38,7 @@ export interface LocatedSpan {
 export interface Located {
   path: string
   score: number
-  /** In line order; none where only the path or the history matched. */
+  /** In line order; the first lines where only the path or the history matched, none of an empty file. */
   spans: LocatedSpan[]
   /** Terms that matched: plain in the content, `path:`, `symbol:`, and what the history says. */
   why: string[]
@@ -73,13 +73,18 @@ export function* locate(engine: Engine, args: Arguments): Steps<LocateResult> {
   const { documents } = files
   const examples = yield* examplesFor(engine)
   const { ranked, rarity } = rankFiles({ question, documents, examples, max: from + max + 1 })
-  const weights = new Map(question.terms.map((term, at) => [term, rarity(at)]))
+  const terms = new Map(
+    question.terms.map((term, at) => [
+      term,
+      { rarity: rarity(at), spelling: question.spellings[at] ?? term },
+    ]),
+  )
   const rows: Located[] = []
   for (const each of ranked.slice(from, from + max)) {
     yield
     const lines = linesOf(engine, each.document.path)
     if (lines === undefined) files.unreadable++
-    rows.push(locatedFile(engine, each, weights, lines))
+    rows.push(locatedFile(engine, each, terms, lines))
   }
   const page = cutPage(rows, paging)
   const namesOnly = documents.filter(({ isNamesOnly }) => isNamesOnly).length
@@ -109,35 +114,40 @@ function* examplesFor(engine: Engine): Steps<ExampleList> {
   }
 }
 
+/** The terms of the text, by their stems. */
+type QuestionTerms = ReadonlyMap<string, { rarity: number; spelling: string }>
+
 function locatedFile(
   engine: Engine,
   ranked: Ranked,
-  weights: ReadonlyMap<string, number>,
+  terms: QuestionTerms,
   lines: readonly string[] = [],
 ): Located {
   const { path } = ranked.document
-  const rarity = (term: string): number => weights.get(term) ?? 0
-  const spans = bestSpans(lines, [...weights.keys()], rarity, maxSpans).map(({ start, end }) => ({
+  const rarity = (term: string): number => terms.get(term)?.rarity ?? 0
+  const spans = bestSpans(lines, [...terms.keys()], rarity, maxSpans).map(({ start, end }) => ({
     start_line: start,
     end_line: end,
     sha256: sha256(lines.slice(start - 1, end).join('\n')),
     ...citeField(engine, path, start, end),
   }))
   const score = Math.round(ranked.score * 10_000) / 10_000
-  return { path, score, spans, why: reasonsFor(ranked, rarity) }
+  return { path, score, spans, why: reasonsFor(ranked, terms) }
 }
 
 /** Terms of the content first, the rarest before the others. */
-function reasonsFor(ranked: Ranked, rarity: (term: string) => number): string[] {
+function reasonsFor(ranked: Ranked, question: QuestionTerms): string[] {
   const { terms, pathTerms, symbolTerms, isMentioned, commits, hasMessages, partner } = ranked
   const history =
     commits > 0
       ? `${commits} similar commit${commits === 1 ? '' : 's'}`
       : 'words of earlier commits'
+  const rarity = (term: string): number => question.get(term)?.rarity ?? 0
+  const spelling = (term: string): string => question.get(term)?.spelling ?? term
   return [
-    ...terms.toSorted((a, b) => rarity(b) - rarity(a)),
-    ...pathTerms.map((term) => `path:${term}`),
-    ...symbolTerms.map((term) => `symbol:${term}`),
+    ...terms.toSorted((a, b) => rarity(b) - rarity(a)).map(spelling),
+    ...pathTerms.map((term) => `path:${spelling(term)}`),
+    ...symbolTerms.map((term) => `symbol:${spelling(term)}`),
     ...(isMentioned ? ['named in the text'] : []),
     ...(commits > 0 || hasMessages ? [`history:${history}`] : []),
     ...(partner === undefined ? [] : [`${partner.kind}:${partner.path}`]),

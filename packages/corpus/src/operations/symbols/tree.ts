@@ -13,6 +13,7 @@ import type { Metrics } from '../metrics.ts'
 import { cutPage, offsetFrom, pagingOf } from '../paging.ts'
 import type { RequestArgs } from '../paging.ts'
 import { requestTime } from '../request-time.ts'
+import { citeField } from '../revision.ts'
 import { selectionOf } from '../selection/selection.ts'
 import type { SelectionArgs } from '../selection/selection.ts'
 import { searchFor, wordPattern } from './candidates.ts'
@@ -30,6 +31,7 @@ export interface TreeSymbolsArgs extends SelectionArgs, RequestArgs {
 
 export interface TreeSymbol extends CorpusSymbol {
   path: string
+  cite?: string
 }
 
 export interface TreeSymbolsResult {
@@ -79,9 +81,13 @@ export function* treeSymbols(engine: Engine, args: Arguments): Steps<TreeSymbols
   }
   if (match === 'fuzzy') found.sort((a, b) => b.score - a.score)
   const from = offsetFrom(paging.position)
-  const symbols = found
-    .slice(from, from + max)
-    .map(({ path, kind, name: own, line }) => ({ path, kind, name: own, line }))
+  const symbols = found.slice(from, from + max).map(({ path, kind, name: own, line }) => ({
+    path,
+    kind,
+    name: own,
+    line,
+    ...citeField(engine, path, line),
+  }))
   const page = cutPage(symbols, paging)
   const isCut = from + page.items.length < found.length
   return {
