@@ -226,6 +226,11 @@ describe('--tokens', () => {
     const unknown = await box.zeno([...serve, '--tokens', file])
     expect(unknown).toMatchObject({ code: 2, stdout: '' })
     expect(unknown.stderr).toContain('token 1: unknown root: three')
+    // Without its list, a token would open all roots.
+    writeFileSync(file, '[[tokens]]\ntoken = "x"\nrots = ["one"]\n')
+    const misspelt = await box.zeno([...serve, '--tokens', file])
+    expect(misspelt).toMatchObject({ code: 2, stdout: '' })
+    expect(misspelt.stderr).toContain('wrong.toml:3: unknown key tokens[0].rots')
     chmodSync(file, 0o644)
     const open = await box.zeno([...serve, '--tokens', file])
     expect(open.code).toBe(2)

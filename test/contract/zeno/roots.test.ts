@@ -161,8 +161,17 @@ describe('a file of roots', () => {
     const file = in_('wrong.toml')
     writeFileSync(file, '[roots.a]\nallow = ["x"]\n')
     const ran = await box.zeno(['serve', '--roots', file])
-    expect(ran.code).not.toBe(0)
+    expect(ran.code).toBe(2)
     expect(ran.stderr).toMatch(/wrong\.toml.*path/)
+    // A misspelt list would serve every file.
+    writeFileSync(file, '[roots.a]\npath = "app"\nalow = ["x"]\n')
+    expect(await box.zeno(['serve', '--roots', file])).toMatchObject({
+      ...{
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/wrong\.toml:3: unknown key .*alow/),
+      },
+    })
     mkdirSync(in_('other', 'app'), { recursive: true })
     const twice = await box.zeno(['serve', '--root', in_('app'), '--root', in_('other', 'app')])
     expect(twice).toMatchObject({ code: 2, stdout: '' })

@@ -44,7 +44,7 @@ const maxUnknownKeys = 20
 
 /** A warning for each unknown key, at most 20, if the definition requests warnings. */
 export function unknownKeyWarnings(definition: ConfigDefinition, layer: Layer): string[] {
-  if (definition.unknownKeys === 'ignore') return []
+  if (definition.unknownKeys !== 'warn') return []
   const found = unknownKeys(shapeOf(definition.schema), layer)
   const warnings = found
     .slice(0, maxUnknownKeys)
@@ -71,6 +71,11 @@ export async function layerProblems(
     if (shape?.kind !== 'leaf' || !shape.isInteger) continue
     const text = `${pathText(path)} must be a whole number, without a decimal point`
     problems.push(valueProblem(definition, layer, path, text))
+  }
+  if (definition.unknownKeys === 'error') {
+    for (const { path, text } of unknownKeys(shapeOf(definition.schema), layer)) {
+      problems.push(valueProblem(definition, layer, path, text))
+    }
   }
   return problems.sort((one, other) => (one.line ?? 0) - (other.line ?? 0))
 }

@@ -20,7 +20,7 @@ export interface ConfigDefinition<Schema extends z.ZodMiniObject = z.ZodMiniObje
   format: 'toml' | 'json'
   schema: Schema
   /** The policy for keys that are not in the schema. */
-  unknownKeys: 'warn' | 'ignore'
+  unknownKeys: 'warn' | 'ignore' | 'error'
   /** The start of messages about a file; `<path>:<line>: ` by default. */
   headings?: { unreadable(path: string): string; invalid(path: string): string }
 }

@@ -5,6 +5,7 @@ import { lineOf, pathText } from './positions.ts'
 import { isTable, shapeAt, type KeyPath, type Shape } from './shape.ts'
 
 export interface UnknownKey {
+  path: KeyPath
   line?: number
   /** `unknown key "modle" (did you mean "model"?)` */
   text: string
@@ -19,7 +20,7 @@ export function unknownKeys(shape: Shape, layer: Layer): UnknownKey[] {
     const line = layer.file === undefined ? undefined : lineOf(layer.file.positions(), path)
     const meant = suggestion(path, allPaths)
     const hint = meant === undefined ? '' : ` (did you mean ${pathText(meant)}?)`
-    return { line, text: `unknown key ${pathText(path)}${hint}` }
+    return { path, line, text: `unknown key ${pathText(path)}${hint}` }
   })
 }
 

@@ -1,10 +1,11 @@
 // Who may use a server: the tokens of a file of `--tokens`, and the roots that each of them opens.
 import path from 'node:path'
-import { defineConfig, loadConfig, setting } from '@zee/core/config'
-import { oneLine, usageError, ZeeError } from '@zee/core/errors'
+import { defineConfig, setting } from '@zee/core/config'
+import { oneLine, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { assertPrivateFile, isSameToken } from '@zee/core/http-guard'
 import * as z from 'zod/mini'
+import { asUsageError, readServerFile } from '../server-file/server-file.ts'
 import type { Service } from '../service/service.ts'
 
 export interface Client {
@@ -37,7 +38,7 @@ const tokensFile = defineConfig({
   program: 'zeno',
   title: 'Tokens of a zeno server.',
   format: 'toml',
-  unknownKeys: 'warn',
+  unknownKeys: 'error',
   schema: z.object({
     tokens: setting(z.array(tokenRow), { description: 'One row for each client.', secret: true }),
   }),
@@ -47,10 +48,10 @@ const tokensFile = defineConfig({
 export async function openAccess(
   file: string,
   names: readonly string[] | undefined,
-  host: Pick<Host, 'cwd' | 'stderr'>,
+  host: Pick<Host, 'cwd'>,
 ): Promise<Access> {
   const absolute = path.resolve(host.cwd, file)
-  const rows = await asUsageError(() => readRows(absolute, names, host))
+  const rows = await asUsageError(() => readRows(absolute, names))
   return {
     clientOf(token) {
       let found: Client | undefined
@@ -61,15 +62,10 @@ export async function openAccess(
   }
 }
 
-async function readRows(
-  file: string,
-  names: readonly string[] | undefined,
-  host: Pick<Host, 'stderr'>,
-): Promise<TokenRow[]> {
+async function readRows(file: string, names: readonly string[] | undefined): Promise<TokenRow[]> {
   await assertPrivateFile(file)
-  const { values, warnings } = await loadConfig(tokensFile, [{ path: file, required: true }])
-  for (const warning of warnings) host.stderr.write(`zeno: ${warning}\n`)
-  const rows = values.tokens.map(({ token, roots }, index): TokenRow => {
+  const { tokens } = await readServerFile(tokensFile, file)
+  const rows = tokens.map(({ token, roots }, index): TokenRow => {
     const number = index + 1
     const unknown = names && roots?.find((name) => !names.includes(name))
     if (unknown === undefined) return { number, token, roots }
@@ -80,16 +76,6 @@ async function readRows(
     throw usageError(`${oneLine(file)}: two rows have the same token`)
   }
   return rows
-}
-
-/** A wrong file of tokens is a wrong command line: the server does not start. */
-async function asUsageError<Value>(read: () => Promise<Value>): Promise<Value> {
-  try {
-    return await read()
-  } catch (error) {
-    if (!(error instanceof ZeeError)) throw error
-    throw new ZeeError(error.code, error.message, { exitCode: 2, cause: error })
-  }
 }
 
 /** A service whose requests carry their token in the field `token`. */

@@ -1,10 +1,11 @@
 // The roots of a server, from `--root` options or from a file of `--roots`.
 import path from 'node:path'
-import { defineConfig, loadConfig, setting } from '@zee/core/config'
+import { defineConfig, setting } from '@zee/core/config'
 import { oneLine, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import * as z from 'zod/mini'
 import type { RootChoice } from '../engine/engine.ts'
+import { readServerFile } from '../server-file/server-file.ts'
 
 export interface RootRow {
   name: string
@@ -27,7 +28,7 @@ const rootsFile = defineConfig({
   program: 'zeno',
   title: 'Roots of a zeno server.',
   format: 'toml',
-  unknownKeys: 'warn',
+  unknownKeys: 'error',
   schema: z.object({
     roots: setting(z.record(z.string(), rootSection), { description: 'The roots by name.' }),
   }),
@@ -38,10 +39,10 @@ const maxNameChars = 200
 /** Rows in the order of the options, then of the file. Throws a usage error if two have the same name. */
 export async function readRootTable(
   { paths, file }: RootChoice,
-  host: Pick<Host, 'cwd' | 'stderr'>,
+  host: Pick<Host, 'cwd'>,
 ): Promise<RootRow[]> {
   const rows = paths.map((each) => optionRow(path.resolve(host.cwd, each)))
-  if (file !== undefined) rows.push(...(await fileRows(path.resolve(host.cwd, file), host)))
+  if (file !== undefined) rows.push(...(await fileRows(path.resolve(host.cwd, file))))
   if (rows.length === 0) throw usageError(`${file ?? '--roots'} names no roots`)
   const names = new Set<string>()
   for (const { name } of rows) {
@@ -60,10 +61,9 @@ function optionRow(root: string): RootRow {
   return { name, path: root, allow: undefined }
 }
 
-async function fileRows(file: string, host: Pick<Host, 'stderr'>): Promise<RootRow[]> {
-  const { values, warnings } = await loadConfig(rootsFile, [{ path: file, required: true }])
-  for (const warning of warnings) host.stderr.write(`zeno: ${warning}\n`)
-  return Object.entries(values.roots).map(([name, { path: root, allow }]) => {
+async function fileRows(file: string): Promise<RootRow[]> {
+  const { roots } = await readServerFile(rootsFile, file)
+  return Object.entries(roots).map(([name, { path: root, allow }]) => {
     if (!isName(name)) {
       throw usageError(`${file}: '${oneLine(name)}' cannot name a root: use a name without ':'`)
     }
