@@ -1,10 +1,15 @@
 // How exact `references` is: its lines compared with those of TypeScript's language service, for the exported functions
 // of corpus, or of the folder that ZEE_BENCH_SOURCE names. All definitions of a name count, because a request gives only
-// the name.
+// the name. ZEE_BENCH_SERVER names a language server instead, such as `gopls` or `pyright-langserver --stdio`; then the
+// names are those of functions in Go or Python files.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import type { Case } from './harness/case.ts'
+import { LanguageServer } from './harness/language-server.ts'
+import type { Place } from './harness/language-server.ts'
+import type { Server } from './harness/zeno-server.ts'
 import { repositoryOf, storeRepository, withServer } from './harness/zeno-server.ts'
 
 /** Shares of lines, in percent. */
@@ -30,16 +35,25 @@ interface Reference {
 }
 
 const source = process.env.ZEE_BENCH_SOURCE ?? 'packages/corpus/src'
+const languageServer = process.env.ZEE_BENCH_SERVER
 const maxNames = 200
+
+/** Functions of the languages whose servers are compared: the name is the first group. */
+const languages = [
+  { id: 'go', extension: '.go', functions: /^func (?:\([^)]*\) )?(\w{3,})/gm },
+  { id: 'python', extension: '.py', functions: /^ *(?:async )?def (\w{3,})/gm },
+]
 
 export const cases: readonly Case[] = [
   {
     name: 'agreement',
-    question: "how well do references by name agree with TypeScript's language service?",
+    question: 'how well do references by name agree with a language server?',
     repetitions: 1,
     async prepare(scratch) {
       storeRepository(scratch)
-      const agreement = await measure(scratch)
+      const agreement = await (languageServer === undefined
+        ? measure(scratch)
+        : measureServer(scratch, languageServer))
       console.log(JSON.stringify(agreement))
       writeFileSync(path.join(scratch, 'agreement.json'), JSON.stringify(agreement))
     },
@@ -62,29 +76,96 @@ async function measure(scratch: string): Promise<Agreement> {
     .map((file) => path.join(folder, file))
   const service = languageService(files)
   const definitions = [...exportedFunctions(service, files)].slice(0, maxNames)
-  return withServer(scratch, folder, async (server) => {
-    const sums = { expected: 0, found: 0, both: 0, kinds: 0, kindsBoth: 0 }
-    for (const [name, places] of definitions) {
-      const expected = new Set(places.flatMap((place) => linesOf(service, place, folder)))
-      const answer = await server.ask('references', { name, glob: '**/*.ts', max: 10_000 })
-      const found = answer.references as Reference[]
-      const isExpected = ({ path: file, line }: Reference): boolean =>
-        expected.has(`${file}:${line}`)
-      const classified = found.filter(({ kind }) => kind !== 'other')
-      sums.expected += expected.size
-      sums.found += found.length
-      sums.both += found.filter(isExpected).length
-      sums.kinds += classified.length
-      sums.kindsBoth += classified.filter(isExpected).length
+  const expected = new Map(
+    definitions.map(([name, places]) => [
+      name,
+      new Set(places.flatMap((place) => linesOf(service, place, folder))),
+    ]),
+  )
+  return withServer(scratch, folder, (server) => compare(server, expected, '**/*.ts'))
+}
+
+/** Compares the lines that `references` finds with the expected ones of each name. */
+async function compare(
+  server: Server,
+  lines: ReadonlyMap<string, ReadonlySet<string>>,
+  glob: string,
+): Promise<Agreement> {
+  const sums = { expected: 0, found: 0, both: 0, kinds: 0, kindsBoth: 0 }
+  for (const [name, expected] of lines) {
+    const answer = await server.ask('references', { name, glob, max: 10_000 })
+    const found = answer.references as Reference[]
+    const isExpected = ({ path: file, line }: Reference): boolean => expected.has(`${file}:${line}`)
+    const classified = found.filter(({ kind }) => kind !== 'other')
+    sums.expected += expected.size
+    sums.found += found.length
+    sums.both += found.filter(isExpected).length
+    sums.kinds += classified.length
+    sums.kindsBoth += classified.filter(isExpected).length
+  }
+  return {
+    names: lines.size,
+    lines: sums.expected,
+    precision: (100 * sums.both) / sums.found,
+    precisionOfKinds: (100 * sums.kindsBoth) / sums.kinds,
+    recall: (100 * sums.both) / sums.expected,
+  }
+}
+
+async function measureServer(scratch: string, command: string): Promise<Agreement> {
+  const folder = path.resolve(repositoryOf(scratch), source)
+  const names = readdirSync(folder, { recursive: true }) as string[]
+  const count = ({ extension }: { extension: string }): number =>
+    names.filter((name) => name.endsWith(extension)).length
+  const [language] = languages.toSorted((one, other) => count(other) - count(one))
+  if (language === undefined) throw new Error('there is no language')
+  const files = names.filter((name) => name.endsWith(language.extension)).toSorted()
+  const definitions = functionsIn(folder, files, language.functions)
+  // Names from the entire folder: the first files would be tests or one package.
+  const step = Math.max(1, Math.floor(definitions.size / maxNames))
+  const chosen = [...definitions].filter((_, at) => at % step === 0).slice(0, maxNames)
+  const client = new LanguageServer(command, folder)
+  const expected = new Map<string, Set<string>>()
+  try {
+    await client.start(folder)
+    for (const [name, places] of chosen) {
+      const found = new Set<string>()
+      for (const place of places) {
+        for (const one of await client.references(place, language.id)) {
+          const [uri = '', line] = one.split('#')
+          const file = path.relative(folder, fileURLToPath(uri))
+          if (!file.startsWith('..')) found.add(`${file}:${line}`)
+        }
+      }
+      expected.set(name, found)
     }
-    return {
-      names: definitions.length,
-      lines: sums.expected,
-      precision: (100 * sums.both) / sums.found,
-      precisionOfKinds: (100 * sums.kindsBoth) / sums.kinds,
-      recall: (100 * sums.both) / sums.expected,
+  } finally {
+    client.stop()
+  }
+  return withServer(scratch, folder, (server) =>
+    compare(server, expected, `**/*${language.extension}`),
+  )
+}
+
+/** The places of every function, by name. */
+function functionsIn(
+  folder: string,
+  files: readonly string[],
+  functions: RegExp,
+): Map<string, Place[]> {
+  const places = new Map<string, Place[]>()
+  for (const file of files) {
+    const text = readFileSync(path.join(folder, file), 'utf8')
+    for (const match of text.matchAll(functions)) {
+      const name = match[1] ?? ''
+      const before = text.slice(0, match.index + match[0].length - name.length)
+      const line = before.split('\n').length - 1
+      const character = before.length - before.lastIndexOf('\n') - 1
+      const place = { file: path.join(folder, file), line, character }
+      places.set(name, [...(places.get(name) ?? []), place])
     }
-  })
+  }
+  return places
 }
 
 function languageService(files: readonly string[]): ts.LanguageService {
