@@ -39,6 +39,7 @@ const files: Readonly<Record<string, () => Promise<BenchFile>>> = {
   zeno: () => import('./zeno.ts'),
   'zeno-ask': () => import('./zeno-ask.ts'),
   'zeno-build': () => import('./zeno-build.ts'),
+  'zeno-fleet': () => import('./zeno-fleet.ts'),
   'zeno-history': () => import('./zeno-history.ts'),
   'zeno-http': () => import('./zeno-http.ts'),
   'zeno-index': () => import('./zeno-index.ts'),

@@ -89,7 +89,7 @@ async function timeRequests(server: Server, op: string, args: object): Promise<P
   return { wallMs, cpuMs, rssMib: server.rssMib(), amount: 1 }
 }
 
-function serverOf(child: ChildProcessWithoutNullStreams): Server {
+export function serverOf(child: ChildProcessWithoutNullStreams): Server {
   let parts: Buffer[] = []
   let onLine: (line: Buffer) => void = () => {}
   child.stdout.on('data', (chunk: Buffer) => {
