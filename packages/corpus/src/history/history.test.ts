@@ -118,7 +118,11 @@ test('blame without a revision marks lines that are not committed', async () => 
   const name = commit('first', { 'a.txt': 'one\ntwo\nthree\n' })
   const { writeFileSync } = process.getBuiltinModule('node:fs')
   writeFileSync(`${root}/a.txt`, 'one\nTWO\nthree\n')
-  const { lines } = await corpusOf(root).blame({ path: 'a.txt' })
+  const corpus = corpusOf(root)
+  // Clients may send numbers as text.
+  const some = ['2', '2'] as unknown as number[]
+  expect((await corpus.blame({ path: 'a.txt', lines: some })).lines).toHaveLength(1)
+  const { lines } = await corpus.blame({ path: 'a.txt' })
   expect(lines.map((row) => [row.start_line, row.commit])).toEqual([
     [1, name],
     [2, '0'.repeat(40)],

@@ -140,7 +140,7 @@ function linkAt(
 /** The target of a link on the disk; undefined if there is none at this path. */
 function linkOnDisk({ root }: RevisionReader, link: string): Buffer | undefined {
   const folder = resolveContained(root.folder, path.dirname(link))
-  if (folder.failure !== undefined) return undefined
+  if (folder.failure !== undefined || typeof folder.absolute !== 'string') return undefined
   try {
     return readlinkSync(path.join(folder.absolute, path.basename(link)), 'buffer')
   } catch {
@@ -158,7 +158,9 @@ function uncommitted(head: Commit): Commit {
 
 function linesOf(args: Arguments, count: number): { first: number; last: number } {
   if ((args.lines ?? undefined) === undefined) return { first: 1, last: count }
-  const [first, last, ...more] = listArgument(args, 'lines')
+  const [first, last, ...more] = listArgument(args, 'lines').map((line) =>
+    typeof line === 'string' && /^\d+$/.test(line) ? Number(line) : line,
+  )
   const isLine = (line: unknown): line is number => Number.isSafeInteger(line) && Number(line) > 0
   if (!isLine(first) || !isLine(last) || more.length > 0 || last < first) {
     throw argumentError('lines must be [first, last], from 1')
