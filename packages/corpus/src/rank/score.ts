@@ -177,17 +177,24 @@ function matchingTerms(
   }
 }
 
-/** Files whose path, name or stem the text spells out. */
+/** Files whose path, name or stem the text spells out, and files below a folder that it spells out with a slash. */
 function mentionScores(
   documents: readonly FileDocument[],
   words: ReadonlySet<string>,
 ): Float64Array {
   const scores = new Float64Array(documents.length)
+  const folders = [...words].filter((word) => /^[^/].*\/./.test(word)).map((word) => `${word}/`)
   for (const [at, { path, bareName: bare }] of documents.entries()) {
     const name = path.slice(path.lastIndexOf('/') + 1)
     if (words.has(path)) scores[at] = 1
     else if (words.has(name)) scores[at] = 0.8
+    else if (folders.some((folder) => isBelow(path, folder))) scores[at] = 0.5
     else if (bare.length > 3 && words.has(bare)) scores[at] = 0.35
   }
   return scores
+}
+
+/** `folder` ends with a slash, and may be the last part of a longer path. */
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder) || path.includes(`/${folder}`)
 }

@@ -66,6 +66,19 @@ test('a file that only its path matches has its first lines as a span', async ()
   ])
 })
 
+test('files below a folder that the text spells out with a slash move up', async () => {
+  const corpus = corpusOf(
+    tree({
+      'lib/core/spiders/crawl.ts': 'export const depth = 1\n',
+      'lib/typing.ts': 'types, typing and full types\n',
+      'docs/typing.md': 'full typing\n',
+    }),
+  )
+  const { results } = await corpus.locate({ text: 'Full typing for core/spiders.' })
+  const found = results.find(({ path }) => path === 'lib/core/spiders/crawl.ts')
+  expect(found?.why).toContain('named in the text')
+})
+
 test('a text without any matching word finds nothing, however recent the changes are', async () => {
   const { root, commit } = repositoryAt(tree({}))
   commit('begin', { 'a.ts': 'one\n' })
