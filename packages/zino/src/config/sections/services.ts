@@ -46,7 +46,7 @@ export const ctxSection = (defaults: ConfigDefaults) =>
       hard_memory_top_k: key(z.int(), 3, 'Number of hard memories in the context'),
       min_score: key(
         z.number().check(z.nonnegative()),
-        0.5,
+        0.55,
         'Score below which a memory or an earlier message is left out; scores reach from 0 to 1',
       ),
       history_top_k: key(z.int(), 3, 'Number of earlier messages that match the message'),

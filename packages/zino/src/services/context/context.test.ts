@@ -49,7 +49,7 @@ describe('ctx', () => {
       type: 'context',
       messages: [...examples, ...pair('m1', 'm2'), ...pair('m3', 'm4'), ...pair('h1', 'h2')],
     })
-    expect(asked).toContainEqual({ type: 'search_hard', query: 'hello', top_k: 3, min_score: 0.5 })
+    expect(asked).toContainEqual({ type: 'search_hard', query: 'hello', top_k: 3, min_score: 0.55 })
     expect(asked).toContainEqual({ type: 'get_history', channel_id: 'c', limit: 50 })
   })
 

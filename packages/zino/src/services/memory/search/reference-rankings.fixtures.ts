@@ -76,12 +76,16 @@ export function recallScores(texts: readonly Text[], query: string, depth: numbe
       if (distance === 0 || other === undefined) continue
       if (memory.words.length > 80 || other.words.length > 80) continue
       if (other.words.join(' ') === memory.words.join(' ')) continue
-      const lent = 0.36 * 0.65 ** (Math.abs(distance) - 1) * (own.get(other.id) ?? 0)
+      const theirs = own.get(other.id) ?? 0
+      const lent = (distance < 0 ? 0.42 : 0.25) * 0.65 ** (Math.abs(distance) - 1) * theirs
       score += distance === -1 && other.isQuestion ? lent * 2.5 : lent
+      const isSameSpeaker = memory.lead !== undefined && memory.lead === other.lead
+      if (Math.abs(distance) === 2 && isSameSpeaker) score += 0.12 * theirs
     }
     if (!own.has(memory.id)) score *= 0.9
     if (memory.lead !== undefined && counted.includes(memory.lead)) score *= 1.35
     if (memory.isQuestion) score *= 0.7
+    score *= 1 + (0.2 * Math.min(memory.words.length, 40)) / 40
     const opening = ` ${asked.slice(0, 3).join(' ')} `
     if (timeOpenings.some((each) => opening.includes(` ${each} `)) && memory.hasTime) score *= 1.3
     if (numberOpenings.some((each) => opening.includes(` ${each} `)) && memory.hasNumber) {

@@ -14,6 +14,8 @@ export interface RecallQuery {
   terms: readonly RecallTerm[]
   /** Per term, the weight of its pair with the previous term, or 0. */
   pairs: readonly number[]
+  /** The distinct words of the query with their weights. */
+  words: readonly (readonly [word: number, weight: number])[]
   /** Sum of the weights of all words of the query, those that no memory contains included. */
   fullWeight: number
   /** The score of a memory of average length that holds every word of the query once. */
@@ -49,41 +51,47 @@ export function recallQuery(
   const terms: RecallTerm[] = []
   const pairs: number[] = []
   let previous: RecallTerm | undefined
-  for (const { text, word, isSimilar } of counted) {
+  for (const queryWord of counted) {
+    const { text, word } = queryWord
     if (!chosen.delete(word)) {
       previous = undefined
       continue
     }
-    const term = { text, word, weight: idf(index, word) * (isSimilar ? tuning.similar : 1) }
+    const term = { text, word, weight: weightOf(index, queryWord) }
     terms.push(term)
     pairs.push(previous === undefined ? 0 : tuning.pair * (previous.weight + term.weight))
     previous = term
   }
   const leadWords = counted.map(({ word }) => word).filter((word) => word !== -1)
-  const fullWeight = weightOfAll(index, counted)
+  const distinct = distinctWords(counted)
+  const fullWeight = distinct.reduce((sum, { word }) => sum + idf(index, word), 0)
   const opening = words
     .slice(0, 3)
     .map(({ text }) => text)
     .join(' ')
   const wantsTime = timeQuestion.test(opening)
   const wantsNumber = numberQuestion.test(opening)
+  const sharedFactor = (1 + tuning.coverage) * (1 + tuning.session)
   const kindFactor = (wantsTime ? tuning.time : 1) * (wantsNumber ? tuning.number : 1)
   return {
     terms,
     pairs,
+    words: distinct.map((each): [number, number] => [each.word, weightOf(index, each)]),
     fullWeight,
-    fullScore: fullWeight * (1 + tuning.coverage) * (1 + tuning.session),
-    maxFactor: tuning.lead * kindFactor * (1 + tuning.coverage) * (1 + tuning.session),
+    fullScore: fullWeight * sharedFactor * lengthFactor(index.totalWords / index.memoryCount),
+    maxFactor: tuning.lead * kindFactor * sharedFactor * (1 + tuning.length),
     wantsTime,
     wantsNumber,
     leadWords: new Set(leadWords),
   }
 }
 
-function weightOfAll(index: MemoryIndex, words: readonly QueryWord[]): number {
-  const weights = new Map<string, number>()
-  for (const { text, word } of words) weights.set(text, idf(index, word))
-  return [...weights.values()].reduce((sum, weight) => sum + weight, 0)
+function distinctWords(words: readonly QueryWord[]): QueryWord[] {
+  return [...new Map(words.map((word) => [word.text, word])).values()]
+}
+
+function weightOf(index: MemoryIndex, { word, isSimilar }: QueryWord): number {
+  return idf(index, word) * (isSimilar ? tuning.similar : 1)
 }
 
 function selectWords(index: MemoryIndex, words: readonly QueryWord[]): number[] {
@@ -95,6 +103,11 @@ function selectWords(index: MemoryIndex, words: readonly QueryWord[]): number[] 
   const rare = index.memoryCount > largeStore ? indexed.filter(isRare) : []
   const chosen = rare.length > 0 ? rare : indexed
   return chosen.sort((one, other) => frequency(one) - frequency(other)).slice(0, maxTerms)
+}
+
+/** Short memories ("Thanks, Anna!") answer few questions. */
+export function lengthFactor(words: number): number {
+  return 1 + (tuning.length * Math.min(words, tuning.fullLength)) / tuning.fullLength
 }
 
 /** In a small store every word would look common: it counts as one of this size. */

@@ -266,6 +266,22 @@ describe('the ranking "recall"', () => {
     const long = Array.from({ length: 20_000 }, (_, at) => `w${at}`).join(' ')
     expect(idsFor(['w3 w4', 'w5', long], `${long} w3`)).toEqual([2])
   })
+
+  it('gives 1 only to a memory that holds every word of the query, whatever its neighbours hold', () => {
+    const ranking = new RecallRanking(
+      indexOf(['the wifi password is kumquat', 'wifi of the neighbour', 'a red boat', 'green tea']),
+    )
+    const scores = ranking.search('wifi password', 10).map(({ id, score }) => [id, score])
+    expect(scores[0]).toEqual([0, 1])
+    expect(scores[1]?.[0]).toBe(1)
+    expect(scores[1]?.[1]).toBeLessThan(0.9)
+  })
+
+  it('lets a speaker inherit from what the same speaker said two memories before', () => {
+    const texts = ['Anna: the zebra', 'Rex: tea', 'Anna: a boat', 'Rex: a boat', 'Rex: green tea']
+    const [first, second, third] = idsFor(texts, 'zebra boat')
+    expect([first, second, third]).toEqual([2, 0, 3])
+  })
 })
 
 function expectSame(

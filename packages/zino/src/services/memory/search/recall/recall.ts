@@ -2,9 +2,10 @@
 //
 // The own score of a memory is BM25 plus a bonus for neighbouring words of the query that are at most
 // one word apart in the memory. Added are shares of the own scores of its neighbours (stored just before
-// and after it with the same tag); an answer inherits more from the question before it. Factors: a name
-// of the query at its start, the share of the query that it covers, its session, whether it is itself a
-// question, and for questions about times and numbers whether it holds one. The best are reranked with
+// and after it with the same tag); an answer inherits more from the question before it, and a speaker
+// from what the same speaker said before and after. Factors: a name of the query at its start, the share
+// of the query that it covers, its session, its length, whether it is itself a question, and for
+// questions about times and numbers whether it holds one. The best are reranked with
 // pseudo-relevance feedback. Found are memories with a query word, and answers to questions with one.
 // The result is exact: pruned memories cannot rank higher.
 import { TopK, type Scored } from '../top-k.ts'
@@ -14,14 +15,19 @@ import type { Accepts, SearchHit, Ranking } from '../search.ts'
 import type { FeedbackWord } from './feedback.ts'
 import { feedbackWords } from './feedback.ts'
 import type { RecallQuery } from './query.ts'
-import { recallQuery } from './query.ts'
+import { lengthFactor, recallQuery } from './query.ts'
 import { recallTuning as tuning } from './tuning.ts'
 import { maxDistance, RecallWindow } from './window.ts'
 
-const neighbourWeights = [1, 2, 3, 4, 5, 6].map(
-  (distance) => tuning.neighbour * tuning.neighbourDecay ** (distance - 1),
+const decays = [1, 2, 3, 4, 5, 6].map((distance) => tuning.neighbourDecay ** (distance - 1))
+const [before1 = 0, before2 = 0, before3 = 0, before4 = 0, before5 = 0, before6 = 0] = decays.map(
+  (decay) => tuning.before * decay,
 )
-const [near1 = 0, near2 = 0, near3 = 0, near4 = 0, near5 = 0, near6 = 0] = neighbourWeights
+const [after1 = 0, after2 = 0, after3 = 0, after4 = 0, after5 = 0, after6 = 0] = decays.map(
+  (decay) => tuning.after * decay,
+)
+/** Neighbours raise a score up to this, so that only a memory with every word of the query reaches 1. */
+const neighbourCeiling = 0.6
 /** Number of memories that feedback reranks, at least; else twice the limit. */
 const minDepth = 32
 /** Tolerance for rounding: the bound adds in another order than the score. */
@@ -40,11 +46,14 @@ export class RecallRanking implements Ranking {
     const index = this.#index
     const query = recallQuery(index, index.parse(text))
     if (query === undefined || limit <= 0) return []
-    return this.#ranked(query, limit, accepts).map(({ id, score }) => ({
-      id,
-      score: Math.min(1, score / query.fullScore),
-      why: this.#why(query, id),
-    }))
+    let shown = 1
+    return this.#ranked(query, limit, accepts).map(({ id, score }) => {
+      const held = index.sequences.distinct(id)
+      const ceiling = neighbourCeiling + (1 - neighbourCeiling) * coverageOf(query, held)
+      shown = Math.min(shown, score / query.fullScore, ceiling)
+      const why = query.terms.filter(({ word }) => held.has(word)).map(({ text: term }) => term)
+      return { id, score: shown, why }
+    })
   }
 
   /** The best memories with their scores before they are made comparable between queries. */
@@ -93,6 +102,7 @@ export class RecallRanking implements Ranking {
     const { leads } = this.#index
     const kind = this.#index.traits[id] as number
     let factor = this.#window.sessionFactor(id)
+    factor *= lengthFactor(this.#index.lengths[id] as number)
     if (this.#window.scores[position] === 0) factor *= tuning.admitted
     if (leads[id] !== 0 && query.leadWords.has((leads[id] as number) - 1)) factor *= tuning.lead
     if ((kind & traits.question) !== 0) factor *= tuning.question
@@ -107,14 +117,24 @@ export class RecallRanking implements Ranking {
     let sum = 0
     for (let distance = 1; distance <= maxDistance; distance += 1) {
       const before = this.#scoreOfNeighbour(position, -distance)
-      const both = before + this.#scoreOfNeighbour(position, distance)
-      const weight = neighbourWeights[distance - 1] as number
-      sum += weight * both
+      const after = this.#scoreOfNeighbour(position, distance)
+      const decay = decays[distance - 1] as number
+      sum += decay * (tuning.before * before + tuning.after * after)
       if (distance === 1 && before > 0 && this.#isQuestion(base + position - 1)) {
-        sum += weight * tuning.answer * before
+        sum += tuning.before * tuning.answer * before
+      }
+      if (distance === 2) {
+        if (this.#isSameSpeaker(position, -2)) sum += tuning.speaker * before
+        if (this.#isSameSpeaker(position, 2)) sum += tuning.speaker * after
       }
     }
     return sum
+  }
+
+  #isSameSpeaker(position: number, distance: number): boolean {
+    const { leads } = this.#index
+    const id = this.#window.base + position
+    return leads[id] !== 0 && leads[id] === leads[id + distance]
   }
 
   #isQuestion(id: number): boolean {
@@ -159,21 +179,29 @@ export class RecallRanking implements Ranking {
     }
     return sum
   }
-
-  #why({ terms }: RecallQuery, id: number): string[] {
-    const held = this.#index.sequences.distinct(id)
-    return terms.filter(({ word }) => held.has(word)).map(({ text }) => text)
-  }
 }
 
-/** Upper bound of the neighbour scores: all neighbours count, and the one before is a question. */
+/** The share of the query's weight that these words have. */
+function coverageOf({ words, fullWeight }: RecallQuery, held: ReadonlySet<number>): number {
+  let weight = 0
+  for (const [word, own] of words) if (held.has(word)) weight += own
+  return weight / fullWeight
+}
+
+/** Upper bound of the neighbour scores: all count, a question stands before, one speaker says all. */
 function maxNeighbourScore(scores: Float64Array, at: number): number {
   return (
-    near1 * ((1 + tuning.answer) * (scores[at - 1] as number) + (scores[at + 1] as number)) +
-    near2 * ((scores[at - 2] as number) + (scores[at + 2] as number)) +
-    near3 * ((scores[at - 3] as number) + (scores[at + 3] as number)) +
-    near4 * ((scores[at - 4] as number) + (scores[at + 4] as number)) +
-    near5 * ((scores[at - 5] as number) + (scores[at + 5] as number)) +
-    near6 * ((scores[at - 6] as number) + (scores[at + 6] as number))
+    before1 * (1 + tuning.answer) * (scores[at - 1] as number) +
+    after1 * (scores[at + 1] as number) +
+    (before2 + tuning.speaker) * (scores[at - 2] as number) +
+    (after2 + tuning.speaker) * (scores[at + 2] as number) +
+    before3 * (scores[at - 3] as number) +
+    after3 * (scores[at + 3] as number) +
+    before4 * (scores[at - 4] as number) +
+    after4 * (scores[at + 4] as number) +
+    before5 * (scores[at - 5] as number) +
+    after5 * (scores[at + 5] as number) +
+    before6 * (scores[at - 6] as number) +
+    after6 * (scores[at + 6] as number)
   )
 }

@@ -294,6 +294,7 @@ export class RecallWindow {
 const noQuery: RecallQuery = {
   terms: [],
   pairs: [],
+  words: [],
   fullWeight: 1,
   fullScore: 1,
   maxFactor: 1,
