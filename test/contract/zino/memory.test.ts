@@ -123,10 +123,37 @@ it('an export is imported again, and so are exports of ChatGPT and Claude', asyn
   const chat = box.put('chatgpt.json', [{ title: 'Bread', mapping }])
   await memory('import', chat)
   expect(await memory('history', 'Bread')).toBe('user: bake bread\nassistant: sure\n')
+  expect(await memory('import', file)).toBe(
+    'imported 0 memories and 0 messages in 1 channels (2 were already stored)\n',
+  )
+  expect(await memory('import', box.put('own.jsonl', exported))).toContain(
+    'imported 0 memories and 0',
+  )
   const [tulips] = results(await mem({ type: 'search_all', query: 'tulips', scope: 'history' }))
   expect(tulips).toMatchObject({ channel: 'Garden plans', ts: '2025-10-01T10:00:00.000Z' })
   const wrong = await box.zino(['memory', 'import', box.put('x.txt', 'nothing')])
   expect(wrong.code).toBe(1)
+})
+
+it('an import keeps the times of memories, and only the shown branch of a ChatGPT conversation', async () => {
+  const ts = '2025-01-02T03:04:05.000Z'
+  const messages = [{ role: 'user', content: 'the kiosk sells stamps' }]
+  const own = box.put('kiosk.jsonl', JSON.stringify({ kind: 'hard', messages, tag: '', ts }))
+  await memory('import', own)
+  const [kiosk] = results(await mem({ type: 'search_hard', query: 'kiosk stamps' }))
+  expect(kiosk).toMatchObject({ messages, ts })
+  const node = (parent: string | null, role: string, part: string) => ({
+    ...{ parent, message: { author: { role }, content: { parts: [part] } } },
+  })
+  const mapping = {
+    second: node('ask', 'assistant', 'eight minutes'),
+    first: node('ask', 'assistant', 'seven minutes'),
+    ask: node('root', 'user', 'boil an egg'),
+    root: { parent: null, message: null },
+  }
+  const chat = box.put('eggs.json', [{ title: 'Eggs', mapping, current_node: 'second' }])
+  await memory('import', chat)
+  expect(await memory('history', 'Eggs')).toBe('user: boil an egg\nassistant: eight minutes\n')
 })
 
 it('a backup is restored while mem runs, and a damaged one changes nothing', async () => {
@@ -145,5 +172,6 @@ it('a backup is restored while mem runs, and a damaged one changes nothing', asy
 
 it('clearing a channel that does not exist says so', async () => {
   expect(await memory('clear', 'never', '--yes')).toBe('there is no channel never\n')
+  expect(await memory('clear', 'never')).toBe('there is no channel never\n')
   expect(await memory('clear', 'work', '--yes')).toBe('cleared\n')
 })

@@ -110,7 +110,9 @@ export async function clearChannel(
   call: MemoryCall & { channel: string; yes: boolean },
   host: Host,
 ): Promise<number> {
-  if (!(await confirm(`Delete the history of ${call.channel}?`, call.yes, host))) return 1
+  const newest = { type: 'get_history', channel_id: call.channel, limit: 1 }
+  const isEmpty = call.yes || objectsIn((await ask(call, host, newest)).messages).length === 0
+  if (!(await confirm(`Delete the history of ${call.channel}?`, isEmpty, host))) return 1
   const request = { type: 'clear_history', channel_id: call.channel, report: true }
   const answer = await ask(call, host, request)
   const text = answer.existed === false ? `there is no channel ${call.channel}\n` : 'cleared\n'

@@ -10,6 +10,7 @@ import type { MemoryCall } from '../command.ts'
 import { ask, objectsIn, print } from '../command.ts'
 import { confirm } from '../../confirm.ts'
 import { sinceTime } from '../../since.ts'
+import type { ImportedMessage } from './import-formats.ts'
 import { readImport } from './import-formats.ts'
 
 type IdCall = MemoryCall & { id: string }
@@ -92,20 +93,41 @@ export async function importMemories(call: FileCall, host: Host): Promise<number
     throw fileError('read', file, error)
   }
   const { memories, channels } = readImport(text, call.file)
+  const counts = { memories: 0, messages: 0, duplicates: 0 }
   for (const { messages, tag } of memories) {
-    await ask(call, host, { type: 'store_hard', messages, tag, dedupe: true })
+    const request = { type: 'store_hard', messages, tag, dedupe: true }
+    const { duplicate } = await ask(call, host, request)
+    counts[duplicate === true ? 'duplicates' : 'memories'] += 1
   }
-  let count = 0
-  for (const [channel_id, messages] of channels) {
+  for (const [channel_id, all] of channels) {
+    const messages = await withoutStored(call, host, channel_id, all)
+    counts.duplicates += all.length - messages.length
     for (let at = 0; at < messages.length; at += batchSize) {
       const batch = messages.slice(at, at + batchSize)
       await ask(call, host, { type: 'append_history', channel_id, messages: batch })
-      count += batch.length
+      counts.messages += batch.length
     }
   }
-  const answer = { memories: memories.length, channels: channels.size, messages: count }
-  const summary = `imported ${memories.length} memories and ${count} messages in ${channels.size} channels\n`
-  return print(call, host, answer, () => summary)
+  const { memories: stored, messages, duplicates } = counts
+  const known = duplicates === 0 ? '' : ` (${duplicates} were already stored)`
+  const summary = `imported ${stored} memories and ${messages} messages in ${channels.size} channels${known}\n`
+  return print(call, host, { ...counts, channels: channels.size }, () => summary)
+}
+
+/** The messages that the channel does not hold with the same time, so that an import can be repeated. */
+async function withoutStored(
+  call: MemoryCall,
+  host: Host,
+  channel_id: string,
+  messages: readonly ImportedMessage[],
+): Promise<ImportedMessage[]> {
+  const keyOf = ({ role, content, ts }: Message) =>
+    JSON.stringify([role, content, Date.parse(String(ts))])
+  const history = await ask(call, host, { type: 'get_history', channel_id })
+  const stored = new Set(objectsIn(history.messages).map((message) => keyOf(message)))
+  return messages.filter(
+    (message) => message.ts === undefined || !stored.has(keyOf({ ...message })),
+  )
 }
 
 export async function backupMemories(call: FileCall, host: Host): Promise<number> {

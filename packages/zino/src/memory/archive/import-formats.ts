@@ -10,7 +10,7 @@ export interface ImportedMessage extends ChatMessage {
 }
 
 export interface Imported {
-  memories: { messages: ChatMessage[]; tag: string | undefined }[]
+  memories: { messages: ImportedMessage[]; tag: string | undefined }[]
   channels: Map<string, ImportedMessage[]>
 }
 
@@ -19,9 +19,10 @@ export function readImport(text: string, name: string): Imported {
   const conversations = Array.isArray(value) ? value.filter((item) => isMessage(item)) : []
   const imported: Imported = { memories: [], channels: new Map() }
   for (const item of conversations) {
-    if (isMessage(item.mapping))
-      addConversation(imported, item.title, chatGptMessages(item.mapping))
-    else if (Array.isArray(item.chat_messages)) {
+    if (isMessage(item.mapping)) {
+      const messages = chatGptMessages(item.mapping, item.current_node)
+      addConversation(imported, item.title, messages)
+    } else if (Array.isArray(item.chat_messages)) {
       addConversation(imported, item.name, claudeMessages(item.chat_messages))
     } else addRecord(imported, item)
   }
@@ -47,7 +48,10 @@ function parseAny(text: string): unknown {
 function addRecord({ memories, channels }: Imported, record: Message): void {
   const { kind, channel, role, content, ts, tag } = record
   if (kind === 'hard') {
-    const messages = chatMessages(record.messages)
+    const messages = chatMessages(record.messages).map((message) => ({
+      ...message,
+      ts: textOr(ts),
+    }))
     if (messages.length > 0) memories.push({ messages, tag: textOr(tag) })
   } else if (kind === 'message' && typeof content === 'string' && typeof channel === 'string') {
     const list = channels.get(channel) ?? []
@@ -71,10 +75,12 @@ function addConversation(
   channels.set(name, kept)
 }
 
-/** ChatGPT stores a tree; its messages are put in the order of their times. */
-function chatGptMessages(mapping: Message): ImportedMessage[] {
+/** ChatGPT stores a tree: the messages from its root to the current one are the conversation. */
+function chatGptMessages(mapping: Message, current: unknown): ImportedMessage[] {
+  const path = pathTo(mapping, current)
+  const isPath = path.length > 0
   const found: { timeMs: number; message: ImportedMessage }[] = []
-  for (const node of Object.values(mapping)) {
+  for (const node of isPath ? path : Object.values(mapping)) {
     if (!isMessage(node) || !isMessage(node.message)) continue
     const { author, content, create_time: created } = node.message
     const parts = isMessage(content) && Array.isArray(content.parts) ? content.parts : []
@@ -84,9 +90,22 @@ function chatGptMessages(mapping: Message): ImportedMessage[] {
     const ts = Number.isNaN(timeMs) ? undefined : new Date(timeMs).toISOString()
     if (role !== 'system') found.push({ timeMs, message: { role, content: text, ts } })
   }
-  return found
-    .sort((one, other) => (one.timeMs || 0) - (other.timeMs || 0))
-    .map(({ message }) => message)
+  if (!isPath) found.sort((one, other) => (one.timeMs || 0) - (other.timeMs || 0))
+  return found.map(({ message }) => message)
+}
+
+/** The nodes from the root to this one; empty when there is no such node. */
+function pathTo(mapping: Message, id: unknown): Message[] {
+  const path: Message[] = []
+  const seen = new Set<string>()
+  for (let at = id; typeof at === 'string' && !seen.has(at);) {
+    const node = Object.hasOwn(mapping, at) ? mapping[at] : undefined
+    if (!isMessage(node)) break
+    seen.add(at)
+    path.unshift(node)
+    at = node.parent
+  }
+  return path
 }
 
 function claudeMessages(list: readonly unknown[]): ImportedMessage[] {
