@@ -8,15 +8,18 @@ import type { Memory } from './requests.ts'
 
 export async function describeMemory(memory: Memory, id: MemoryId): Promise<object> {
   const name = nameOf(id)
+  // An id may be in use again: a backup was restored, or the channel was cleared and continued.
   const tombstone = memory.tombstones.find(name)
-  if (tombstone !== undefined) return { id: name, forgotten: tombstone }
+  const forgotten = tombstone === undefined ? undefined : { id: name, forgotten: tombstone }
   if (id.kind === 'hard') {
     const found = await memory.hard.get(id.id)
-    if (found === undefined) throw missing(id)
-    return { source: 'hard', ...found }
+    if (found !== undefined) return { source: 'hard', ...found }
+    if (forgotten !== undefined) return forgotten
+    throw missing(id)
   }
   const { channel, position } = id
   const message = await memory.channels.message(channel, position)
+  if (forgotten !== undefined && (message === undefined || message.content === '')) return forgotten
   if (message === undefined) throw missing(id)
   const { ts, role, content } = message
   return {

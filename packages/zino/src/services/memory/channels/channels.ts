@@ -286,11 +286,18 @@ export class Channels {
       const stats = await handle.stat()
       if (stats.size <= 2) return true
       const fallback = rfc3339(stats.mtime)
+      // Messages of earlier versions have no time: they are as old as the first one that has.
+      let untimed = 0
+      let firstMs: number | undefined
       let previous: { message: object; start: number } | undefined
       const add = (end: number) => {
         if (previous === undefined) return
         const range = { start: previous.start, end }
         const message = storedMessage(previous.message, fallback)
+        if (firstMs === undefined) {
+          if (hasTime(previous.message)) firstMs = Date.parse(message.ts)
+          else untimed += 1
+        }
         const texts = earlierTexts(previous.message)
         this.#index.add(id, message, range, texts)
       }
@@ -303,6 +310,7 @@ export class Channels {
       })
       if (end === undefined) return false
       add(end)
+      if (firstMs !== undefined) this.#index.setTimes(id, untimed, firstMs)
       this.#lists.identities.add(file, stats)
       return true
     } finally {
@@ -367,9 +375,13 @@ function storedMessage(element: object, fallback: string): StoredMessage {
   const { role, content, ts, turn } = element as Record<string, unknown>
   const text = typeof content === 'string' ? content : ''
   const name = isChatMessage(element) ? String(role) : 'user'
-  const isTime = typeof ts === 'string' && !Number.isNaN(Date.parse(ts))
   const own = typeof turn === 'string' ? { turn } : {}
-  return { role: name, content: text, ts: isTime ? ts : fallback, ...own }
+  return { role: name, content: text, ts: hasTime(element) ? String(ts) : fallback, ...own }
+}
+
+function hasTime(element: object): boolean {
+  const { ts } = element as { ts?: unknown }
+  return typeof ts === 'string' && !Number.isNaN(Date.parse(ts))
 }
 
 function earlierTexts(element: object): EarlierText[] {

@@ -110,6 +110,11 @@ export class HistoryIndex {
     return id
   }
 
+  /** Sets the time of the first `count` messages of a channel. */
+  setTimes(channel: string, count: number, timeMs: number): void {
+    for (const id of this.#entries.get(channel)?.slice(0, count) ?? []) this.#times[id] = timeMs
+  }
+
   /** Removes all messages of a channel. */
   drop(channel: string): void {
     const earlier = this.#earlierOf.get(channel) ?? []

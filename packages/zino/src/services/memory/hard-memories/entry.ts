@@ -6,7 +6,7 @@ import { isChatMessage } from '../../../fields/fields.ts'
 export interface HardMemory {
   messages: ChatMessage[]
   tag: string
-  /** RFC 3339; absent in memories of earlier versions. */
+  /** RFC 3339; absent in the file for memories of earlier versions. */
   ts?: string | undefined
   /** Id of the earlier version of this memory. */
   replaces?: number | undefined

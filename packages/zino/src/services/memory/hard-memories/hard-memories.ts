@@ -1,6 +1,7 @@
 // Stores, searches and forgets hard memories. The file is the source of truth: the index is built from
 // it at start, and rebuilt when another program has changed the file.
 import { closeSync, openSync, statSync } from 'node:fs'
+import { rfc3339 } from '@zee/core/clock'
 import { fileError, reasonOf } from '@zee/core/errors'
 import type { Logger } from '@zee/core/log'
 import { requestError } from '../../../fields/fields.ts'
@@ -296,7 +297,8 @@ export class HardMemories {
     try {
       return ids.map((id) => {
         const bytes = readBytes(descriptor, offsets.startOf(id), offsets.endOf(id))
-        return parseEntry(JSON.parse(bytes.toString('utf8')) as object) ?? { messages: [], tag: '' }
+        const memory = parseEntry(JSON.parse(bytes.toString('utf8')) as object)
+        return { messages: [], tag: '', ts: rfc3339(new Date(offsets.timeOf(id))), ...memory }
       })
     } catch (error) {
       throw fileError('read', path, error)

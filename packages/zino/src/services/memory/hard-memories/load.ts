@@ -52,6 +52,7 @@ async function tryLoad(
     })
     if (end === undefined) return undefined
     loaded.offsets.setEnd(end)
+    loaded.offsets.fillTimes(stats.mtimeMs)
     lists.identities.add(hardMemoryFile, stats)
     return loaded
   } finally {

@@ -49,6 +49,16 @@ export class HardMemoryOffsets {
     if (isForgotten) this.forget(this.#count - 1)
   }
 
+  /** Memories of earlier versions have no time: they are as old as the next one, or as the file. */
+  fillTimes(fileMs: number): void {
+    let laterMs = fileMs
+    for (let id = this.#count - 1; id >= 0; id -= 1) {
+      const timeMs = this.#times[id] as number
+      if (Number.isNaN(timeMs)) this.#times[id] = laterMs
+      else laterMs = timeMs
+    }
+  }
+
   /** Must be called after the last `add`. */
   setEnd(end: number): void {
     this.#end = end
