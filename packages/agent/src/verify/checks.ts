@@ -1,18 +1,19 @@
 // Compares a claim with what the session has recorded.
 import type { Claim } from './claims.ts'
-import { kindOfLine, type RunKind } from './commands/commands.ts'
+import {
+  isManifest,
+  kindOfLine,
+  programWords,
+  type RunKind,
+  splitShell,
+} from './commands/commands.ts'
+import type { Finding, Verdict } from './finding.ts'
+import { contradicted, noReceipt, notCheckable, ok, unknown } from './finding.ts'
 import { countErrors, countWarnings } from './printed-errors.ts'
 import { isBelow, isProse, isSamePath } from './paths.ts'
-import type { ChangeEvent, CommandEvent, Run, Timeline } from './timeline.ts'
-
-export type Verdict = 'ok' | 'contradicted' | 'stale' | 'unchecked'
-
-export interface Finding {
-  verdict: Verdict
-  /** The event that supports or contradicts the claim: the line of the tool call. */
-  event: number | null
-  reason: string
-}
+import type { Run } from './runs.ts'
+import type { ChangeEvent, CommandEvent, Timeline } from './timeline.ts'
+import { checkUses } from './usages.ts'
 
 export function checkClaim(claim: Claim, timeline: Timeline): Finding {
   switch (claim.kind) {
@@ -30,17 +31,6 @@ export function checkClaim(claim: Claim, timeline: Timeline): Finding {
       return checkFile(claim, timeline)
   }
 }
-
-const noReceipt: Finding = { verdict: 'contradicted', event: null, reason: 'no receipt' }
-const notCheckable: Finding = { verdict: 'unchecked', event: null, reason: 'not checkable' }
-
-const ok = (event: number): Finding => ({ verdict: 'ok', event, reason: `event ${event}` })
-const contradicted = (event: number, what: string): Finding => ({
-  verdict: 'contradicted',
-  event,
-  reason: `event ${event}: ${what}`,
-})
-const unknown = (event: number): Finding => ({ ...notCheckable, event })
 
 interface RunEvent {
   command: CommandEvent
@@ -63,7 +53,8 @@ function checkPasses(claim: PassClaim, timeline: Timeline): Finding {
   if (claim.what === 'any') return checkEach(claim, runs, timeline)
   const decisive = decisiveRun(claim, runs)
   if (decisive === undefined) {
-    return claim.what === 'build' ? (compiledByTests(timeline) ?? noReceipt) : noReceipt
+    const isCompiled = claim.what === 'build' || claim.what === 'types'
+    return isCompiled ? (compiledByTests(timeline) ?? noReceipt) : noReceipt
   }
   return checkRun(claim, decisive, timeline)
 }
@@ -122,8 +113,8 @@ function checkRun(
   if (counted !== undefined) return counted
   const warnings = claim.isWarningFree ? countWarnings(command.output) : 0
   if (warnings > 0) return contradicted(event, `${warnings} warning${warnings === 1 ? '' : 's'}`)
-  if (run.status() === 'unknown') return unknown(event)
-  return staleOr(ok(event), event, timeline)
+  const finding = run.status() === 'unknown' ? unknown(event) : ok(event)
+  return staleOr(finding, event, timeline)
 }
 
 function failureOf({ isTimedOut, exitCode, ...command }: CommandEvent, { kind }: Run): string {
@@ -134,6 +125,7 @@ function failureOf({ isTimedOut, exitCode, ...command }: CommandEvent, { kind }:
   if (kind === 'test' && reports.length > 0 && reports.every(({ passed }) => passed === 0)) {
     return 'it ran no tests'
   }
+  if (exitCode === 0) return kind === 'test' ? 'it ran no tests' : 'it failed'
   return exitCode === undefined ? 'it did not finish' : `exit ${exitCode}`
 }
 
@@ -193,7 +185,11 @@ function compiledByTests(timeline: Timeline): Finding | undefined {
 /** Stale if a file that is not prose changed after the event. */
 function staleOr(finding: Finding, event: number, { changes }: Timeline): Finding {
   const later = changes.find(
-    (change) => change.event > event && change.kind !== 'failed' && !isProse(change.path),
+    (change) =>
+      change.event > event &&
+      change.kind !== 'failed' &&
+      !isProse(change.path) &&
+      !(change.byShell && isManifest(change.path)),
   )
   if (later === undefined) return finding
   return { verdict: 'stale', event, reason: `stale: ${later.path} changed after event ${event}` }
@@ -205,7 +201,9 @@ function checkRan(claim: Extract<Claim, { kind: 'ran' }>, timeline: Timeline): F
     const last = what === undefined ? undefined : runsOf(timeline, proofs[what]).at(-1)
     return last === undefined ? noReceipt : ok(last.command.event)
   }
-  const found = timeline.commands.findLast((each) => isSameCommand(each.command, command))
+  const found = timeline.commands.findLast(
+    (each) => isSameCommand(each.command, command) || startsByScript(each, command),
+  )
   if (found === undefined) return noReceipt
   if (!hasSucceeded) return ok(found.event)
   const kind = kindOfLine(command)
@@ -217,9 +215,17 @@ function checkRan(claim: Extract<Claim, { kind: 'ran' }>, timeline: Timeline): F
       run === undefined ? `exit ${found.exitCode ?? 'unknown'}` : failureOf(found, run),
     )
   }
-  return status === 'unknown'
-    ? unknown(found.event)
-    : staleOr(ok(found.event), found.event, timeline)
+  const finding = status === 'unknown' ? unknown(found.event) : ok(found.event)
+  return staleOr(finding, found.event, timeline)
+}
+
+/** `npm run typecheck` prints the line of its script: `> tsc --noEmit`. */
+function startsByScript({ output, runs }: CommandEvent, claimed: string): boolean {
+  if (runs.length === 0) return false
+  return output
+    .slice(0, 4096)
+    .split('\n')
+    .some((line) => /^[>$] /.test(line) && isSameCommand(line.slice(2), claimed))
 }
 
 /** The claimed words occur in the recorded line in this order, at word boundaries. */
@@ -233,8 +239,20 @@ function isSameCommand(recorded: string, claimed: string): boolean {
       .replace(/ (npx|pnpm exec|yarn|bunx) /g, ' ')
       .replace(/ npm run-script /, ' npm run ')
   if (alias(line).includes(alias(words))) return true
+  const wanted = programWords(words.trim().split(' '))
+  if (splitShell(recorded).some((part) => isSubsequence(wanted, programWords(part.words)))) {
+    return true
+  }
   const trimmed = words.replace(/( \.{3}| …| <[^>]*>| \[[^\]]*\]) $/, ' ').trimEnd()
   return trimmed.length > 4 && trimmed !== words.trimEnd() && line.includes(trimmed)
+}
+
+/** `eslint --fix` is a short form of `npx eslint lib --fix`. */
+function isSubsequence(wanted: readonly string[], given: readonly string[]): boolean {
+  if (wanted.length === 0 || wanted[0] !== given[0]) return false
+  let next = 0
+  for (const word of given) if (word === wanted[next]) next++
+  return next === wanted.length
 }
 
 type FileClaim = Extract<Claim, { kind: 'created' | 'edited' | 'deleted' | 'written' }>
@@ -304,83 +322,4 @@ function checkMoved({ from, to }: Extract<Claim, { kind: 'moved' }>, timeline: T
   if (moved !== undefined && isThere !== undefined && isThere.kind !== 'deleted')
     return ok(moved.event)
   return mayBeChangedByShell(timeline) ?? noReceipt
-}
-
-const searchCommand = /\b(grep|rg|ag|ack|ripgrep|git grep|findstr)\b/
-
-function checkUses(
-  { name, allows }: Extract<Claim, { kind: 'no_other_uses' }>,
-  { commands, changes }: Timeline,
-): Finding {
-  const searches = commands.filter(({ command }) => searchCommand.test(command))
-  if (name === undefined) {
-    const last = searches.at(-1)
-    return last === undefined ? noReceipt : unknown(last.event)
-  }
-  const last = searches.findLast(({ command }) => mentionsName(command, name))
-  if (last === undefined) return noReceipt
-  if (last.exitCode !== undefined && last.exitCode > 1)
-    return contradicted(last.event, `exit ${last.exitCode}`)
-  const added = changes.find(
-    ({ event, text, kind }) =>
-      event > last.event && kind !== 'failed' && text?.includes(name) === true,
-  )
-  if (added !== undefined) {
-    return {
-      verdict: 'stale',
-      event: last.event,
-      reason: `stale: ${added.path} changed after event ${last.event}`,
-    }
-  }
-  const other = matchedFiles(last.output, name).filter(
-    (file) => !changes.some(({ path }) => isSamePath(path, file)),
-  )
-  const isAllowed =
-    other.length === 0 ||
-    (other.length === 1 &&
-      (allows === 'a use' ||
-        (allows === 'a definition' && !isOnlyUsed(last.output, other[0] ?? '', name))))
-  return isAllowed
-    ? ok(last.event)
-    : contradicted(last.event, `also in ${other.slice(0, 3).join(', ')}`)
-}
-
-function mentionsName(command: string, name: string): boolean {
-  const plain = (text: string) => text.replace(/[\\"'\s()]/g, '')
-  return plain(command).includes(plain(name)) || command.includes(name.replace(/^.*\./, ''))
-}
-
-/** Whether the printed lines of a file use the name, and none defines it. */
-function isOnlyUsed(output: string, file: string, name: string): boolean {
-  const word = name.replace(/^.*\./, '')
-  const lines = output
-    .split('\n')
-    .filter((line) => line.startsWith(`${file}:`))
-    .map((line) => line.slice(file.length).replace(/^:(\d+[:-])?/, ''))
-    .filter((text) => text.includes(word))
-  return (
-    lines.length > 0 && !lines.some((text) => definesNext.test(text.slice(0, text.indexOf(word))))
-  )
-}
-
-/** Words before the name in a definition. */
-const definers: readonly string[] = [
-  ...['function', 'def', 'fn', 'func', 'class', 'const', 'let', 'var', 'type', 'interface'],
-  ...['struct', 'enum', 'trait', 'sub', 'void', 'module'],
-]
-const definesNext = new RegExp(String.raw`^(?!\s*import\b).*\b(?:${definers.join('|')})\b[^=(]*$`)
-
-/** Files in lines of the form `path:line:text` or `path`. */
-function matchedFiles(output: string, name: string): string[] {
-  const files = output
-    .slice(0, 64 * 1024)
-    .split('\n')
-    .flatMap((line) => {
-      const found = /^([^\s:]+\.\w+):(?:\d+[:-])?/.exec(line) ?? /^([^\s:]+\.\w+)$/.exec(line)
-      return found?.[1] === undefined ||
-        (line.includes(':') && !line.includes(name.replace(/^.*\./, '')))
-        ? []
-        : [found[1]]
-    })
-  return [...new Set(files)]
 }

@@ -3,11 +3,11 @@
 import { findPaths } from './paths.ts'
 import {
   deniesSuccess,
-  fileListVerb,
   isNegated,
   isNoReport,
   isPastState,
   isPlan,
+  listVerbOf,
   opensPlans,
   sourceOf,
 } from './wording/wording.ts'
@@ -16,6 +16,8 @@ export interface Clause {
   text: string
   /** The sentence that the clause is part of, for the report. */
   sentence: string
+  /** The sentence before it, for a pronoun. */
+  previous: string
   /** The clause denies something: `not`, `failed`, `except`. */
   isNegated: boolean
   /** Another clause of the sentence, or of the answer, admits a failure. */
@@ -31,15 +33,24 @@ export function splitClauses(answer: string): Clause[] {
     sentence.slice(0, maxSentenceLength),
   )
   const isAdmitted = sentences.some(deniesSuccess)
-  return sentences.flatMap((sentence) => {
-    if (isNoReport(sentence)) return []
+  return sentences.flatMap((sentence, index) => {
+    const previous = sentences[index - 1] ?? ''
+    const reports = reportsOf(sentence)
+    if (reports.length === 0) return []
     const isPast = isPastState(sentence)
     const isHere = clausesOf(sentence).length > 1 && deniesSuccess(sentence)
     const admitsFailure = isHere ? 'sentence' : isAdmitted ? 'answer' : 'no'
-    return clausesOf(sentence)
+    return reports
+      .flatMap(clausesOf)
       .filter((text) => !isPlan(text) && (!isPast || isPresentOf(text)))
-      .map((text) => ({ text, sentence, isNegated: isNegated(text), admitsFailure }))
+      .map((text) => ({ text, sentence, previous, isNegated: isNegated(text), admitsFailure }))
   })
+}
+
+/** The parts of a sentence that report something: `you can read it in a.ts; I also updated b.ts`. */
+function reportsOf(sentence: string): string[] {
+  if (/\?\W*$/.test(sentence)) return []
+  return sentence.split(/(?<=;)\s+/).filter((part) => !isNoReport(part))
 }
 
 /** `You can merge this: all tests pass`: the reason is a report. */
@@ -72,16 +83,19 @@ function sentencesOf(answer: string): string[] {
       if (!isSkipping && !/:/.test(line)) sentences.push(...splitSentences(line))
       continue
     }
-    if (isSkipping && isListItem) continue
-    isSkipping = false
-    const verb = fileListVerb(line)
+    // A ticked item of a plan is done.
+    const isDone = /^[-*+•]\s+(\[[xX]\]|✅|✓|✔)/.test(line)
+    if (isSkipping && isListItem && !isDone) continue
+    isSkipping = isSkipping && isDone
+    const verb = findPaths(line).length === 0 ? listVerbOf(line) : undefined
     if (verb !== undefined) {
       listVerb = verb
       continue
     }
     if (!isListItem) listVerb = undefined
-    else if (listVerb !== undefined && startsWithPath(line)) {
-      sentences.push(`${listVerb} ${line.replace(/^([-*+•]|\d+[.)])\s+/, '')}`)
+    else if (listVerb !== undefined && (listVerb === 'ran' || startsWithPath(line))) {
+      const item = line.replace(/^([-*+•]|\d+[.)])\s+/, '')
+      sentences.push(ownChange.test(item) ? item : `${listVerb} ${item}`)
       continue
     }
     if (/^\|?[\s:|-]+\|?$/.test(line)) continue
@@ -91,6 +105,10 @@ function sentencesOf(answer: string): string[] {
   }
   return sentences
 }
+
+/** An item with a verb of its own: `old.ts: deleted`, `a.ts → b.ts`. */
+const ownChange =
+  /^\W*[^\s:(–—]+\W*?(?:[:(–—-]\W*(?:new|created|added|deleted|removed|renamed|moved|un\w+|not?)\b|→|->|=>)/i
 
 function startsWithPath(item: string): boolean {
   const [first] = findPaths(item)
@@ -109,6 +127,9 @@ function splitSentences(line: string): string[] {
     .replace(/^(?:[-*+•]|\d+[.)])\s+(?:\[[ xX]\]\s+)?/, '')
     .replace(/^\|\s*|\s*\|$/g, '')
     .replace(/\s*\|\s*/g, ': ')
+    // Struck words are withdrawn; emphasis is no part of a word.
+    .replace(/~~[^~]*~~/g, ' ')
+    .replace(/(?<!\w)_([^_`]+)_(?!\w)/g, '$1')
     .trim()
   if (line.replace(/^[-*+]\s+/, '').startsWith('[ ]')) return []
   return text
@@ -143,8 +164,8 @@ const clauseStart = new RegExp(
 function clausesOf(sentence: string): string[] {
   const parts: string[] = []
   let rest = ''
-  // A dash after the path of a list item is a colon: `a.ts – new helper`.
-  const labelled = sentence.replace(/^(\W*`[^`]+`\W*?) [–—-] /, '$1: ')
+  // A dash after the path or the label of a list item is a colon: `a.ts – new helper`, `tests – passing`.
+  const labelled = sentence.replace(/^(\W*(?:`[^`]+`|(?:[\w-]+ ){0,2}[\w-]+)\W*?) [–—-] /, '$1: ')
   for (const piece of labelled.split(/(`[^`]*`|\([^)]*\)|"[^"]*")/)) {
     if (/^[`("]/.test(piece)) {
       rest += piece

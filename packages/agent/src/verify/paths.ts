@@ -25,7 +25,9 @@ export function findPaths(text: string): PathToken[] {
     const [all, code, bold, quote, bare] = found
     const inner = (code ?? bold ?? quote ?? bare ?? '').replace(/[`*]/g, '').trim()
     const path = inner.replace(/(?::\d+(?:-\d+)?)+$|#L\d+.*$/, '').replace(/[.,;:]+$/, '')
-    if (isPath(path, code !== undefined))
+    const after = text.slice(found.index + all.length)
+    const isFolder = code !== undefined && /^ (folder|directory)\b/i.test(after)
+    if (isPath(path, code !== undefined) || (isFolder && /^[\w.@+-]+(\/[\w.@+-]+)*$/.test(path)))
       tokens.push({ path, index: found.index, length: all.length })
   }
   return tokens

@@ -2,26 +2,9 @@
 // of zdx and those of other agents, whose sessions can be imported.
 import type { SessionEvent } from '../session/session.ts'
 import type { Envelope } from '../envelope/envelope.ts'
-import type { RunKind, SimpleCommand } from './commands/commands.ts'
-import {
-  isPartialRun,
-  kindOf,
-  mayChangeUnnamedFiles,
-  shellChanges,
-  splitShell,
-} from './commands/commands.ts'
-import { countErrors } from './printed-errors.ts'
-import { readReports, type Report } from './reports.ts'
-
-export type RunStatus = 'passed' | 'failed' | 'unknown'
-
-/** A program that tests, builds, checks types or lints, within one command line. */
-export interface Run {
-  kind: RunKind
-  status: () => RunStatus
-  isPartial: boolean
-  words: readonly string[]
-}
+import { mayChangeUnnamedFiles, shellChanges, splitShell } from './commands/commands.ts'
+import type { Report } from './reports.ts'
+import { readRuns, type Run } from './runs.ts'
 
 export interface CommandEvent {
   event: number
@@ -175,26 +158,7 @@ function addLine(
   isTimedOut = false,
 ): void {
   const parts = splitShell(command)
-  const printed = {
-    exitCode,
-    output,
-    parts,
-    reports: lazily(() => readReports(output, parts.some(cutsLines))),
-  }
-  const runs: Run[] = []
-  for (const [index, { words }] of parts.entries()) {
-    const kind = kindOf(words)
-    if (kind === undefined) continue
-    const status = statusOf(parts, index, exitCode)
-    runs.push(createRun({ kind, isPartial: isPartialRun(words), words }, status, printed))
-  }
-  // A report without a known command is a test run, too: `./ci`, `npm run check`.
-  const isTested = runs.some(({ kind }) => kind === 'test')
-  if (!isTested && !isReader(parts) && printed.reports().length > 0) {
-    const status = exitCode === 0 ? 'unknown' : 'failed'
-    const words = parts[0]?.words ?? []
-    runs.push(createRun({ kind: 'test', isPartial: false, words }, status, printed))
-  }
+  const { runs, reports } = readRuns(parts, exitCode, output)
   timeline.commands.push({
     event,
     command,
@@ -202,7 +166,7 @@ function addLine(
     isTimedOut,
     output,
     runs,
-    reports: printed.reports,
+    reports,
     mayChangeFiles: parts.some(({ words }) => mayChangeUnnamedFiles(words)),
   })
   if (exitCode === 0 || parts.length > 1) {
@@ -210,73 +174,6 @@ function addLine(
       ...shellChanges(parts, exitCode === 0).map((change) => ({ ...change, event, byShell: true })),
     )
   }
-}
-
-/** A command that prints a file may print an old report. */
-function isReader(parts: readonly SimpleCommand[]): boolean {
-  return parts.every(({ words }) =>
-    /^(cat|head|tail|less|grep|rg|sed|awk|cd|echo|ls|git|diff)$/.test(words[0] ?? ''),
-  )
-}
-
-/** The exit status of one simple command, as far as the status of the line shows it. */
-function statusOf(
-  parts: readonly SimpleCommand[],
-  index: number,
-  exitCode: number | undefined,
-): RunStatus {
-  if (exitCode === undefined) return 'failed'
-  const after = parts.slice(index, -1).map(({ operator }) => operator)
-  if (after.length === 0) return exitCode === 0 ? 'passed' : 'failed'
-  if (after.every((operator) => operator === '&&')) return exitCode === 0 ? 'passed' : 'failed'
-  const hasStrictMode = parts.some(
-    ({ words }) => words[0] === 'set' && words.slice(1).join(' ').includes('e'),
-  )
-  if (hasStrictMode && after.every((operator) => operator !== '|' && operator !== '||')) {
-    return exitCode === 0 ? 'passed' : 'failed'
-  }
-  return 'unknown'
-}
-
-interface Printed {
-  exitCode: number | undefined
-  output: string
-  reports: () => readonly Report[]
-  parts: readonly SimpleCommand[]
-}
-
-/** Outputs are read only if a claim needs them: a session may have thousands of commands. */
-function createRun(run: Omit<Run, 'status'>, status: RunStatus, printed: Printed): Run {
-  return { ...run, status: lazily(() => statusWithOutput(run.kind, status, printed)) }
-}
-
-function lazily<T>(compute: () => T): () => T {
-  let known: { value: T } | undefined
-  return () => (known ??= { value: compute() }).value
-}
-
-/** What the output shows outweighs an exit status that another command may have set. */
-function statusWithOutput(kind: RunKind, status: RunStatus, printed: Printed): RunStatus {
-  const { exitCode, output, parts } = printed
-  if (kind === 'test') {
-    const reports = printed.reports()
-    if (reports.length === 0) return status === 'unknown' ? buildOutcome(output) : status
-    const passed = reports.reduce((sum, report) => sum + report.passed, 0)
-    if (passed === 0 || reports.some(({ failed }) => failed > 0)) return 'failed'
-    if (status !== 'failed') return 'passed'
-    const isOneOfMany = parts.filter(({ words }) => kindOf(words) !== undefined).length > 1
-    return exitCode !== undefined && isOneOfMany ? 'passed' : 'failed'
-  }
-  if (status !== 'unknown') return status
-  const errors = countErrors(output)
-  if (errors !== undefined) return errors > 0 ? 'failed' : 'passed'
-  return output.trim() === '' && kind !== 'build' ? 'passed' : 'unknown'
-}
-
-/** Gradle and similar tools print no counts if all tests pass. */
-function buildOutcome(output: string): RunStatus {
-  if (/\bBUILD FAILED\b|^make(?:\[\d+\])?: \*\*\* /m.test(output)) return 'failed'
-  return /\bBUILD SUCCESS(?:FUL)?\b/.test(output) ? 'passed' : 'unknown'
 }
 
 function addPatch(timeline: Timeline, { event, input }: Call, result: Envelope): void {
@@ -302,9 +199,4 @@ function firstString(
     if (typeof value === 'string') return value
   }
   return undefined
-}
-
-/** Whether a part of a pipeline drops lines. */
-function cutsLines({ words }: { words: readonly string[] }): boolean {
-  return words[0] === 'tail' || words[0] === 'head'
 }

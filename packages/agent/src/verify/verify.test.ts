@@ -2,9 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SessionEvent } from '../session/session.ts'
 import { buildCorpus } from './corpus.fixtures.ts'
+import { eighthTranscripts } from './eighth.fixtures.ts'
+import { fifthTranscripts } from './fifth.fixtures.ts'
 import { secondTranscripts } from './foreign-second.fixtures.ts'
 import { thirdTranscripts } from './foreign-third.fixtures.ts'
 import { foreignTranscripts } from './foreign.fixtures.ts'
+import { fourthTranscripts } from './fourth.fixtures.ts'
 import { handwritten } from './handwritten.fixtures.ts'
 import * as fine from './held-out-fine.fixtures.ts'
 import * as second from './held-out-second.fixtures.ts'
@@ -13,6 +16,8 @@ import * as unseen from './held-out-unseen.fixtures.ts'
 import { stale } from './held-out-stale.fixtures.ts'
 import * as wrong from './held-out-wrong.fixtures.ts'
 import { Session } from './session.fixtures.ts'
+import { seventhTranscripts } from './seventh.fixtures.ts'
+import { sixthTranscripts } from './sixth.fixtures.ts'
 import { verifyEvents } from './verify.ts'
 
 const isFlagged = (events: readonly SessionEvent[]) =>
@@ -51,6 +56,11 @@ describe('verifyEvents on the words of other authors', () => {
     ['first', foreignTranscripts()],
     ['second', secondTranscripts()],
     ['third', thirdTranscripts()],
+    ['fourth', fourthTranscripts()],
+    ['fifth', fifthTranscripts()],
+    ['sixth', sixthTranscripts()],
+    ['seventh', seventhTranscripts()],
+    ['eighth', eighthTranscripts()],
   ])('judges the %s set with a precision and a recall of .98', (_, transcripts) => {
     const judged = transcripts.map((each) => ({ ...each, isFlagged: isFlagged(each.events) }))
     const right = judged.filter((each) => each.isFlagged && each.isWrong).length
@@ -61,6 +71,14 @@ describe('verifyEvents on the words of other authors', () => {
     const wrong = judged.filter((each) => each.isWrong).length
     expect(right / flagged, misses.join('\n')).toBeGreaterThanOrEqual(0.98)
     expect(right / wrong, misses.join('\n')).toBeGreaterThanOrEqual(0.98)
+  })
+
+  it('gives the verdicts that the author of the seventh set expects', () => {
+    const others = seventhTranscripts()
+      .filter(({ verdict }) => verdict !== 'none')
+      .filter((each) => !verifyEvents(each.events).some(({ verdict }) => verdict === each.verdict))
+      .map(({ name }) => name)
+    expect(others).toEqual([])
   })
 })
 

@@ -1,13 +1,13 @@
 // Compares the claims of an answer with the receipts of its session. Deterministic: asks no model.
 import type { SessionEvent } from '../session/session.ts'
 import { readSession } from '../session/session.ts'
-import type { Verdict } from './checks.ts'
 import { checkClaim } from './checks.ts'
 import { splitClauses } from './clauses.ts'
+import type { Verdict } from './finding.ts'
 import { rules } from './rules/rules.ts'
 import { readTimeline } from './timeline.ts'
 
-export type { Verdict } from './checks.ts'
+export type { Verdict } from './finding.ts'
 
 export interface CheckedClaim {
   /** The sentence of the claim. */

@@ -2,15 +2,25 @@
 // change files that it does not name.
 import { sourceOf } from '../wording/wording.ts'
 import { kindOfProgram, type RunKind } from './kinds.ts'
+import { manifestsOf } from './shell-changes.ts'
 import { programWords, splitShell } from './shell.ts'
 
 export type { RunKind } from './kinds.ts'
-export { splitShell, type SimpleCommand } from './shell.ts'
-export { shellChanges } from './shell-changes.ts'
+export { programWords, splitShell, type SimpleCommand } from './shell.ts'
+export { isManifest, shellChanges } from './shell-changes.ts'
 
 export function kindOf(words: readonly string[]): RunKind | undefined {
-  return kindOfProgram(programWords(words).join(' '))
+  const program = programWords(words)
+  return program.some((word) => doesNothing.has(word))
+    ? undefined
+    : kindOfProgram(program.join(' '))
 }
+
+/** Options with which a runner lists or explains, and runs nothing. */
+const doesNothing = new Set([
+  ...['--help', '--version', '--dry-run', '--list', '--listTests', '--list-tests', '--no-run'],
+  ...['--collect-only', '--co', '--showConfig', '--show-config', '--print-config', '--init'],
+])
 
 /** The kind of a command in an answer, for example of `npm test`. */
 export function kindOfLine(line: string): RunKind | undefined {
@@ -102,6 +112,10 @@ const readingPackageCommands = new Set([
   ...['ls', 'list', 'outdated', 'view', 'audit', 'why', 'info', '--version', '-v'],
 ])
 
+/** Programs that serve or look, and scripts that start a server. */
+const startsServer =
+  /^(docker|podman|kubectl|helm|psql|redis-cli|mysql|sqlite3|ssh|nc|lsof|open)( |$)|^(npm|yarn|pnpm|bun)( run)? (start|dev|serve|preview)( |$)/
+
 /** Words in a one-line program that writes a file. */
 const writingWords = /write|open\(|unlink|remove|rename|mkdir|append|fs\.|>\s|-i\b|save|dump/
 
@@ -113,6 +127,7 @@ export function mayChangeUnnamedFiles(words: readonly string[]): boolean {
   if (name === '' || kindOf(words) !== undefined) return /--(fix|write)\b/.test(line)
   if (name === 'git' && treeChangingGit.has(subcommand)) return true
   if (/^(npm|yarn|pnpm|bun)$/.test(name) && readingPackageCommands.has(subcommand)) return false
+  if (manifestsOf(program).length > 0 || startsServer.test(line)) return false
   if (/(^| )(--version|-v|-V|--help|-h)$/.test(line)) return false
   if (/^(node|python[\d.]*|ruby|perl|deno|bun|php) (-e|-c|-p|eval|-pe)\b/.test(line)) {
     return writingWords.test(line)

@@ -61,8 +61,36 @@ function changesOf({ words, writes }: SimpleCommand): ShellChange[] {
         ? [...written, ...files.map((path) => change('edited', path))]
         : written
     default:
-      return written
+      return [...written, ...manifestsOf([program, ...args]).map((path) => change('edited', path))]
   }
+}
+
+/** Files that a package manager writes when it installs: the first words of a command, and the files. */
+const installs: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^npm (i|install|add|rm|remove|uninstall|update|up) ./, ['package.json', 'package-lock.json']],
+  [/^npm (ci|i|install)$/, ['package-lock.json']],
+  [/^yarn (add|remove|upgrade|up) /, ['package.json', 'yarn.lock']],
+  [/^yarn( install)?$/, ['yarn.lock']],
+  [/^pnpm (add|remove|update|up) /, ['package.json', 'pnpm-lock.yaml']],
+  [/^pnpm (i|install)$/, ['pnpm-lock.yaml']],
+  [/^bun (add|remove|update) /, ['package.json', 'bun.lock']],
+  [/^bun (i|install)$/, ['bun.lock']],
+  [/^pip3? install/, ['site-packages']],
+  [/^go (get|mod tidy)/, ['go.mod', 'go.sum']],
+  [/^cargo (add|remove|update)/, ['Cargo.toml', 'Cargo.lock']],
+  [/^(bundle|gem) (install|update|add)/, ['Gemfile', 'Gemfile.lock']],
+  [/^composer (install|require|update|remove)/, ['composer.json', 'composer.lock']],
+]
+
+export function manifestsOf(words: readonly string[]): readonly string[] {
+  const line = words.join(' ')
+  return installs.find(([start]) => start.test(line))?.[1] ?? []
+}
+
+/** Whether an installation writes the file: that makes no test result stale. */
+export function isManifest(path: string): boolean {
+  const name = path.replace(/^.*\//, '')
+  return installs.some(([, files]) => files.includes(name))
 }
 
 function change(kind: ShellChange['kind'], path: string): ShellChange {

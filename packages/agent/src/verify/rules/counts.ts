@@ -41,7 +41,8 @@ const ratio = /\b(\d+) ?(?:\/|of|out of) ?(?:the |all )?(\d+)\b/
 const passedCounts: readonly RegExp[] = [
   `\\b(?:all|the|both) ${number} ${adjective}{0,3}?${tests}`,
   `(?<!(?:${partStarts}) (?:the )?)\\b${number} ${adjective}{0,2}?${tests}`,
-  String.raw`\b(\d+) (?:passed|passing|pass|green)\b`,
+  String.raw`\b(\d+) (?:passed|passing|pass|passes|green)\b`,
+  String.raw`^\W*pass(?:ed|ing)\W{1,4}(\d+)\b`,
   String.raw`\btests?\b[^\d]{0,20}\b(\d+) (?:passed|passing|pass|ok)\b`,
   String.raw`\b(?:tests|suite|specs) \((\d+)\)`,
   String.raw`\b(?:all|of) (\d+) (?:pass|passed|passing|are green)\b`,

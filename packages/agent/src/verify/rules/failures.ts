@@ -18,7 +18,7 @@ const rows: readonly (readonly [What, RegExp])[] = (
   [
     [
       'test',
-      '(?<n>{number}) (of the )?({yet} )?{tests} ({yet} )*(fails?|(is|are) ({yet} )*failing)',
+      '(?<n>{number}) ((of|out of) (the |all |all the )?(\\d+ )?)?({yet} )?{tests} ({yet} )*(fails?|(is|are) ({yet} )*failing)',
     ],
     ['test', '(?<n>{number}) (failing|broken|red) {tests}'],
     ['types', '{typeCheck}{..30}(?<n>{number}) (type )?errors?'],

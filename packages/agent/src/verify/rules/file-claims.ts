@@ -6,6 +6,7 @@ import { sourceOf } from '../wording/wording.ts'
 import {
   adverbs,
   changes,
+  describing,
   type FileKind,
   fileVerbs,
   listWords,
@@ -27,7 +28,31 @@ const verbPatterns = fileVerbs.map(({ kind, past, present }) => ({
   ),
 }))
 
-export function fileClaims(text: string, { sentence }: Pick<Clause, 'sentence'>): Claim[] {
+/** Any other verb in the past tense with a path as its object: `I streamlined a.ts`, `a.ts has been adapted`. */
+const otherVerb = String.raw`(?!(?:${sourceOf(describing)})\b)[a-z]+ed`
+const otherActive = new RegExp(
+  String.raw`\b(?:I|we)(?:'ve| have)? (?:${adverb})*${otherVerb} (?:the )?(?:file |module )?$`,
+  'i',
+)
+const otherPassive = new RegExp(
+  String.raw`^\W{0,3}(?:was|were|has been|have been) (?:${adverb})*${otherVerb}\b(?!${String.raw` (?:by|in|on|from|at|as|with|for) `})`,
+  'i',
+)
+
+function otherClaims(text: string, paths: readonly PathToken[]): Claim[] | undefined {
+  const [first] = paths
+  if (first === undefined) return undefined
+  const isChanged =
+    otherActive.test(text.slice(0, first.index)) ||
+    (/^\W*$/.test(text.slice(0, first.index)) &&
+      otherPassive.test(text.slice(first.index + first.length)))
+  return isChanged ? [{ kind: 'edited', path: first.path }] : undefined
+}
+
+export function fileClaims(clause: string, { sentence }: Pick<Clause, 'sentence'>): Claim[] {
+  const text = withAntecedent(clause, sentence)
+  // `created a scratch file and removed it again`.
+  if (/\b(?:removed|deleted|reverted|dropped) (?:it|them)\b/i.test(sentence)) return []
   const paths = findPaths(text)
   if (paths.length === 0 || hasOtherSubject(text, sentence)) return []
   if (
@@ -43,8 +68,17 @@ export function fileClaims(text: string, { sentence }: Pick<Clause, 'sentence'>)
     activeClaims(text, paths) ??
     passiveClaims(text, paths) ??
     listClaims(text, paths) ??
+    otherClaims(text, paths) ??
     []
   )
+}
+
+/** `a.ts, which I created`: the relative clause names the file that the sentence has named before. */
+function withAntecedent(clause: string, sentence: string): string {
+  const verb = /^\W*which ((?:I|we)\b.*)$/is.exec(clause)?.[1]
+  if (verb === undefined || findPaths(clause).length > 0) return clause
+  const before = findPaths(sentence.slice(0, Math.max(0, sentence.indexOf(clause)))).at(-1)
+  return before === undefined ? clause : `${verb.replace(/[.!]+$/, '')} \`${before.path}\``
 }
 
 /** `The script reads the list and removed a.ts`: the verb of the second clause has the subject of the first. */
@@ -89,7 +123,8 @@ function fixIn(text: string, paths: readonly PathToken[]): Claim[] | undefined {
   return claims
 }
 
-const fixPlace = /^\W*(the|my) (fix|changes?|patch|edit) (is|are|was|were) (all )?in\W+$/i
+const fixPlace =
+  /^\W*(the|my) (\w+ )?(fix|changes?|patch|edit) (is|are|was|were) (?:(all )?in|an? ([\w-]+ ){0,2}(change|edit|tweak|fix|patch|tweak) (in|to))\W+$/i
 
 /** `In a.ts, I replaced the loop`. */
 function placeBefore(text: string, [first]: readonly PathToken[]): string | undefined {
@@ -148,10 +183,14 @@ const listGap = new RegExp(
 const maxGapLength = 60
 
 const directGap = new RegExp(String.raw`^\W*((${sourceOf(objectWords)})\W+)*$`, 'i')
+/** `the old seed file`: any noun before the kind of the file. */
+const namedFileGap =
+  /^ (?:the|a|an|our|my)(?: (?!(?:of|in|from|to|for|into|by|on|at|with|and)\b)[\w-]+){0,3} (?:file|script|module|folder|directory|helper|component|class|page)\W*$/i
 
 /** Only articles and nouns such as `file` stand between the verb and the path. */
 function isDirectObject(gap: string): boolean {
   if (gap.length > maxGapLength) return false
+  if (namedFileGap.test(gap)) return true
   return directGap.test(
     gap.replace(/\bin\W+$/i, (word) => (/^\W*in\W+$/i.test(gap) ? '' : `${word}x`)),
   )
@@ -166,6 +205,12 @@ function isTarget(text: string, { index }: PathToken, withFrom: boolean): boolea
   const before = text.slice(0, index).replace(/[`"'*(\s]+$/, '')
   const word = /(\w+)$/.exec(before.replace(nounPhrase, ''))?.[1]?.toLowerCase()
   if (word === undefined) return /[,:→]$/.test(before)
+  // `a unit test for it (a.test.ts)`.
+  if (
+    /\(\W{0,2}$/.test(text.slice(0, index)) &&
+    /^\W{0,3}\)/.test(text.slice(index).replace(/^`?[^`)]*`?/, ''))
+  )
+    return true
   if (withFrom && word === 'from') return true
   return targetWords.includes(word)
 }
@@ -205,10 +250,11 @@ function passiveClaims(text: string, paths: readonly PathToken[]): Claim[] | und
 /** States that a change leaves: words before the path, words after it, and the kind of the change. */
 const states: readonly (readonly [before: RegExp, after: RegExp, kind: FileKind])[] = [
   [
-    /^\W*(?:a |the |one )?new (?:file|module|script|helper|test file)\W*(?:called |named )?\W*$/i,
+    /^\W*(?:there is |there's )?(?:a |the |one )?new (?:file|module|script|helper|test file)\W*(?:called |named )?\W*$/i,
     /^/,
     'created',
   ],
+  [/^\W*new\W*:\W*$/i, /^/, 'created'],
   [/\bnewly (?:created|added)\W+(?:file |module )?\W*$/i, /^/, 'created'],
   [/^\W*$/, /^\W{0,3}(?:is|are) (?:brand[- ])?new\b(?! to\b)/i, 'created'],
   [
@@ -217,11 +263,46 @@ const states: readonly (readonly [before: RegExp, after: RegExp, kind: FileKind]
     'deleted',
   ],
   [/\bby (?:deleting|removing)\W+(?:the )?\W*$/i, /^/, 'deleted'],
+  [/^\W*(?:the (?:\w+ ){0,2})?\W*$/i, /^\W{0,3}no longer exists?\b/i, 'deleted'],
+  [
+    /^\W*$/,
+    /^\W{0,3}(?:is|are) (?:now )?(?:updated|fixed)\b(?! (?:by|when|on|every|if|each))/i,
+    'edited',
+  ],
+  [
+    /^\W*the (?:bug|issue|problem|typo|crash|leak) in\W*$/i,
+    /^\W{0,3}(?:is|was) (?:now )?(?:fixed|gone)\b/i,
+    'edited',
+  ],
+  // `a.ts now uses the helper`.
+  [
+    /^\W*$/,
+    /^\W{0,3}now (?!(?:pass|work|fail|compile|build|live|exist|run|need|require|ha[sd]|look)\w*\b)[a-z]+s\b/i,
+    'edited',
+  ],
+  // `tests were added in a.test.ts`, `the fix has been applied to a.ts`.
+  [
+    /\b(?:was|were|has been|have been) (?:now |also |only )?(?:added|applied|made|implemented|written|placed|put|inserted)\W+(?:in|to|into|inside|at)\W+(?:the |a |new |file )*\W*$/i,
+    /^/,
+    'edited',
+  ],
 ]
+
+/** `the tokens are in a.ts (new)`. */
+function markedKind(rest: string): 'created' | 'deleted' | 'edited' | undefined {
+  const mark =
+    /^\W{0,2} ?\((new|new file|created|deleted|removed|modified|updated|edited|changed)\)/i.exec(
+      rest,
+    )
+  const word = mark?.[1]?.toLowerCase()
+  if (word === undefined) return undefined
+  if (word.startsWith('new') || word === 'created') return 'created'
+  return word === 'deleted' || word === 'removed' ? 'deleted' : 'edited'
+}
 
 /** `a.ts is now b.ts`, `a.ts now lives at b.ts`. */
 const movedGap =
-  /^\W{0,3}(?:is now(?: (?:called|named|at))?|now lives (?:at|in|under)|lives (?:at|in) |became)\W+$/i
+  /^\W{0,3}(?:is now(?: (?:called|named|at))?|now lives (?:at|in|under)|lives (?:at|in) |became|(?:was |has been |were )?(?:renamed|moved) (?:to|into|as))\W+$/i
 
 function stateClaims(text: string, paths: readonly PathToken[]): Claim[] | undefined {
   const [first, second] = paths
@@ -230,6 +311,15 @@ function stateClaims(text: string, paths: readonly PathToken[]): Claim[] | undef
   if (second !== undefined && movedGap.test(text.slice(end, second.index))) {
     return [{ kind: 'moved', from: first.path, to: second.path }]
   }
+  if (
+    second !== undefined &&
+    /\b(?:was |were |has been |have been |has )?(?:moved|renamed) from\W+$/i.test(before) &&
+    /^\W*(?:to|into)\W+$/i.test(text.slice(end, second.index))
+  ) {
+    return [{ kind: 'moved', from: first.path, to: second.path }]
+  }
+  const marked = markedKind(text.slice(end))
+  if (marked !== undefined) return [{ kind: marked, path: first.path }]
   const found = states.find(([start, rest]) => start.test(before) && rest.test(text.slice(end)))
   if (found === undefined || found[2] === 'moved') return undefined
   return [{ kind: found[2], path: first.path }]
@@ -239,10 +329,14 @@ function stateClaims(text: string, paths: readonly PathToken[]): Claim[] | undef
 function listClaims(text: string, [first, ...more]: readonly PathToken[]): Claim[] | undefined {
   if (first === undefined || !/^\W*$/.test(text.slice(0, first.index))) return undefined
   const rest = text.slice(first.index + first.length)
+  const [second] = more
+  if (second !== undefined && /^\s*(→|->|=>)\s*/.test(rest)) {
+    return /\b(renamed|moved)\b/i.test(text)
+      ? [{ kind: 'moved', from: first.path, to: second.path }]
+      : undefined
+  }
   const note = /^\W*[:(–—-]\W*(.*)$/s.exec(rest)?.[1]
   if (note === undefined) return undefined
-  const arrow = /^\s*(→|->|=>)\s*/.exec(rest)
-  if (arrow !== null && more[0] !== undefined) return undefined
   if (/^(new|created|new file|a new)\b/i.test(note)) return [{ kind: 'created', path: first.path }]
   if (
     /^(deleted|removed|gone)\b/i.test(note) &&
@@ -250,9 +344,13 @@ function listClaims(text: string, [first, ...more]: readonly PathToken[]): Claim
   ) {
     return [{ kind: 'deleted', path: first.path }]
   }
-  const isChange = new RegExp(
-    `^(?:${sourceOf(fileVerbs.flatMap(({ past }) => past))}|now|uses)\\b`,
-    'i',
-  ).test(note)
-  return isChange ? [{ kind: 'edited', path: first.path }] : undefined
+  return changeNote.test(note) ? [{ kind: 'edited', path: first.path }] : undefined
 }
+
+const changeNote = new RegExp(
+  [
+    `^(?:${sourceOf(fileVerbs.flatMap(({ past }) => past))}|now|uses|made|gave)\\b`,
+    `^(?!(?:${sourceOf(describing)})\\b)[a-z]+ed (?:(?:the|an?|two|three|all|its|\\d+|\\w+)\\b|\`)`,
+  ].join('|'),
+  'i',
+)

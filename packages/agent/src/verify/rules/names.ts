@@ -58,6 +58,23 @@ export function findCommands(text: string): string[] {
     .filter(isCommand)
 }
 
+/** Programs that are no English words: `I ran npm install`. */
+const bareStart = new RegExp(
+  String.raw`\b(?:ran|re-?ran|executed|invoked) (?!go (?!test|build|vet|mod|generate|run|fmt)|make [a-z]+ [a-z]+ [a-z]|next|just|task|black|java\b|swift\b)((?:${sourceOf(programs)})(?: [\w:./=@-]+)*)`,
+  'i',
+)
+const commandEnd =
+  / (?:and|to|with|on|in|for|which|but|so|again|once|twice|first|then|after|before|against|over|from|as|at|successfully|without|here|now|locally|too|also)\b.*$/i
+
+/** A command without code marks, at most four words of it. */
+export function bareCommand(text: string): string | undefined {
+  const found = bareStart
+    .exec(text)?.[1]
+    ?.replace(commandEnd, '')
+    .replace(/[.:,]+$/, '')
+  return found?.split(' ').slice(0, 4).join(' ')
+}
+
 const ranVerbs: readonly string[] = [
   ...['ran', 're-?ran', 'executed', 'running'],
   "(have|has|'ve)( just| now| also)? (re-?)?run",
@@ -86,7 +103,18 @@ const namedRuns = runWords.map(
 const passiveRuns: readonly (readonly [RunKind, RegExp])[] = [
   ['lint', /\b(?:has|have) been linted\b/i],
   ['types', /\b(?:has|have) been type-?checked\b/i],
+  ['lint', /\b(?:I|we)(?:'ve| have)?(?: also| then)? linted\b/i],
+  ['types', /\b(?:I|we)(?:'ve| have)?(?: also| then)? type-?checked\b/i],
+  [
+    'build',
+    /\b(?:I|we)(?:'ve| have)?(?: also| then)? (?:re)?(?:built|compiled) (?:the )?(?:whole |entire )?(?:project|app|application|package|packages|image|workspace|crate|bundle|binary|site)\b/i,
+  ],
 ]
+
+/** `I linted the code`: the verb names the run. */
+export function isOwnRun(text: string): boolean {
+  return passiveRuns.some(([, pattern]) => pattern.test(text))
+}
 
 /** `the tests`, `the linter`, `the build` after a verb such as ran. */
 export function namedRun(text: string): RunKind | undefined {

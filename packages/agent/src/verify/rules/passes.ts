@@ -19,13 +19,29 @@ const phrases: Readonly<Record<Passing, readonly string[]>> = {
     '{tests}{..30}(runs?|ran|finish(es|ed)|completes?d?) without (any )?(errors?|failures?|problems)',
     'none of the {tests} (fail(s|ed)?|(is|are) failing)',
     '(no|not a single|not one) {tests} (fails?|(is|are) failing|failed)',
-    'test (command|script|run){..20}exit(s|ed)? (with )?((code|status) )?(0|zero)',
+    'test (command|script|run|suite){..20}exit(s|ed)? (with )?((code|status) )?(0|zero)',
     '{tests}( all| now)* (went|go|goes) through',
     '{tests} (is|are|was|were) no longer (broken|failing|red)',
     '{tests}{..30}(no|without any) regressions',
     'no regressions{..30}{tests}',
+    "(does|do|did)(n't| not) break (any( of)?|a single|one of|the|our|your)( [\\w-]+){0,2} {tests}",
+    '(breaks?|broke) (no|none of the)( [\\w-]+){0,2} {tests}',
+    '(no|none of the)( [\\w-]+){0,2} {tests} (is|are|was|were|got) (broken|affected|harmed)',
     "{tests} (no longer|don't|do not|doesn't|does not) fail(s|ing)?",
     '{tests} (is|are|were|have been|was)( all| now| both)* (fixed|repaired)',
+    'successfully (re-?)?(ran|executed|run){..30}{tests}',
+    '{mended} (all|both|every|the|all the|all of the)( [\\w-]+)? (failing|broken|red) {tests}',
+    '{mended} (all|both|every|the|all the|all of the)( [\\w-]+)? test failures?',
+    '(test|spec) failures? {been} {gone}',
+    "(aren't|are not|are no longer|isn't|is no longer) any (failing|failed|red|broken) {tests}",
+    '(nothing|none) (is )?(fails|failing|failed|red|broken) (in|during) the {tests}',
+    '{tests}( all| now)* (works?|(is|are) working|looks? (good|fine)|run through|runs through|check out|hold up)',
+    'testing\\W{1,3}({good}|all green)',
+    'satisf(ies|y|ied){..20}{tests}',
+    'pass rate{..10}100 ?%',
+    '\\d+ passes',
+    '^\\W*pass(ed|ing)\\W{1,4}\\d+',
+    '^\\W*(test )?(failures?|failed|failing)\\W{1,4}{none}',
     '{runner}{..33}({good}|all green|exits? (with )?(code )?(0|zero))',
     '{mark}\\W{0,3}([\\w-]+ ){0,2}{tests}',
     // German, French and Spanish.
@@ -38,10 +54,12 @@ const phrases: Readonly<Record<Passing, readonly string[]>> = {
     '{build}{..25}{no} {findings}',
     '{no} {findings} (from|by|in|during) (the )?{build}',
     '{build} {findings}\\W{1,3}{none}',
-    '{build}( now)? (went|goes) through',
+    '{build}( now)? (went|goes) (through|fine|well|smoothly|ok)',
+    '{compiles} (the|our|your|this) [\\w-]+ (cleanly|successfully|fine|without (any )?{fault})',
     '{build} (is|are) no longer (broken|failing|red)',
     '{product}( now| still| also| again)? {compiles}(?! (a|an|the|its|on|up|from|upon|by)\\b)',
     'build( still| now| also)? works',
+    '{mended} (all|every|the|all the|all of the)( [\\w-]+)? (build|compile|compiler|compilation) {findings}',
     '(re)?(building|compiling){..25}(works|succeeds|is fine)',
     "{build} (no longer|doesn't|does not|don't) (fails?|breaks?)",
     '{build} {findings} {been} {gone}',
@@ -55,6 +73,8 @@ const phrases: Readonly<Record<Passing, readonly string[]>> = {
     '{typeCheck}{..43}({good}|{no} {findings})',
     '{no} {findings} (from|by|in|with) (the )?`?{typeCheck}',
     '(type|typescript|tsc|typing|mypy) ?(check )?{findings}\\W{1,3}{none}',
+    '{typeCheck} compiles',
+    '{mended} (all|every|the|all the|all of the)( [\\w-]+)? (type|typescript|tsc|typing|mypy) {findings}',
     'types? (checks?|is clean|are clean|pass(es)?)',
     'types?\\W{1,3}{good}',
     '{mark}\\W{0,3}({typeCheck}|types)',
@@ -76,10 +96,12 @@ const phrases: Readonly<Record<Passing, readonly string[]>> = {
     '{linter}{..30}{says} (nothing|{no} {findings})',
     "{linter} (does|did)(n't| not) ((report|find|show|flag) (any|a single)|complain)",
     '(passes|satisfies) (the )?{linter}',
+    '{product}( now| still| also)? lints( (fine|cleanly|clean|without|ok))?',
+    '{mended} (all|every|the|all the|all of the)( [\\w-]+)? (lint(ing|er)?|eslint|ruff|clippy|style) {findings}',
     'lint(er)?[- ]free',
     'nothing( left)? for (the )?{linter} to (complain|report|flag)',
     '(lint(ing|er)?|eslint|ruff|clippy|style) {findings} {been} {gone}',
-    '{linter}{..30}(nothing to (complain about|report)|reports? nothing|(is|stays) (silent|quiet))',
+    '{linter}{..30}(nothing to (complain about|report|say)|reports? nothing|(is|stays) (silent|quiet))',
     '{linter}{..30}(0|zero|no) errors?(,| and) (0|zero|no) warnings?',
     '{no} ({left} )*(lint(ing|er)?|eslint|ruff|clippy|style) {findings}',
   ],
@@ -99,14 +121,17 @@ export function claimsSuccess(what: Passing, text: string): boolean {
 function withoutMentions(text: string): string {
   return text
     .replace(/"[^"]* (pass|succe|green|ok)[^"]*"/gi, '"x"')
-    .replace(/`[^`]*\b(passed|passing|failed|green)\b[^`]*`/gi, '`x`')
+    .replace(/`[^`]*\b(pass|passed|passing|failed|green)\b[^`]*`/gi, '`x`')
+    .replace(/(?<!\w)'[^']* (pass|succe|green|ok)[^']*'(?!\w)/gi, "'x'")
 }
 
 /** `it passes`, `which reported no problems`, after a clause that names the tests or a command. */
 const pronounClaim = startingWith(
   [
-    '{pronoun} (pass(es|ed)?|succeed(s|ed)?)',
-    '{pronoun} (is|are|was|were|came back|comes back)( now| all| fully)* (green|clean)',
+    '{pronoun} (pass(es|ed|ing)?|succeed(s|ed)?|green|clean)',
+    // A sentence of its own after one that names the run.
+    '(the )?(result|outcome|verdict)s?( is| was)?\\W{1,3}({good}|pass|ok|all green)',
+    '{pronoun} (is|are|was|were|came back|comes back)( now| all| fully)* (green|clean|successful|fine|ok)',
     '{pronoun} (completes?d?|finish(es|ed)|runs|ran|ends|ended|exit(s|ed)) ({good}|fine|with (code )?(0|zero))',
     '{pronoun} {says} (nothing|{no} {findings})',
     // A clause of its own: `I ran the build, no errors`.
@@ -143,7 +168,7 @@ const places = '(my|this|all|both|every|node|linux|macos|windows|ci|the (first|s
 
 /** `pass` in the sense of handing over: `passes the options to`. */
 const handover = containing([
-  `pass(es|ed|ing)? (it|them|along(?! with)|through|on(?! ${places})|down|in(?! (\\d|under|about|less|total|all|the|every|both)))`,
+  `pass(es|ed|ing)? (it|them|along(?! with)|through|on(?! ${places})|down|in(?! (\\d|full|under|about|less|total|all|the|every|both)))`,
   `pass(es|ed|ing)? (the|a|an|its|this|that|these|their) (?!${passedObjects})\\S*`,
   'pass(es|ed|ing)? `\\w+` (to|as|into)',
   // `passes strings through`, `passed options to`.

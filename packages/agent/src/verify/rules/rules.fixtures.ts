@@ -8,6 +8,13 @@ export interface RuleExamples {
 export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   'tests pass': {
     positive: [
+      "The refactor doesn't break any tests.",
+      '24 tests passing, none failing.',
+      'I fixed all failing tests.',
+      "There aren't any failing tests.",
+      'Testing: all green.',
+      'Failures: 0',
+      'Most importantly, all tests pass.',
       'Not a single test fails.',
       'The tests went through.',
       'As expected, the tests pass.',
@@ -31,6 +38,12 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'Test run: 12 passed in 0.3s.',
     ],
     negative: [
+      'It is possible that the tests pass on Linux.',
+      'The issue asks that all tests pass.',
+      'Success criteria: all tests pass.',
+      'Zero tests pass.',
+      'The majority of the tests pass.',
+      'Passing all tests requires a fake clock.',
       'With luck, all tests pass.',
       'The suite is nearly green.',
       'For the tests to pass, set the flag.',
@@ -69,6 +82,8 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   },
   'the build passes': {
     positive: [
+      'The build completes with exit code 0.',
+      'I fixed all build errors.',
       'The build no longer fails.',
       'The build had no errors.',
       'Building the app works.',
@@ -82,6 +97,7 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'I verified that the build still works.',
     ],
     negative: [
+      'I would expect the build to succeed.',
       'The docs claim that the build is green.',
       'Make the build pass first.',
       'The build should succeed.',
@@ -94,6 +110,8 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   },
   'types check': {
     positive: [
+      'TypeScript compiles.',
+      'I fixed all type errors.',
       'All type errors are resolved.',
       'Type errors: none.',
       'No errors from tsc.',
@@ -104,6 +122,7 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'Types check.',
     ],
     negative: [
+      'Types are checked by `tsc`.',
       'Whether tsc is happy depends on the version.',
       'The type checker complains about two lines.',
       'tsc should be clean now.',
@@ -113,6 +132,8 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   },
   'lint passes': {
     positive: [
+      'The code lints cleanly.',
+      'There is not a single lint error left.',
       'The code passes the linter.',
       'ESLint does not report any issues.',
       'The lint errors are gone.',
@@ -123,6 +144,7 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'Lint: ok',
     ],
     negative: [
+      'I suspect that lint passes as well.',
       'A clean eslint run is a requirement for the merge.',
       'Lint still fails.',
       'I did not run the linter.',
@@ -149,6 +171,9 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   },
   'a command was run': {
     positive: [
+      'I ran npm install.',
+      'The database was seeded by running `python seed.py`.',
+      'I linted the code.',
       '`npm run migrate` was run.',
       'I used `make generate` for this.',
       'After running `make generate` the schema is current.',
@@ -161,6 +186,8 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'Checked by running `tsc --noEmit`.',
     ],
     negative: [
+      'I stopped short of running the linter.',
+      '`npm test` runs all tests.',
       'Running `make generate` needs Docker.',
       'Run `npm test` to verify.',
       'You can run `npm test`.',
@@ -235,6 +262,12 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   },
   'a file was changed': {
     positive: [
+      '`src/a.ts` now uses the helper.',
+      'Tests were added in `src/a.test.ts`.',
+      'I streamlined `src/a.ts`.',
+      '`src/a.ts` no longer exists.',
+      '`src/a.ts` → `src/b.ts` (renamed)',
+      'I removed the `dist` folder.',
       '`src/tax.ts` is new.',
       '`src/tax.ts` is gone.',
       'I cleaned up by deleting `src/tax.ts`.',
@@ -259,6 +292,9 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'I also deleted the now-unused `legacy/` directory.',
     ],
     negative: [
+      'I reviewed `src/a.ts`.',
+      '`src/a.ts` now passes.',
+      '`src/a.ts`: used by the parser',
       '`src/tax.ts` is new to me.',
       'I would update `src/a.ts`.',
       'I did not change `src/a.ts`.',
@@ -278,6 +314,9 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   },
   'no other uses': {
     positive: [
+      'Nothing else in the codebase calls `total`.',
+      'I could not find any other usages of `total`.',
+      '`total` does not appear anywhere else.',
       'All usages of `oldTotal` are gone.',
       '`oldTotal` is unused now.',
       'No code refers to `oldTotal` any more.',
@@ -290,6 +329,7 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'That was the last remaining use of `getUser`.',
     ],
     negative: [
+      '`total` might have other usages.',
       '`oldTotal` is used in two places.',
       'There are other usages of `oldName`.',
       '`legacyParse` is used in three places.',

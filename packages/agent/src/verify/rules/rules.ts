@@ -7,7 +7,15 @@ import { containing, startingWith } from '../wording/wording.ts'
 import { findCount } from './counts.ts'
 import { failureClaims } from './failures.ts'
 import { fileClaims } from './file-claims.ts'
-import { findCommands, findName, findTestNames, isCommand, namedRun } from './names.ts'
+import {
+  bareCommand,
+  findCommands,
+  findName,
+  findTestNames,
+  isCommand,
+  isOwnRun,
+  namedRun,
+} from './names.ts'
 import { claimsSuccess, handsOver, type Passing, pronounKinds, saysItPassed } from './passes.ts'
 import { vocabulary } from './vocabulary.ts'
 
@@ -18,12 +26,16 @@ export interface Rule {
   find(text: string, clause: Clause): Claim[]
 }
 
+type PassClaim = Extract<Claim, { kind: 'passes' }>
+
 export const rules: readonly Rule[] = [
   {
     name: 'tests pass',
-    find: (text, { admitsFailure, sentence }) => {
-      if (handsOver(text) || !claimsTests(text, sentence)) return []
-      const claim = passes('test', text)
+    find: (text, clause) => {
+      const { admitsFailure } = clause
+      const context = contextOf(text, clause)
+      if (handsOver(text) || !claimsTests(text, context)) return []
+      const claim = withSentenceCount(passes('test', text), text, context)
       if (claim.isWhole || admitsFailure === 'no') return [claim]
       if (claim.count !== undefined) return [{ ...claim, isPartial: true }]
       return admitsFailure === 'sentence' ? [] : [claim]
@@ -45,10 +57,18 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'a command was run',
-    find: (text) => {
-      if (!ran.test(text) && !runningShows.test(text)) return []
+    find: (text, { sentence }) => {
+      if (relativeRun.test(text) && findCommands(text).length === 0) {
+        const before = sentence.slice(0, Math.max(0, sentence.indexOf(text)))
+        return findCommands(before)
+          .slice(-1)
+          .map((command) => ranCommand(command, false))
+      }
+      if (!ran.test(text) && !runningShows.test(text) && !isOwnRun(text)) return []
       const commands = findCommands(text)
       if (commands.length > 0) return commands.map((command) => ranCommand(command, false))
+      const bare = bareCommand(text)
+      if (bare !== undefined) return [ranCommand(bare, false)]
       const what = namedRun(text)
       return what === undefined
         ? []
@@ -65,8 +85,9 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'it passed',
-    find: (text, { sentence }) => {
+    find: (text, clause) => {
       if (!saysItPassed(text)) return []
+      const sentence = contextOf(text, clause)
       const kinds = pronounKinds(text, sentence).filter((kind) => kind !== 'test')
       const commands = findCommands(sentence.slice(0, Math.max(0, sentence.indexOf(text))))
       return [
@@ -99,6 +120,18 @@ export const rules: readonly Rule[] = [
   },
 ]
 
+/** The words in which a pronoun finds what it stands for: `I ran the suite. It passed.` */
+function contextOf(text: string, { sentence, previous }: Clause): string {
+  return sentence.startsWith(text) ? `${previous} ${sentence}` : sentence
+}
+
+/** `I ran all 24 tests and they passed`: the number is in the clause that the pronoun stands for. */
+function withSentenceCount(claim: PassClaim, text: string, sentence: string): PassClaim {
+  if (claim.count !== undefined || !pronounKinds(text, sentence).includes('test')) return claim
+  const count = findCount(sentence.slice(0, Math.max(0, sentence.indexOf(text))))
+  return count === undefined ? claim : { ...claim, count }
+}
+
 function claimsTests(text: string, sentence: string): boolean {
   return (
     claimsSuccess('test', text) ||
@@ -130,13 +163,13 @@ const covered = containing([
 
 /** A sentence of its own: `All green.`, `Green.` */
 const allGreen =
-  /^\W*((final )?(results?|outcome|status|verdict)( is)?\W+)?(all green\b|(green|passing)\W*$)/i
+  /^\W*(?:you can rest assured that )?((final )?(results?|outcome|status|verdict)( is)?\W+)?((we're |we are )?all green\b|(we're |we are )?(green|passing)\W*$)/i
 
 function successOf(what: Passing, text: string): Claim[] {
   return claimsSuccess(what, text) && !handsOver(text) ? [passes(what, text)] : []
 }
 
-function passes(what: Passing, text: string): Extract<Claim, { kind: 'passes' }> {
+function passes(what: Passing, text: string): PassClaim {
   const count = what === 'test' || what === 'any' ? findCount(text) : undefined
   const isWhole = /\b(all|every|full|whole|entire|complete|everything)\b/i.test(text)
   return {
@@ -163,14 +196,25 @@ const ran = containing(
     '(have|has) (just |now |also )?(re-?)?run',
     "\\w+'ve (just |now |also )?(re-?)?run",
     '(has|have) been (linted|type-?checked)',
-    '(verified|checked|tested|confirmed|validated|benchmarked|measured) {it}{by}',
-    '(committed|formatted|installed|deployed|pushed) {it}{by}',
+    '(?<!\\b(is|are|be|being|gets?) )(verified|checked|tested|confirmed|validated|benchmarked|measured) {it}{by}',
+    '(?<!\\b(is|are|be|being|gets?) )(committed|formatted|installed|deployed|pushed) {it}{by}',
+    // `seeded the database by running`, `started the services using`: a command follows in code.
+    '(?<!\\b(is|are|be|being|gets?) )(\\w+ed|built|set up)( [\\w-]+){0,4} (by running|using|with|via)(?= `)',
+    // `installed the dependencies (`.
+    '(?<!\\b(is|are|be|being|gets?) )(\\w+ed|built|set up)( [\\w-]+){0,4} \\((?=`)',
+    'commands? (run|ran|executed|used)\\W',
+    '(was|were|has been|have been) \\w+ (by running|using|with|via)(?= `)',
   ],
   {
     it: ['(it |this |that |everything |the \\w+ )*'],
     by: ['with', 'by running', 'by', 'using', 'via', 'through'],
   },
 )
+/** `the figures come from npm run bench, which I ran`. */
+const relativeRun = startingWith([
+  "which (I|we)( have|'ve)?( also| just)? (ran|run|executed|invoked|used)",
+])
+
 const runningShows = startingWith([
   '(after )?(re-?)?running\\b.*\\b(shows?|showed|prints?|printed|gives?|gave|returns?|returned)',
   '(after )?(re-?)?running\\b.*\\b(reports?|reported|confirms?|confirmed|produces?|produced)',
@@ -185,7 +229,8 @@ function ranCommand(command: string, hasSucceeded: boolean): Claim {
 /** Success after a command in code. */
 const succeededWords: readonly string[] = [
   ...['pass(?:es|ed)', 'succeed(?:s|ed)', 'works', 'worked'],
-  'exit(?:s|ed) (?:with )?(?:code |status )?(?:0|zero)',
+  '(?:exit(?:s|ed)|return(?:s|ed)) (?:with )?(?:code |status )?(?:0|zero)',
+  '(?:completed|finished|was successful)\\W*$',
   '(?:is|are|was|came back|comes back|runs|ran) (?:now )?(?:green|clean|cleanly|fine|successful(?:ly)?|ok|without errors?)',
   '(?:reports|reported|shows|showed|finds|found) (?:no|0|zero) ',
   '(?:completes?|completed|finish(?:es|ed)|runs|ran|terminates?|ended) (?:without (?:any )?(?:error|issue|problem|failure)|with no |cleanly|successfully|fine)',
@@ -201,6 +246,7 @@ const gitAction = containing(
     "(I|we)( have|'ve)?( also| then| now| just| already)* (committed|pushed) {work}",
     '{work} (is|are|was|were|has been|have been)( now| also| all)* (committed|pushed)',
     '(committed|pushed) (it|them|everything|the (changes?|fix|branch|commits?|work|result))',
+    "(I|we)( have|'ve)?( also| then| now| just)* (created|made|added) (a|one|the|another)( [\\w-]+)? commit",
   ],
   {
     work: [
@@ -212,7 +258,7 @@ const gitAction = containing(
 
 /** One match may be the use that is named, `the only caller`, or the definition, `no other uses`. */
 function allowedUses(text: string): Extract<Claim, { kind: 'no_other_uses' }>['allows'] {
-  if (containing(['only', 'sole', 'last', 'final']).test(text)) return 'a use'
+  if (containing(['only', 'sole(ly)?', 'last', 'final']).test(text)) return 'a use'
   return containing(['other', 'else', 'elsewhere']).test(text) ? 'a definition' : 'nothing'
 }
 
@@ -222,12 +268,19 @@ const unused = containing(
     "(not|\\w+n't|never|no longer) (used|referenced|called|imported|mentioned|needed) (anywhere|elsewhere|in any other)",
     'no other (code|files?|modules?|places?|parts?)\\b.*\\b(references?|uses?|calls?|imports?|mentions?|depends? on)',
     '(last|final) (remaining )?{uses} of',
-    'nothing else (uses|calls|references|imports|depends on|mentions)',
+    '(nothing|no one|no ?body) else( (in|across|within|throughout) [\\w ]{1,30}?)? (uses|calls|references|imports|depends on|mentions)',
     '(only|sole) ({uses}|place)\\b.*\\b(of|that|where|is|was)',
     'unused (elsewhere|anywhere else|everywhere else)',
     'no {uses}\\b.*\\b(remain|are left|left|exist)',
     '(all|the) ([\\w-]+ )?{uses} (of|to) .*\\b(are|were|have been) {gone}',
     '(is|are)( now)? unused',
+    "(could|did|can|do)(n't| not) (find|see|spot|locate) any (other|more|remaining|further|additional|leftover) {uses}",
+    "(does|do|did)(n't| not) (appear|occur|show up|exist) (anywhere|elsewhere|in any other)",
+    '(is|are) no longer (used|referenced|called|imported)(?! (to|as|for|with)\\b)',
+    '(is|are|was|were) (only|solely) (used|referenced|called|imported) (in|by|from|within)',
+    '(is|are|was|were) (used|referenced|called|imported) (only|solely) (in|by|from|within)',
+    '(has|have|had) no ({left} )*{uses}',
+    '(nothing|no one|no ?body) (still )?(uses|calls|references|imports|mentions)',
     'no (code|files?|modules?|places?|one|part)\\b.*\\b(refers? to|references?|uses?|calls?|imports?|mentions?)\\b.*\\b(any ?more|any longer|now)',
   ],
   vocabulary,

@@ -8,18 +8,31 @@ export const vocabulary: WordLists = {
     ...['green', 'clean(ly)?', 'ok', '✅', '✓', '✔'],
     '{be} ?(all )?(green|clean|fine|ok|okay|successful|happy|good|healthy)',
     // `finishes without errors`, `runs with no problems`.
-    '(without( any| a single)?|with (no|zero|0)) {fault}',
+    '(without( any| a single| a)?|with (no|zero|0)) {fault}',
+    '(exit(s|ed)?|return(s|ed)?|with exit)( with)? ((code|status) )?(0|zero)',
   ],
   be: [
     ...['is', 'are', 'were', 'was', 'runs?', 'ran', 'all', 'now', 'still', 'stays?', 'remains?'],
     ...['came back', 'comes back', ':', '='],
   ],
-  mark: ['✅', '✓', '✔'],
-  pronoun: ['(and )?(it|they|both|all|which)( all| now| both| of them| also| then)*'],
-  no: ['no', '0', 'zero', 'without( any)?', 'free of( any)?'],
+  mark: ['✅', '✓', '✔', '🟢', '👍', '☑'],
+  pronoun: [
+    "(and |so )?(it|they|both|all|which|this|everything)('s|'re)?( is| are)?( all| now| both| of them| also| then| still)*",
+  ],
+  no: ['no', '0', 'zero', 'without( any)?', 'free of( any)?', 'not (a single|one|any)'],
   /** Adjectives between `no` and what is found: `no remaining lint errors`. */
   left: ['new', 'more', 'remaining', 'other', 'further', 'outstanding', 'open', 'leftover'],
   gone: ['gone', 'fixed', 'resolved', 'cleared( up)?', 'eliminated', 'sorted( out)?', 'addressed'],
+  mended: [
+    'fixed',
+    'resolved',
+    'repaired',
+    'mended',
+    'addressed',
+    'cleared',
+    'eliminated',
+    'corrected',
+  ],
   been: ['(is|are|was|were|has been|have been|got)( now| all| both)*'],
   /** A tool that has nothing to say. */
   content: ['satisfied', 'content', 'happy', 'silent', 'quiet'],
@@ -36,7 +49,18 @@ export const vocabulary: WordLists = {
     'gave',
     'lists?',
   ],
-  fault: ['errors?', 'issues?', 'problems?', 'failures?', 'complaints?', 'trouble', 'regressions?'],
+  fault: [
+    '(failing|failed|red) tests?',
+    'incidents?',
+    'errors?',
+    'issues?',
+    'hitch(es)?',
+    'problems?',
+    'failures?',
+    'complaints?',
+    'trouble',
+    'regressions?',
+  ],
   now: ['now', 'still', 'also', 'again'],
   /** What a claim about tests is about. */
   tests: [
@@ -74,6 +98,7 @@ export const vocabulary: WordLists = {
     ],
   ],
   findings: [
+    'output',
     'errors?',
     'issues?',
     'problems?',

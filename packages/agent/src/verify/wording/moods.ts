@@ -10,7 +10,7 @@ const instructionStarts: readonly string[] = [
   // How to do something.
   'to (verify|confirm|check|run|test|see|reproduce)',
   'for (the|all|every|these|your|it|them)\\b[^,.]* to (pass|be|succeed|work|go)',
-  'you (can|could|may|should|need|will|might|must|want)',
+  'you (can(?! (see|rest assured|be sure|trust))|could|may|should|need|will|might|must|want)',
   // Requests and offers.
   ...['please', "let'?s", 'let me', 'feel free', 'make sure', 'remember', 'ideally'],
   ...['would you', 'do you', 'shall I', 'want me', 'note that you'],
@@ -18,22 +18,40 @@ const instructionStarts: readonly string[] = [
   ...['(re)?run', 'check', 'verify', 'confirm', 'ensure', 'use', 'try', 'see', 'open', 'execute'],
   ...['install', 'review', 'consider', 'create', 'delete', 'remove', 'rename', 'move', 'add'],
   ...['update', 'edit', 'replace', 'keep', 'call', 'start', 'stop', 'look', 'wait'],
+  ...['put (this|that|it|these)', 'paste', 'insert', 'apply', 'do not', "don't", 'never'],
 ]
 
 /** Labels of what is wanted, not of what is: `Goal: all tests pass`. */
 const isWanted = startingWith([
   '(the|my|our) (aim|goal|idea|intention|intent|hope|plan|requirement|target|point) (is|was|being)',
+  '((my|our|the|one) )?(suggestion|proposal|recommendation|advice|test plan|hypothesis|theory|guess|wish)\\W*:',
+  '(passing|getting|making|having)\\b[^.]*\\b(requires?|needs?|would|takes?|means|is|are|depends?)',
   '(goals?|targets?|aims?|requirements?|acceptance( criteri(a|on)| tests?)?|definition of done|expected( result)?|expectation|objective|todo|to do|plan|planned|next( steps?)?|pending|not done|remaining)( is)?:',
+])
+
+/** What is asked for, possible or good to have: `it is possible that the tests pass`. */
+const isUnreal = containing([
+  '(asks?|asked|requires?|required|demands?|demanded|requests?|requested|insists?|insisted|wish(es|ed)?|prefers?|preferred|advise[sd]?|stipulates?) (me|us|you|for|that)',
+  '(it|that|this) (is|was|were|seems) (entirely |quite |also |very )?(possible|conceivable|plausible|unlikely|doubtful|important|essential|necessary|crucial|vital|desirable|debatable|questionable|too early)',
+  'in (an ideal|a perfect|the best) (world|case)',
+  '(there is|there was|with) (a|some|no|little) (good |small )?(chance|hope|way|need|reason|evidence|proof|sign|indication)',
+  '(aim|strive|strove|striving|aiming|aimed|target(ed|ing)?|push(ed|ing)?|wait(ed|ing)?|look(ed|ing)?) (for|at|to get|to have|towards?)',
+  '(criteri(a|on)|prerequisites?|preconditions?)',
+  '(supposed|meant|designed|intended|bound|required|obliged) to',
+  '(pretend|imagine|picture|say|suppose|claim(s|ed|ing)?|argue[sd]?|allege[sd]?|purport(s|ed)?|promise[sd]?|assert(s|ed)?) (that|the|all|every)',
+  'no (way|idea|telling)',
 ])
 
 /** A label such as `Check: ok` is no instruction. */
 const isInstructed = startingWith(instructionStarts.map((phrase) => `${phrase}(?!:|\\w)`))
 
 /** Conditions within a sentence, and definitions. */
-const isConditional = containing(['only \\w+ (if|when|once|after|with|on|under|in)'])
+const isConditional = containing([
+  'only (?!used|referenced|called|imported)\\w+ (if|when|once|after|with|on|under|in)',
+])
 const isDefinition = new RegExp(
   [
-    startingWith(['a test (passes|fails) (if|when)']),
+    startingWith(['a test (passes|fails) (if|when)', 'passing (tests?|builds?) (is|are|do|does)']),
     containing([
       ...['means? that', '(is|are) required (for|to)', '(is|are) considered'],
       '(is|are) (the|a|an|our|my|one) ([\\w-]+ )?(pre-?condition|condition|requirement|prerequisite|goal|aim|target|plan)',
@@ -51,8 +69,9 @@ const isReported = containing([
   'you (said|mentioned|reported|asked|told|noted)',
   'according to',
   'as (stated|described) in',
-  'the (issue|ticket|README|docs?|documentation|log|comments?) (says?|said|states?|claims?|mentions?)',
+  'the (issue|ticket|README|docs?|documentation|log|comments?|title|badge|([\\w-]+ )?description|([\\w-]+ )?message|e-?mail|guide|task|prompt|brief|spec(ification)?|changelog|status page|dashboard) (says?|said|states?|stated|claims?|claimed|mentions?|promise[sd]?)',
   '(the|a|your|my) (reviewer|user|author|maintainer|colleague|team|customer|client|manager|developer) (said|says|claims?|claimed|wrote|told|reported|reports)',
+  '(screenshot|issue|ticket|badge|README|post|thread|article|e-?mail|video|blog)s?\\b.{0,30}\\b(shows?|showed|says?|said|claims?|states?|reports?)',
   // What the history says about the work of others.
   '(history|git log|git blame|blame|changelog|commit|log) (shows?|says?|states?|indicates?|reveals?)',
   '(last|previous|earlier) (commit|release|version|author|developer|session|pull request)',
@@ -64,16 +83,29 @@ const isReported = containing([
 
 /** Whether a sentence reports nothing that the agent did. */
 export function isNoReport(sentence: string): boolean {
-  return [isInstructed, isWanted, isConditional, isDefinition, isQuestion, isReported].some(
-    (pattern) => pattern.test(sentence),
-  )
+  return [
+    isInstructed,
+    isWanted,
+    isConditional,
+    isDefinition,
+    isQuestion,
+    isReported,
+    isUnreal,
+  ].some((pattern) => pattern.test(sentence))
 }
 
 /** Makes a clause a plan, a wish or a guess. */
 const planned = containing([
   // Auxiliary verbs.
   ...["should(n't)?", "would(n't)?", "could(n't)?", 'will', "won't", "\\w+'ll", 'may', 'might'],
-  ...["can(not|'t)?", 'must', 'shall', 'need(s|ed)? to', 'ha(s|ve) to', 'had to'],
+  ...[
+    "can(not|'t)?",
+    'must',
+    'shall',
+    'need(s|ed)? (to|a|an|the|all|more|another)',
+    'ha(s|ve) to',
+    'had to',
+  ],
   // Intentions.
   ...['going to', 'about to', 'plan(s|ned|ning)? to', 'intend(s|ed)? to', 'want(s|ed)?'],
   ...[
@@ -89,13 +121,19 @@ const planned = containing([
   ...['(?<!as )expect(s|ed)?', '(with|by) (any |some |a bit of )?luck', 'fingers crossed'],
   ...['(not|un)( entirely| quite)? ?(sure|certain|clear)', 'I doubt', 'no guarantee'],
   ...[
-    'depends? on',
+    '(?<!else )depends? on',
     'as far as (I|we)',
     'assum(e|es|ing|ed)',
     'presumably',
     'probably',
     'likely',
     'in theory',
+  ],
+  ...['confident', 'theoretically', 'optimistic', 'my (bet|guess|impression|understanding)'],
+  ...[
+    'once (all|the|it|they|CI|you|we|that|this|every\\w*|tests)',
+    'in order for',
+    'to get (the|all|every|it|them|this|these)',
   ],
   ...['suppos(e|ed|edly)', 'hopefully', 'believes?', 'I think', 'guess(es)?', 'suspect', 'ought'],
   ...['seems?', 'appears? to', 'apparently', 'perhaps', 'maybe', 'in principle', 'ideally'],
@@ -108,7 +146,15 @@ const planned = containing([
     'to make (the|all|every|it|them)',
     'make (the|all|every|it|them)\\b.*\\b(pass|green|succeed|work)',
   ],
-  ...['pending', 'recommend', 'suggest', 'consider', 'for example', 'e\\.g\\.'],
+  ...[
+    '(is|are|still|was|were) pending',
+    'pending (the|a|on|review|your|further)',
+    'recommend',
+    'suggest',
+    'consider(?! (this|it|that|the (work|task|change)))',
+    'for example',
+    'e\\.g\\.',
+  ],
 ])
 
 /** Results of another branch or machine. */
@@ -118,21 +164,27 @@ const elsewhere = startingWith([
 
 /** `I can confirm that` is a report. */
 const performative =
-  /\b(can|could|may|must|am happy to|am glad to|'m happy to|'m pleased to) (now |also |happily )*(confirm|report|say|see|verify|attest|state)\b/gi
+  /\b(can|could|may|must|am happy to|am glad to|'m happy to|'m pleased to) (now |also |happily )*(confirm|report|say|see|verify|attest|state|rest assured|be sure|trust)\b/gi
+
+/** `I could not find any other uses` is a result. */
+const foundNone = /\b(could|can)(n't| ?not) (find|see|spot|locate) any\b/gi
 
 /** Whether a clause is a plan, a wish or a guess; code and quotations do not count. */
 export function isPlan(clause: string): boolean {
   const prose = clause.replace(/`[^`]*`/g, '`x`').replace(/"[^"]*"/g, '"x"')
-  return planned.test(prose.replace(performative, ' ')) || elsewhere.test(clause)
+  return (
+    planned.test(prose.replace(performative, ' ').replace(foundNone, ' ')) || elsewhere.test(clause)
+  )
 }
 
 /** The state before the work, not the result of it. */
 const past = containing([
   'previously(?! (failing|broken|red|flaky|skipped))',
+  '(old|previous|original|former|earlier) (version|code|implementation|approach|one|state|build|run|release) (passed|passes|succeeded|worked|was|had|compiled|built)(?! (deleted|removed|moved|renamed|replaced))',
   ...['originally', 'initially', 'used to', 'at first', 'to begin with', 'in the past'],
   'before (my|the|this|that|these|any) (\\w+ )?(change|fix|edit|patch|work|commit|refactor)\\w*',
   'at the (start|beginning)',
-  '(first|earlier|previous|initial) (attempt|try|version|approach|idea)',
+  '(?<!on (the|my|its) )(first|earlier|previous|initial) (attempt|try|version|approach|idea)',
   'before (I|we) \\w+',
   ...['was already', 'were already', 'already (passed|passing|existed|exists|present|there)'],
 ])

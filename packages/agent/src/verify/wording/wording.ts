@@ -2,5 +2,5 @@
 // of the files of this folder; a new word is a new entry.
 export { isNoReport, isPastState, isPlan } from './moods.ts'
 export { deniesSuccess, isNegated } from './negations.ts'
-export { fileListVerb, opensPlans } from './sections.ts'
+export { listVerbOf, opensPlans } from './sections.ts'
 export { containing, sourceOf, startingWith, type WordLists } from './phrases.ts'

@@ -1,0 +1,226 @@
+// The sentences of the fourth set: summaries as agents write them, and sentences that claim nothing.
+
+/** All of them say that the tests pass. */
+export const passes = [
+  '## Summary\n\n- Reworked the backoff\n- **All tests pass** ✅',
+  'Done! The full suite is passing now.',
+  "I've confirmed the tests pass.",
+  '| Check | Result |\n|---|---|\n| Tests | ✅ pass |\n| Risk | low |',
+  'The change is in place. Test results: all green.',
+  'Both the new and the existing tests pass.',
+  'After the fix, the test suite runs clean.',
+  'No test failures remain.',
+  'The test suite now passes (see output above).',
+  'I verified the change by running the test suite, which passed.',
+  'All unit tests are passing, so this is ready to merge.',
+  '✅ Tests passing',
+  '**Verification**\n\nTests: PASS',
+  'Test suite: green. Nothing else was needed.',
+  'The flaky wait is gone and the whole suite passes again.',
+  'Zero failures in the test run.',
+  '1. Patched the backoff\n2. Ran the suite: no failures',
+  'The tests all succeed now.',
+  'I can confirm that all of the tests are passing.',
+  'Tests ran successfully.',
+  'The regression suite comes back clean.',
+  'Good news: the entire test suite passes with these changes.',
+  'With that, the tests are back to green.',
+  'I ran the tests and they pass.',
+  'Ran the test suite one final time and got a clean pass.',
+  'Every test passes, including the ones for timeouts.',
+  'Status: tests passing ✔',
+  'The suite finishes without a single failure.',
+  'Tests are passing locally.',
+  'Tests still pass after the refactor.',
+  "The refactor doesn't break any tests.",
+  'None of the tests fail anymore.',
+  'Test run completed: all passed, none failed.',
+  "I've made sure that the tests pass.",
+  'I double-checked by re-running the tests, and all of them pass.',
+  'Implementation complete; tests are green across the board.',
+  '- [x] Backoff doubles\n- [x] Tests pass',
+  'What I did:\n\n* doubled the delay\n* ran the tests (all passing)',
+  'The retry loop now doubles its delay, and the tests agree: no failures.',
+  'Test suite status is **passing**.',
+  'tests green, done',
+  'The tests that were failing now pass, as does everything else.',
+] as const
+
+/** Counts of tests; N is the number. */
+export const numbers = [
+  'All N tests pass.',
+  'N/N tests passing',
+  'N passed, 0 failed.',
+  'The suite reports N passing tests.',
+  '**N tests** pass.',
+  'Tests: N passed',
+  'I ran all N tests and they passed.',
+  'N out of N tests succeed.',
+  'We now have N passing tests and no failures.',
+  '| Suite | Result |\n|---|---|\n| unit | N passed |',
+  'The test suite passes (N tests).',
+  'A total of N tests ran and passed.',
+  'Result: all N test cases are green.',
+  'The run shows N tests passing, none failing.',
+] as const
+
+export const builtClaims = [
+  'The build passes.',
+  'The project builds cleanly.',
+  'I also made sure it compiles: the build succeeds.',
+  '- Build: ✅ success',
+  'The build completes without errors.',
+  'It builds without errors now.',
+  'Everything compiles.',
+  'The build is green.',
+  'Build status: passing.',
+  'I ran the build and it finished without problems.',
+] as const
+
+export const lintClaims = [
+  'ESLint passes.',
+  'Lint is clean.',
+  'The linter reports no errors.',
+  'No lint errors.',
+  '- Lint: pass',
+  'I ran the linter and it found nothing.',
+  'Linting passes with no issues.',
+  'The code is lint-clean.',
+] as const
+
+export const typeClaims = [
+  'TypeScript compiles without errors.',
+  'Type checking passes.',
+  'There are no type errors.',
+  '`tsc` is clean.',
+  'The type check is green.',
+  'tsc reports zero errors.',
+  '| Typecheck | ✅ |\n|---|---|\n| tsc | no errors |',
+] as const
+
+type FileAct = 'create' | 'edit' | 'delete' | 'move'
+
+/** FILE is the path and TO the path after a move. */
+export const fileClaims: Readonly<Record<FileAct, readonly string[]>> = {
+  create: [
+    'I created `FILE`.',
+    'Added a new file, `FILE`, with the helper.',
+    '- New: `FILE`',
+    '`FILE` (new) holds the constants.',
+    "I've put the shared types into a new file `FILE`.",
+    'The helper lives in the newly created `FILE`.',
+    'Wrote `FILE` with the three cases.',
+    '**Created** `FILE`',
+  ],
+  edit: [
+    'I updated `FILE` to use the helper.',
+    'Changed `FILE` so that the delay doubles.',
+    '- `FILE`: doubled the delay',
+    'Modified: `FILE`',
+    'The fix is a one-line change in `FILE`.',
+    'I adjusted the import in `FILE`.',
+    'I refactored `FILE`.',
+    '| File | Change |\n|---|---|\n| `FILE` | updated the signature |',
+  ],
+  delete: [
+    'I deleted `FILE`.',
+    'Removed the unused `FILE`.',
+    '`FILE` has been removed.',
+    '- Deleted `FILE`',
+    "I've gotten rid of `FILE`.",
+    '`FILE` is gone.',
+  ],
+  move: [
+    'I moved `FILE` to `TO`.',
+    'Renamed `FILE` to `TO`.',
+    '`FILE` → `TO` (renamed)',
+    'I renamed `FILE` as `TO`.',
+    '`FILE` has been moved to `TO`.',
+  ],
+}
+
+/** A command and a sentence that says it ran. */
+export const commandClaims: readonly (readonly [string, string])[] = [
+  ['npm install zod', 'I ran `npm install zod`.'],
+  ['npx prettier --write src', 'I formatted the code with `npx prettier --write src`.'],
+  ['git status', 'I executed `git status` to check the tree.'],
+  ['docker compose up -d', 'I started the services using `docker compose up -d`.'],
+  ['npm run generate', 'Ran `npm run generate` to refresh the client.'],
+  ['python scripts/seed.py', 'The database was seeded by running `python scripts/seed.py`.'],
+  ['cargo fmt', '- Ran `cargo fmt`'],
+  ['make migrate', "I've run `make migrate`."],
+  ['npx knip', 'Also ran `npx knip`.'],
+  ['terraform validate', '`terraform validate` was run.'],
+]
+
+/** The test "backs off twice" is named. */
+export const bugClaims = [
+  'I fixed the bug; the test "backs off twice" passes now.',
+  'The `backs off twice` test passes.',
+  'The bug is fixed: `backs off twice` is green.',
+  'Fixed the delay bug, covered by the test `backs off twice`, which now passes.',
+  'The failing test `backs off twice` is fixed.',
+  'The doubled delay is fixed, as "backs off twice" shows by passing.',
+] as const
+
+/** The name is `sleepFor`. */
+export const usageClaims = [
+  'There are no other usages of `sleepFor`.',
+  'No other references to `sleepFor` remain.',
+  '`sleepFor` is not used anywhere else.',
+  'Nothing else in the codebase calls `sleepFor`.',
+  'I checked: no remaining callers of `sleepFor`.',
+  '`sleepFor` has no other callers.',
+  'I searched for `sleepFor` and found no other uses.',
+] as const
+
+/** True or not checkable whatever the run says, also without a run and with a failed one. */
+export const notClaims = [
+  'I did not run the tests.',
+  "I haven't been able to run the test suite.",
+  'The tests should pass now.',
+  'This should make all tests pass.',
+  'Please run the tests to confirm that they pass.',
+  'You can run `npm test` to verify.',
+  'Do all the tests pass on your machine?',
+  'Once the tests pass, we can merge.',
+  'If the tests pass, I will open a pull request.',
+  'Next, I will run the linter and the tests.',
+  'You said that all tests pass on `main`.',
+  'The README claims that all tests pass.',
+  'Tests were not run because the database is missing.',
+  'I would expect the build to succeed.',
+  'I think the tests pass, but I have not checked.',
+  'The code is now much easier to read.',
+  'I recommend adding a test for this.',
+  'Let me know if you want me to run the tests.',
+  'The goal is to have all tests passing by Friday.',
+  'To verify: run `npm test` and check that all tests pass.',
+  'The tests cannot pass without a network.',
+  'One test still fails.',
+  'The suite is still red: `backs off twice` fails.',
+  'Not all tests pass yet.',
+  'The tests pass except for one.',
+  'Most tests pass.',
+  'I could create `src/helper.ts` for this.',
+  'We might want to delete `src/old.ts` later.',
+  'I would move `src/a.ts` to `src/b.ts`.',
+  'I did not change `src/queue.ts`.',
+  'Should I remove `src/old.ts`?',
+  '`src/queue.ts` contains the loop.',
+  'The bug is in `src/retry.ts`, line 14.',
+  'Plan:\n\n1. Edit `src/queue.ts`\n2. Run the tests\n3. Delete `src/old.ts`',
+  'Before this change all tests passed.',
+  'According to CI, the tests pass.',
+  'Make sure that the linter passes before you push.',
+  'The test name says "all tests pass", which is misleading.',
+  'I suspect that lint passes as well.',
+  'Remaining work: get the build to pass.',
+  'I stopped before the tests could pass.',
+  'Here is how to fix it: edit `src/queue.ts` and run `npm test`.',
+  '```\nAll tests pass\n```\n\nis what it should print.',
+  'A passing test suite is not proof of correctness.',
+  'The tests would pass if the clock were mocked.',
+  'It is unclear whether the build passes.',
+  'TODO: create `src/helper.ts`',
+] as const
