@@ -7,23 +7,26 @@ import {
   blobId,
   displayPath,
   findRepository,
+  keptFolder,
   readCopy,
   runGit,
   unknownSize,
 } from './snapshots/snapshots.ts'
 
 export function contentsReader({ undo, env }: Pick<SessionPaths, 'undo' | 'env'>): ReadContents {
-  return async (state) => (state.blob === undefined ? readCopy(undo, state) : readBlob(state, env))
+  return async (state) =>
+    state.blob === undefined ? readCopy(undo, state) : readBlob(state, undo, env)
 }
 
 async function readBlob(
   state: FileState,
+  undo: string,
   env: SessionPaths['env'],
 ): Promise<Buffer | 'missing' | 'damaged'> {
   const { blob = '', top = '' } = state
-  const repository = findRepository(displayPath(top))
-  if (repository === undefined) return 'missing'
-  const call = { repository, env, signal: new AbortController().signal }
+  const kept = keptFolder(undo, displayPath(top))
+  const repository = findRepository(displayPath(top)) ?? { top: displayPath(top), folder: kept }
+  const call = { repository, env, signal: new AbortController().signal, kept }
   const contents = await runGit(call, ['cat-file', 'blob', blob])
   if (contents === undefined) return 'missing'
   if (blobId(contents, blob) !== blob) return 'damaged'

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -137,5 +138,33 @@ describe('undo of a repository inside a repository', () => {
     await undoSession(paths(), {}, session)
     expect(existsSync(path.join(root, 'inner/y'))).toBe(false)
     expect(existsSync(path.join(root, 'inner/x.ignored'))).toBe(true)
+  })
+})
+
+describe('undo of a command that deletes the repository or objects of it', () => {
+  it.each([
+    'rm -rf .git a b c',
+    'rm -rf .git; echo more >> a',
+    'cd .. && rm -rf project/.git project/a',
+    'git rm -q b; git commit -qm less --allow-empty; git update-ref -d HEAD; git reflog expire --expire=now --all; git prune --expire=now; rm -f a',
+  ])('restores the files that were clean before `%s`', async (command) => {
+    for (const maxTrackedFiles of [0, 20_000]) {
+      runShell(root, 'rm -rf .git; echo a > a; echo b > b; echo c > c')
+      git('init -q && git add -A && git -c user.name=a -c user.email=a@x commit -qm start')
+      runShell(root, 'echo dirty >> c; echo new > new')
+      const before = treeOf(root, true)
+      await openConversation(maxTrackedFiles)(command)
+      expect(treeOf(root, true)).not.toEqual(before)
+      await undoSession(paths(), {}, session)
+      expect(treeOf(root, true)).toEqual(before)
+    }
+  })
+
+  it('links objects only before a command that may delete them', async () => {
+    const turn = openConversation(20_000)
+    await turn('rm -r a; git add -A; rm -f .gitignore')
+    expect(readdirSync(paths().undo).filter((name) => name.startsWith('git-'))).toEqual([])
+    await turn('git gc -q --prune=now')
+    expect(readdirSync(paths().undo).filter((name) => name.startsWith('git-'))).toHaveLength(1)
   })
 })

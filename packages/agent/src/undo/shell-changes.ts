@@ -14,6 +14,9 @@ import type { SnapshotContext, SnapshotScan } from './snapshots/snapshots.ts'
 import {
   closeSnapshot,
   fileSystemTime,
+  findRepository,
+  keepObjects,
+  mayLoseObjects,
   saveSnapshot,
   scanProject,
   snapshotChanges,
@@ -76,9 +79,11 @@ export function openShellUndo(options: ShellUndoOptions): ShellUndo {
       } catch (error) {
         return { ok: false, reason: reasonOf(error) }
       }
-      if (isTaken || !mayWrite(command)) return { ok: true }
-      isTaken = true
+      if (!mayWrite(command)) return { ok: true }
       try {
+        if (mayLoseObjects(command)) keepProjectObjects(folder, root)
+        if (isTaken) return { ok: true }
+        isTaken = true
         await snapshot(callId)
       } catch (error) {
         notices.push(`Shell changes of this turn cannot be undone: ${reasonOf(error)}`)
@@ -107,6 +112,11 @@ const maxNames = 5
 function shortList(names: readonly string[]): string {
   const shown = names.slice(0, maxNames).map(oneLine).join(', ')
   return names.length > maxNames ? `${shown} and ${names.length - maxNames} more` : shown
+}
+
+function keepProjectObjects(folder: string, root: string): void {
+  const repository = findRepository(root)
+  if (repository !== undefined) keepObjects(folder, repository)
 }
 
 /** Records the changes of every snapshot that is still open; `scanned` may show those of one of them. */

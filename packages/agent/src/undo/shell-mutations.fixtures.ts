@@ -39,6 +39,20 @@ function quoted(name: string): string {
 const makeRepository = (folder: string) =>
   `mkdir -p ${folder}/.git/objects ${folder}/.git/refs && echo 'ref: refs/heads/main' > ${folder}/.git/HEAD && echo in > ${folder}/in`
 
+const git = 'git -c user.name=a -c user.email=a@x -c protocol.file.allow=always'
+const gitCommands = [
+  `${git} add -A`,
+  `${git} add -A; ${git} commit -qm more`,
+  `${git} reset -q --hard`,
+  `${git} stash -q -u`,
+  `${git} checkout -q -f --orphan other; ${git} rm -rfq --cached .`,
+  `${git} -C vendor commit -qam inner; ${git} -C module add -A`,
+  `${git} submodule deinit -q -f vendor`,
+  // The repository itself, with the blobs of clean files.
+  'rm -rf ./.git',
+  `${git} add -A; ${git} reset -q --hard HEAD~0; ${git} reflog expire --expire=now --all; ${git} prune --expire=now`,
+]
+
 /** Shell commands that change the tree, or fail. */
 function mutation(random: Random): string {
   const [first, second] = [`./${randomPath(random)}`, `./${randomPath(random)}`]
@@ -68,7 +82,11 @@ function mutation(random: Random): string {
     makeRepository(first),
     `rm -rf ${first}/.git`,
     `echo ${text} > ./nested/in; echo ${text} > ./module/in`,
+    `echo ${text} > ./vendor/in; rm -f ./vendor/kept`,
     `rm -rf ./nested ./module`,
+    `rm -rf ./vendor`,
+    // Commands of git that move the index, HEAD and files. None deletes an ignored file.
+    pick(random, gitCommands),
     // Ignored files stay at the top level: undo leaves folders that hold one.
     `echo ${text} > ./x.ignored`,
     `rm -f ./x.ignored; mkdir -p ./y.ignored; echo ${text} > ./y.ignored/in`,
@@ -113,16 +131,17 @@ export function treeOf(root: string, isGit: boolean, below = Buffer.from('')): s
     })
 }
 
-/** A random project; in a repository with a nested one and a submodule. */
+/** A random project; in a repository with a nested one, one without a `.gitmodules`, and a submodule. */
 export function makeProject(root: string, random: Random, isGit: boolean): void {
   mkdirSync(root)
   runShell(root, mutationList(random, 12))
   writeFileSync(path.join(root, 'kept'), 'kept\n')
   if (!isGit) return
-  const git = 'git -c user.name=a -c user.email=a@x'
   const module = `${git} init -q module && echo m > module/in && ${git} -C module add in && ${git} -C module commit -qm m`
-  runShell(root, 'rm -rf .git nested module; find . -name .git -prune -exec rm -rf {} +')
+  const source = `mkdir .src.ignored && ${git} init -q .src.ignored && echo v > .src.ignored/in && echo k > .src.ignored/kept && ${git} -C .src.ignored add . && ${git} -C .src.ignored commit -qm v`
+  runShell(root, 'rm -rf .git nested module vendor; find . -name .git -prune -exec rm -rf {} +')
   runShell(root, `${git} init -q && echo '*.ignored' > .gitignore && ${module}`)
+  runShell(root, `${source} && ${git} submodule --quiet add ./.src.ignored vendor`)
   runShell(root, `${git} add -A; ${git} commit -qm start; ${makeRepository('nested')}`)
   runShell(root, mutationList(random, 4))
 }

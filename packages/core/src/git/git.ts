@@ -17,6 +17,10 @@ export interface GitQuery {
   settings?: readonly string[]
   /** Reads this index file instead of the repository's. */
   index?: string | undefined
+  /** The git folder, if `folder` has lost its own. */
+  gitFolder?: string | undefined
+  /** A folder with objects that the repository may have lost. */
+  moreObjects?: string | undefined
   /** Lets git store the present stats of files in `index`; the repository's index is never written. */
   refreshesIndex?: boolean | undefined
   stdin?: Uint8Array
@@ -125,12 +129,27 @@ function runIn(query: GitQuery, args: readonly string[]): Promise<ProcessResult>
   return runProcess({
     command: 'git',
     args: ['--no-pager', ...fixedSettings, '-C', folder, ...args],
-    env: { ...gitEnvironment(env, folder), GIT_INDEX_FILE: index, GIT_OPTIONAL_LOCKS: locks },
+    env: {
+      ...gitEnvironment(env, folder),
+      ...standIns(query),
+      GIT_INDEX_FILE: index,
+      GIT_OPTIONAL_LOCKS: locks,
+    },
     stdin: stdin ?? 'null',
     deadlineMs,
     captureBytes,
     signal,
   })
+}
+
+function standIns({ folder, gitFolder, moreObjects }: GitQuery): ChildEnvironment {
+  return {
+    ...(gitFolder === undefined ? {} : { GIT_DIR: gitFolder, GIT_WORK_TREE: folder }),
+    // Quoted, because a colon separates folders.
+    ...(moreObjects === undefined
+      ? {}
+      : { GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(moreObjects) }),
+  }
 }
 
 /** Variables of git itself that neither redirect git nor run a program. */

@@ -35,6 +35,8 @@ export interface GitCall {
   /** Lets `git status` store the present stats of clean files in `index`. */
   refreshesIndex?: boolean
   stdin?: string
+  /** The folder of kept-objects.ts, which may exist. */
+  kept?: string
 }
 
 const maxOutputBytes = 256 * 1024 * 1024
@@ -50,13 +52,17 @@ const settings = [
 
 /** The output of git, or undefined if it failed. */
 export async function runGit(call: GitCall, args: readonly string[]): Promise<Buffer | undefined> {
-  const { repository, env, index, refreshesIndex, stdin, signal } = call
+  const { repository, env, index, refreshesIndex, stdin, signal, kept } = call
+  const isKept = kept !== undefined && existsSync(kept)
+  const isGone = isKept && !existsSync(path.join(repository.top, '.git'))
   const result = await runSafeGit({
     folder: repository.top,
     args,
     env: { ...env, GIT_NO_REPLACE_OBJECTS: '1', GIT_LITERAL_PATHSPECS: '1' },
     settings,
     index,
+    gitFolder: isGone ? kept : undefined,
+    moreObjects: isKept && !isGone ? path.join(kept, 'objects') : undefined,
     refreshesIndex,
     stdin: Buffer.from(stdin ?? '', 'latin1'),
     captureBytes: maxOutputBytes,

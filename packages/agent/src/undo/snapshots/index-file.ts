@@ -127,9 +127,12 @@ async function readIndex(
 
 const submodule = 0o160000
 
-export function isSha256({ repository }: GitCall): boolean {
-  const config = path.join(repository.folder, 'config')
-  return existsSync(config) && /objectformat\s*=\s*sha256/i.test(readFileSync(config, 'utf8'))
+export function isSha256({ repository, kept }: GitCall): boolean {
+  const configs = [repository.folder, kept ?? '']
+    .filter((folder) => folder !== '')
+    .map((folder) => path.join(folder, 'config'))
+  const config = configs.find((file) => existsSync(file))
+  return config !== undefined && /objectformat\s*=\s*sha256/i.test(readFileSync(config, 'utf8'))
 }
 
 export const headerBytes = 62

@@ -21,6 +21,7 @@ import { findRepository } from './git.ts'
 import { statDirtyPaths } from './git-scan.ts'
 import { changedEntries, recentEntries } from './index-changes.ts'
 import { isSha256 } from './index-file.ts'
+import { keptFolder } from './kept-objects.ts'
 import type { KnownCopies, Manifest, SavedFile, Signature } from './manifest.ts'
 import {
   equalSignatures,
@@ -39,6 +40,7 @@ import type { FileState } from './state.ts'
 import { lstatOrNull, stateAt } from './state.ts'
 import { openCopies } from './store.ts'
 export { runGit, findRepository } from './git.ts'
+export { keepObjects, keptFolder, mayLoseObjects } from './kept-objects.ts'
 export type { RawPath } from './raw-path.ts'
 export { displayPath, parentOf, pathBuffer, rawPath } from './raw-path.ts'
 export type { FileState, PathState } from './state.ts'
@@ -239,6 +241,7 @@ function gitCall(
     env: context.env,
     signal: context.signal,
     index: path.join(context.folder, git.index),
+    kept: keptFolder(context.folder, top),
   }
 }
 
