@@ -37,6 +37,8 @@ test.each<[string, Score, unknown, boolean]>([
   ['jsonPath accepts a map of places', { jsonPath: { '$.a': 1, '/b': 2 } }, { a: 1, b: 3 }, false],
   ['jsonPath without a value wants the place', { jsonPath: '$.missing' }, { a: 1 }, false],
   ['tolerance accepts a near number', { tolerance: { value: 10, within: 0.5 } }, '10.4', true],
+  ['tolerance accepts its own bound', { tolerance: { value: 0.3, within: 0.1 } }, '0.4', true],
+  ['tolerance of 0 accepts no other', { tolerance: { value: 0.3 } }, 0.1 + 0.2, false],
   ['tolerance rejects a far number', { tolerance: { value: 10, within: 0.5 } }, 10.6, false],
   ['tolerance may be relative', { tolerance: { value: 200, relative: 0.01 } }, 201.9, true],
   [

@@ -54,7 +54,10 @@ const scorers: { [Key in ScorerName]: Scorer<Key> } = {
     const actual = parseNumber(found)
     if (actual === undefined) return 'the answer is not a number'
     const allowed = Math.max(within, relative * Math.abs(value))
-    return Math.abs(actual - value) <= allowed ? undefined : 'the number is too far off'
+    // 0.4 - 0.3 is larger than 0.1 by a rounding error.
+    const rounding = 4 * Number.EPSILON * Math.max(Math.abs(actual), Math.abs(value))
+    const isNear = Math.abs(actual - value) <= allowed + (allowed === 0 ? 0 : rounding)
+    return isNear ? undefined : 'the number is too far off'
   },
   fileHash: (expected, { workspace }) => fileFindings(expected, workspace),
   command: (expected, subject) => subject.runCommand(expected),

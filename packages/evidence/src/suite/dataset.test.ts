@@ -36,6 +36,23 @@ describe('missions from a file', () => {
     ])
   })
 
+  test('of CSV have numbers where the suite needs them, and paths and commands as they are', async () => {
+    write('q.csv', 'q,n,limit\nHow many?,42.5,1000\n')
+    const tolerance = { value: 'n', within: 0.5, path: '$.count' }
+    const verify = [{ command: 'sh check.sh {{n}}', files: ['tests'] }]
+    const map = { prompt: 'q', timeoutMs: 'limit', score: { tolerance }, verify }
+    expect(await missionsOf({ from: 'q.csv', map })).toMatchObject([
+      {
+        prompt: 'How many?',
+        timeoutMs: 1000,
+        score: { tolerance: { value: 42.5, within: 0.5, path: '$.count' } },
+        verify: [{ command: 'sh check.sh 42.5', files: ['tests'] }],
+      },
+    ])
+    const wrong = { prompt: 'q', score: { tolerance: { value: 'q', within: 1 } } }
+    await expect(missionsOf({ from: 'q.csv', map: wrong })).rejects.toThrow('tolerance')
+  })
+
   test('of JSONL need no map if their keys have usual names, and keep their types', async () => {
     write('q.jsonl', '{"input":"x","target":3,"tags":["a"]}\n\n{"id":"B c","prompt":"y"}\n')
     expect(await missionsOf({ from: 'q.jsonl' })).toEqual([

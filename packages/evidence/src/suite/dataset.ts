@@ -97,19 +97,41 @@ function missionOf(row: Row, index: number, map: Row, source: DatasetSource): un
   return { missionId: asText(missionId), ...others, ...prompt }
 }
 
+/** Keys whose text may be meant as it is: it need not be the name of a column. */
+const literalKeys: ReadonlySet<string> = new Set([
+  ...['path', 'git', 'rev', 'archive', 'retain', 'command', 'files', 'provider', 'model', 'rubric'],
+  ...['regex', 'isolation', 'network', 'type', 'pattern', 'mode', 'image', 'engine'],
+])
+
+/** Keys of numbers: the cells of CSV are texts. */
+const numberKeys: ReadonlySet<string> = new Set([
+  ...['value', 'within', 'relative', 'timeoutMs', 'votes', 'maxBytes'],
+])
+
 /** Replaces each text of the map: `{{column}}` inside a text, or the name of a column alone. */
-function mapped(map: unknown, row: Row, source: DatasetSource): unknown {
-  if (Array.isArray(map)) return map.map((each) => mapped(each, row, source))
+function mapped(map: unknown, row: Row, source: DatasetSource, key = ''): unknown {
+  if (Array.isArray(map)) return map.map((each) => mapped(each, row, source, key))
   if (isObject(map)) {
     return Object.fromEntries(
-      Object.entries(map).map(([key, each]) => [key, mapped(each, row, source)]),
+      Object.entries(map).map(([name, each]) => [name, mapped(each, row, source, name)]),
     )
   }
   if (typeof map !== 'string') return map
-  if (!map.includes('{{')) return cellOf(map, row, source)
-  return map.replaceAll(/\{\{\s*([^{}]+?)\s*\}\}/g, (_, column: string) =>
-    asText(cellOf(column, row, source)),
-  )
+  if (map.includes('{{')) {
+    return map.replaceAll(/\{\{\s*([^{}]+?)\s*\}\}/g, (_, column: string) =>
+      asText(cellOf(column, row, source)),
+    )
+  }
+  if (literalKeys.has(key) && !Object.hasOwn(row, map)) return map
+  const cell = cellOf(map, row, source)
+  return numberKeys.has(key) ? asNumber(cell) : cell
+}
+
+/** A text that is no number is left to the schema of the suite, which refuses it. */
+function asNumber(cell: unknown): unknown {
+  if (typeof cell !== 'string' || cell.trim() === '') return cell
+  const number = Number(cell)
+  return Number.isFinite(number) ? number : cell
 }
 
 function cellOf(column: string, row: Row, source: DatasetSource): unknown {
