@@ -17,6 +17,11 @@ const agent = `case "$ZCL_MISSION_ID" in
   modest) echo right > answer.txt; zcl run -- true; zcl feedback --fail --result no >/dev/null;;
   scored) zcl run -- echo SEKRIT42 >/dev/null; zcl feedback --ok --result-json '{"n":41.6}' >/dev/null;;
   claimed) zcl feedback --ok --result 42 >/dev/null;;
+  here) echo right > answer.txt;;
+  planted) mkdir -p "$ZCL_OUT_DIR/workspace.json/x" "$ZCL_OUT_DIR/verify.result.json/x";;
+  erased) rm -rf "$ZCL_OUT_DIR"; exit 0;;
+  blocked) mkfifo "$ZCL_OUT_DIR/tool.calls.jsonl"; rm "$ZCL_OUT_DIR/attempt.json"; mkfifo "$ZCL_OUT_DIR/attempt.json";;
+  replaced) dir=$PWD; cd /; rm -r "$dir"; ln -s "$ZCL_OUT_DIR" "$dir"; exit 0;;
 esac
 pwd >> "$ZCL_OUT_DIR/where"; ls -A > "$ZCL_OUT_DIR/seen"`
 
@@ -53,12 +58,14 @@ beforeAll(async () => {
       },
       { missionId: 'claimed', ...only, score: { exact: '42' } },
       { missionId: 'nowhere', workspace: { path: 'missing' } },
+      { missionId: 'here', workspace: { path: '.' } },
+      ...['planted', 'erased', 'blocked', 'replaced'].map((missionId) => ({ missionId })),
     ],
     { workspace: { path: 'ws' }, verify },
   )
   elsewhere = lab.agent(agent)
   run = await lab.suiteRun(['--parallel', '2'], [elsewhere])
-}, 60_000)
+}, 120_000)
 afterAll(() => lab.remove())
 
 const outcomes = () => Object.fromEntries(run.json.attempts.map((each) => [each.missionId, each]))
@@ -120,6 +127,29 @@ describe('the exam room', () => {
     expect(text('kept', 'workspace/answer.txt')).toBe('wrong\n')
     expect(existsSync(path.join(run.folder, 'attempts', attempt('right'), 'workspace'))).toBe(false)
     expect(readdirSync(path.join(lab.outRoot, 'tmp/workspaces'))).toEqual([])
+  })
+
+  test('copies the folder of the suite without the suite and the output root', () => {
+    expect(outcomes().here).toMatchObject({ outcome: 'passed' })
+    const seen = text('here', 'seen').split('\n')
+    expect(seen).toEqual(expect.arrayContaining(['answer.txt', 'repo', 'ws', 'ws.tgz']))
+    for (const name of ['.zcl', 'suite.json', 'verifier']) expect(seen).not.toContain(name)
+  })
+
+  test('goes on after an agent that damages the files of the harness, and says so', () => {
+    const forged = { outcome: 'failed', code: 'ZCL_E_FORGED_EVIDENCE' }
+    expect(outcomes()).toMatchObject({
+      planted: forged,
+      erased: forged,
+      blocked: forged,
+      replaced: { outcome: 'failed', code: 'ZCL_E_VERIFY_FAILED' },
+    })
+    expect(lab.artifact(run, attempt('planted'), 'harness.record.json')).toMatchObject({
+      changed: ['verify.result.json', 'workspace.json'],
+    })
+    expect(lab.artifact(run, attempt('erased'), 'attempt.json')).toMatchObject({
+      missionId: 'erased',
+    })
   })
 
   test('reports a workspace that cannot be made as a typed infra failure', () => {

@@ -11,7 +11,8 @@ export const labErrors = {
   ZCL_E_EXPECT_SEMANTIC_BOILERPLATE: 'the result says hardly more than a call that proves nothing',
   ZCL_E_EXPECT_SEMANTIC_HOOK: 'a hook about meaning said no',
   ZCL_E_WORKSPACE: 'the workspace of an attempt could not be made',
-  ZCL_E_WORKSPACE_CHANGED: 'the source of the workspace changed while the run was going on',
+  ZCL_E_WORKSPACE_CHANGED:
+    'the source of the workspace or a file of the verifier changed while the run was going on',
   ZCL_E_DISK_LIMIT: 'the attempt wrote more than its workspace may hold',
   ZCL_E_ISOLATION_UNAVAILABLE: 'the isolation that the suite asks for is not available here',
   ZCL_E_VERIFY_FAILED: 'a verifier of the suite rejected the work',

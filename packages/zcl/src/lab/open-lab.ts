@@ -59,6 +59,10 @@ export function openLab(request: LabRequest): Lab {
     now: () => recordedNow(host),
     openSink: request.openSink ?? (() => outputSink(host.stderr)),
     baseFolder,
-    workspaces: new Workspaces(outRoot, plan.runId, { baseFolder, env: host.env }),
+    workspaces: new Workspaces(outRoot, plan.runId, {
+      baseFolder,
+      env: host.env,
+      hidden: plan.suiteFile === undefined ? [] : [path.join(baseFolder, plan.suiteFile)],
+    }),
   }
 }

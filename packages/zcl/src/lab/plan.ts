@@ -25,6 +25,8 @@ export interface RunPlan {
   missions: string[]
   /** The folder of the suite file, relative to the output root. */
   suiteDir?: string
+  /** The name of the suite file in that folder. */
+  suiteFile?: string
   profile: RunProfile
   /** The runner command, redacted. */
   runner: string[]

@@ -24,7 +24,9 @@ import { judgeOutcome, recordRoomFailure, type OutcomeFields } from './outcome.t
 import { prepareScratch } from './scratch.ts'
 import { runRunner, type OutputSink, type RunnerEnd } from './runner.ts'
 import { storeWords } from './agent-words.ts'
-import { openSurroundings, type ChosenIsolation, type PreparedTry } from './surroundings.ts'
+import { openSurroundings, type ChosenIsolation } from './surroundings.ts'
+import type { PreparedTry, Surroundings } from './surroundings.ts'
+import { endOrphans } from './orphan-runner.ts'
 
 export { endOrphans } from './orphan-runner.ts'
 export { outputSink } from './runner-output.ts'
@@ -68,6 +70,8 @@ export interface Try {
   /** Overrides the mission's prompt. */
   prompt?: string | undefined
   onStart?: (started: StartedAttempt) => void
+  /** Whether no other worker may take this slot over; unknown if absent. */
+  isHeld?: () => Promise<boolean>
 }
 
 export interface TryResult {
@@ -129,7 +133,7 @@ export async function runAttempt(run: Lab, attempt: Try, signal: AbortSignal): P
   // A worker that took over this slot may have recorded an outcome first; that one counts.
   const isFirst = await recordOutcome(started.folder, outcomeFile(lab, result))
   if (isFirst) return result
-  if (!isForgedOutcome(started.folder) || signal.aborted) {
+  if (signal.aborted || !(await isForgedOutcome(started.folder, attempt))) {
     return { ...result, outcome: 'abandoned' }
   }
   const message = 'the attempt wrote an outcome of its own'
@@ -147,9 +151,10 @@ function missionProfile({ profile, suite }: Lab, missionId: string): Lab['profil
   return { ...profile, timeoutMs: own, timeoutStart }
 }
 
-/** Other workers only ever mark a try as abandoned. */
-function isForgedOutcome(folder: string): boolean {
-  return readOutcome({ path: folder, within: folder })?.outcome !== 'abandoned'
+/** Other workers only ever mark a try as abandoned, and only after its lease was lost. */
+async function isForgedOutcome(folder: string, { isHeld }: Try): Promise<boolean> {
+  if (readOutcome({ path: folder, within: folder })?.outcome !== 'abandoned') return true
+  return (await isHeld?.()) === true
 }
 
 /** The attempt records the tool, so it is chosen before the attempt starts. */
@@ -184,6 +189,7 @@ async function runPrepared(prepared: PreparedTry): Promise<Ran> {
       clock: lab.clock,
       signal: room.signal === undefined ? signal : AbortSignal.any([signal, room.signal]),
     })
+    if (!end.isStopped) await restorePlaces(started, opened)
     if (lab.profile.captureRunnerIo) await writeRunnerIo(lab, started.folder, end)
     await storeWords(prepared)
     // The funnels write their last events before the evidence is judged.
@@ -196,6 +202,17 @@ async function runPrepared(prepared: PreparedTry): Promise<Ran> {
   } finally {
     await opened.close(hasPassed)
   }
+}
+
+/** Ends what is left of the runner, and puts the folders of the attempt in order for the harness. */
+async function restorePlaces(
+  { runId, attemptId }: StartedAttempt,
+  { room, witness }: Surroundings,
+): Promise<void> {
+  // A process that outlives its runner could still write while the work is graded.
+  if (room.cwd !== undefined) await endOrphans(runId, attemptId)
+  room.restore()
+  witness.restore()
 }
 
 function start(

@@ -15,13 +15,15 @@ import {
   gradingEnvironment,
   gradeWork,
   isGraded,
+  isVerifierChanged,
   placeVerifierFiles,
   verifierFiles,
 } from '../grading/grading.ts'
 import type { Grade, GradingRoom, GradingSubject, VerifierFile } from '../grading/grading.ts'
 import { openSandbox, type IsolationTool, type Sandbox } from '../isolation/isolation.ts'
-import { startDiskGuard, type DiskGuard, type Workspace } from '../workspace/workspace.ts'
-import type { Workspaces } from '../workspace/workspace.ts'
+import { restoreFolder, startDiskGuard } from '../workspace/workspace.ts'
+import type { DiskGuard, Workspace, Workspaces } from '../workspace/workspace.ts'
+import { rubricFiles } from '../judge/judge.ts'
 import { resolvedRunner } from './runner-command.ts'
 
 export interface ExamRoomRequest {
@@ -54,6 +56,8 @@ export interface RunnerSurroundings {
   gateway: Gateway
 }
 
+const verifierWords = 'the files of the verifier'
+
 export class ExamRoom {
   readonly #request: ExamRoomRequest
   readonly #workspace: Workspace | undefined
@@ -75,7 +79,7 @@ export class ExamRoom {
     this.#guard =
       workspace === undefined
         ? undefined
-        : startDiskGuard([workspace.path, request.scratch], workspace.maxBytes)
+        : startDiskGuard([workspace.path, request.scratch, request.folder], workspace.maxBytes)
   }
 
   /** Where the runner starts, if the exam has a say in it. */
@@ -96,6 +100,13 @@ export class ExamRoom {
   ): string[] {
     if (this.#workspace === undefined) return [...command]
     return this.#sandbox.wrap(gateway.wrap(resolvedRunner(command, cwd)), env, folders)
+  }
+
+  /** The runner has ended: where it removed or replaced a folder, there is an empty one again. */
+  restore(): void {
+    for (const folder of [this.#workspace?.path, this.#request.scratch]) {
+      if (folder !== undefined) restoreFolder(folder)
+    }
   }
 
   /** Call this when the runner has ended: stores what it changed. True if it filled the disk. */
@@ -125,6 +136,10 @@ export class ExamRoom {
     const { exam, identity, folder, scratch, env, redactor } = this.#request
     if (!isGraded(exam)) return { ok: true }
     const workspace = this.#workspace?.path ?? scratch
+    if (isVerifierChanged(this.#files)) {
+      const message = `${verifierWords} changed during the run`
+      return { ok: false, code: 'ZCL_E_WORKSPACE_CHANGED', message, isInfra: true }
+    }
     if (exam.verify !== undefined) await placeVerifierFiles(this.#files, workspace)
     const home = path.join(scratch, 'verifier-home')
     await promises.rm(home, { recursive: true, force: true })
@@ -186,7 +201,11 @@ function judgeCache({ HOME }: Readonly<Record<string, string | undefined>>): str
 export async function openExamRoom(request: ExamRoomRequest): Promise<ExamRoom> {
   const { exam, identity, folder, workspaces, baseFolder, signal } = request
   const files = verifierFiles(exam.verify ?? [], baseFolder)
-  const hidden = files.map(({ source }) => source)
+  for (const { source, fingerprint } of files) {
+    workspaces.requireUnchanged(source, fingerprint, verifierWords)
+  }
+  const rubric = exam.judge === undefined ? [] : rubricFiles(exam.judge, baseFolder)
+  const hidden = [...files.map(({ source }) => source), ...rubric]
   const spec = exam.workspace ?? (needsWorkspace(exam) ? {} : undefined)
   const workspace =
     spec === undefined

@@ -18,7 +18,6 @@ import type { Lab } from './attempt.ts'
 import type { ExamRoom } from './exam-room.ts'
 import { takeAnswer, writeGradedFeedback, writeMissingAnswer } from './feedback.ts'
 import type { FinaliseRequest, MissingAnswer } from './feedback.ts'
-import { endOrphans } from './orphan-runner.ts'
 import type { RunnerEnd } from './runner.ts'
 import type { Scratch } from './scratch.ts'
 import { judgeAttempt, type Verdict } from './verdict.ts'
@@ -42,12 +41,10 @@ export interface EndedTry {
 }
 
 export async function judgeOutcome(ended: EndedTry): Promise<OutcomeFields> {
-  const { lab, started, context, room, end, signal } = ended
+  const { lab, context, room, end, signal } = ended
   if (end.isStopped) return { outcome: 'abandoned', message: 'the harness was stopped' }
   const { missionId } = context.identity
   const exam = examOf(lab.suite, missionId)
-  // A process that outlives its runner could still write while the work is graded.
-  if (room.cwd !== undefined) await endOrphans(started.runId, started.attemptId)
   const overLimit = await room.runnerEnded()
   const request: FinaliseRequest = {
     context,

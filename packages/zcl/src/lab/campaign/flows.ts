@@ -55,6 +55,7 @@ async function openFlow(
     total: ids.length,
     missions: ids,
     suiteDir: path.relative(outRoot, suiteFolder(flow, loaded)),
+    ...(flow.suiteFile === undefined ? {} : { suiteFile: path.basename(flow.suiteFile) }),
     profile,
     runner: [],
     runnerRedacted: true,

@@ -178,7 +178,9 @@ class CampaignRun {
     const { missionId } = mission
     const slot = { slot: missionIndex + 1, missionId }
     const result = await this.#watched(flow, missionId, (signal) =>
-      withEmptyFolder(flow, loaded.folder, lab, (place) => runSlot(lab, slot, signal, place)),
+      withEmptyFolder(flow, loaded.folder, lab, (place) =>
+        runSlot(lab, slot, signal, { ...place, isHeld: async () => true }),
+      ),
     )
     const request = { spec: loaded.spec, folder: loaded.folder, flow, mission, lab, result, rules }
     const checked = await checkAttempt(request)

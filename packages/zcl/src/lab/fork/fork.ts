@@ -127,7 +127,7 @@ export async function runFork(
   const readable = [planFile, source.attemptDir, ...others]
   const result = await runAttempt(
     { ...lab, env, readable },
-    { slot, missionId, retry: 1, prompt },
+    { slot, missionId, retry: 1, prompt, isHeld: async () => true },
     signal,
   )
   const { folder, attemptId, outcome, code } = result
@@ -166,10 +166,14 @@ function suiteFolder(
   plan: RunPlan | undefined,
   { runFolder }: AttemptTarget,
   outRoot: string,
-): { suiteDir?: string } {
+): Pick<RunPlan, 'suiteDir' | 'suiteFile'> {
   if (plan?.suiteDir === undefined || runFolder === undefined) return {}
   const from = path.dirname(path.dirname(runFolder))
-  return { suiteDir: path.relative(outRoot, path.resolve(from, plan.suiteDir)) }
+  const { suiteFile } = plan
+  return {
+    suiteDir: path.relative(outRoot, path.resolve(from, plan.suiteDir)),
+    ...(suiteFile === undefined ? {} : { suiteFile }),
+  }
 }
 
 function storedRunner(plan: RunPlan | undefined): readonly string[] {

@@ -13,7 +13,8 @@ import type { GradingRoom } from './room.ts'
 import { runVerifier, verifyWork, type VerifyStep } from './verify.ts'
 
 export { gradingEnvironment, type GradingRoom, type GradingSubject } from './room.ts'
-export { placeVerifierFiles, verifierFiles, type VerifierFile } from './verifier-files.ts'
+export { isVerifierChanged, placeVerifierFiles, verifierFiles } from './verifier-files.ts'
+export type { VerifierFile } from './verifier-files.ts'
 
 /** The first reason why the work is not accepted. */
 export interface Grade {

@@ -4,7 +4,7 @@ import { promises, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Verification } from '@zee/evidence/suite'
 import { zclError } from '../../errors/errors.ts'
-import { copyTree, removeTree } from '../workspace/workspace.ts'
+import { copyTree, fingerprintOf, removeTree, restoreFolder } from '../workspace/workspace.ts'
 
 export interface VerifierFile {
   /** Absolute, without links. */
@@ -12,6 +12,8 @@ export interface VerifierFile {
   /** Relative to the workspace. */
   target: string
   isFolder: boolean
+  /** Of the source when the attempt started. */
+  fingerprint: string
 }
 
 /** Copied when a verification names no files and the folder of the suite has it. */
@@ -34,7 +36,8 @@ export function verifierFiles(
     if (stats === undefined) {
       throw zclError('ZCL_E_VERIFY_ERROR', `the verifier file ${name} does not exist`)
     }
-    return { source: realpathSync(source), target, isFolder: stats.isDirectory() }
+    const real = realpathSync(source)
+    return { source: real, target, isFolder: stats.isDirectory(), fingerprint: fingerprintOf(real) }
   })
 }
 
@@ -75,12 +78,25 @@ function defaultFiles(baseFolder: string): string[] {
   return isThere ? [defaultFolder] : []
 }
 
+/** Whether a file changed since the attempt started: an agent without isolation can write to it. */
+export function isVerifierChanged(files: readonly VerifierFile[]): boolean {
+  return files.some(({ source, fingerprint }) => !hasFingerprint(source, fingerprint))
+}
+
+function hasFingerprint(source: string, fingerprint: string): boolean {
+  try {
+    return fingerprintOf(source) === fingerprint
+  } catch {
+    return false
+  }
+}
+
 export async function placeVerifierFiles(
   files: readonly VerifierFile[],
   workspace: string,
 ): Promise<void> {
   for (const { source, target, isFolder } of files) {
-    await clearParents(workspace, target)
+    restoreParents(workspace, target)
     const absolute = path.join(workspace, target)
     await removeTree(absolute)
     if (isFolder) await copyTree(source, absolute)
@@ -89,14 +105,11 @@ export async function placeVerifierFiles(
 }
 
 /** Makes every parent of `target` a real folder. */
-async function clearParents(workspace: string, target: string): Promise<void> {
+function restoreParents(workspace: string, target: string): void {
   let folder = workspace
   for (const name of path.dirname(target).split(path.sep)) {
     if (name === '.' || name === '') continue
     folder = path.join(folder, name)
-    const stats = await promises.lstat(folder).catch(() => undefined)
-    if (stats?.isDirectory() === true) continue
-    await promises.rm(folder, { force: true })
-    await promises.mkdir(folder)
+    restoreFolder(folder)
   }
 }

@@ -1,6 +1,6 @@
 // A judge model grades an answer by a rubric, with several votes. Its question and its answers are
 // stored, so that the verdict can be replayed without asking again.
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { cutToBytes } from '@zee/core/bounded'
 import type { Redactor } from '@zee/core/redact'
@@ -128,9 +128,15 @@ function freshUsage(usage: NonNullable<CachedAnswer['usage']>) {
 }
 
 /** The rubric, or the content of the file that it names. */
-export function rubricText({ rubric }: JudgeSpec, baseFolder: string): string {
+export function rubricText(spec: JudgeSpec, baseFolder: string): string {
+  const [file] = rubricFiles(spec, baseFolder)
+  return file === undefined ? spec.rubric : readFileSync(file, 'utf8')
+}
+
+/** The file that the rubric names, without links; none if it is a text. */
+export function rubricFiles({ rubric }: JudgeSpec, baseFolder: string): string[] {
+  if (rubric.includes('\n')) return []
   const file = path.resolve(baseFolder, rubric)
-  const isFile =
-    !rubric.includes('\n') && statSync(file, { throwIfNoEntry: false })?.isFile() === true
-  return isFile ? readFileSync(file, 'utf8') : rubric
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true
+  return isFile ? [realpathSync(file)] : []
 }

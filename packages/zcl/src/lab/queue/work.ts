@@ -7,8 +7,8 @@ export interface WorkOptions {
   /** Number of attempts that run at the same time. */
   parallel: number
   signal: AbortSignal
-  /** Runs a job; the signal stops it. */
-  run: (job: QueuedJob, signal: AbortSignal) => Promise<TryResult>
+  /** Runs a job; the signal stops it. `isHeld` asks the queue whether the lease still counts. */
+  run: (job: QueuedJob, signal: AbortSignal, isHeld: () => Promise<boolean>) => Promise<TryResult>
   /** Returning true stops the loop: no further job is leased. */
   onResult?: (result: TryResult) => boolean | void
   heartbeatMs?: number
@@ -60,7 +60,7 @@ async function runLeased(lease: Lease, options: WorkOptions): Promise<TryResult 
   }, options.heartbeatMs ?? 5000)
   try {
     const signal = AbortSignal.any([options.signal, lost.signal])
-    const result = await options.run(lease.job, signal)
+    const result = await options.run(lease.job, signal, () => lease.heartbeat())
     if (result.outcome === 'abandoned') await lease.fail()
     else await lease.complete()
     return result

@@ -61,6 +61,7 @@ export async function planRun(
     total: options.total ?? suite.missions.length,
     missions: suite.missions.map(({ missionId }) => missionId),
     suiteDir: path.relative(outRoot.absolute, path.dirname(path.resolve(host.cwd, options.file))),
+    suiteFile: path.basename(options.file),
     profile,
     runner: redacted.value as string[],
     ...(redacted.applied.length === 0 ? {} : { runnerRedacted: true }),

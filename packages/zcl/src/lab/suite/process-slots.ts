@@ -60,8 +60,9 @@ export async function processSlots(run: ActiveRun, options: ExecutionOptions): P
       parallel: options.parallel,
       signal: interrupt.signal,
       heartbeatMs: heartbeatIntervalMs(options),
-      run: ({ slot, missionId }, signal) =>
+      run: ({ slot, missionId }, signal, isHeld) =>
         runSlot(lab, { slot, missionId }, signal, {
+          isHeld,
           onStart: ({ attemptId }) => progress.started(attemptId, missionId, slot),
         }),
       onResult: (result) => {

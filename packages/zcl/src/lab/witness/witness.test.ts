@@ -1,4 +1,6 @@
-import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -64,6 +66,31 @@ test('a changed attempt.json is found, and the start of the deadline is no chang
   expect(await witness.compare()).toMatchObject({ changed: [] })
   writeFileSync(file, '{"mode":"discovery"}')
   expect(await witness.compare()).toMatchObject({ changed: ['attempt.json'] })
+})
+
+test('files of the harness that an agent deleted, replaced or planted are restored and reported', async () => {
+  rmSync(path.join(folder, 'attempt.json'))
+  spawnSync('mkfifo', [path.join(folder, 'tool.calls.jsonl'), path.join(folder, 'attempt.json')])
+  mkdirSync(path.join(folder, 'verify.result.json/inner'), { recursive: true })
+  symlinkSync('/', path.join(folder, 'workspace'))
+  writeFileSync(path.join(folder, 'own.txt'), 'of the agent')
+  witness.restore()
+  const record = await witness.compare()
+  expect(record.changed.sort()).toEqual([
+    ...['attempt.json', 'tool.calls.jsonl', 'verify.result.json', 'workspace'],
+  ])
+  expect(readdirSync(folder).sort()).toEqual(['.witness', 'attempt.json', 'own.txt'])
+  expect(readFileSync(path.join(folder, 'attempt.json'), 'utf8')).toBe('{"mode":"ci"}')
+})
+
+test('a folder of the attempt that is a link now becomes a folder with its attempt.json', async () => {
+  const moved = `${folder}.moved`
+  renameSync(folder, moved)
+  symlinkSync(moved, folder)
+  witness.restore()
+  expect(readdirSync(folder)).toEqual(['attempt.json'])
+  expect(isForged(await witness.compare())).toBe(true)
+  rmSync(moved, { recursive: true })
 })
 
 test('a peer that does not follow the protocol is cut off', async () => {

@@ -1,13 +1,14 @@
 // The harness's own record of an attempt. Funnels and `zcl feedback` announce what they write; a trace
 // or an outcome that was written in any other way differs from this record.
 import { createHash } from 'node:crypto'
-import { mkdtempSync, promises, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, promises, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { artifactName } from '@zee/evidence/layout'
 import { witnessLinkName } from '@zee/evidence/trace'
 import { readFrames } from './frames.ts'
+import { HarnessFiles, readRegularFile } from './harness-files.ts'
 
 export interface WitnessRecord {
   /** Events that the funnels announced. */
@@ -18,7 +19,7 @@ export interface WitnessRecord {
   removed: number
   /** feedback.json is not what `zcl feedback` wrote. */
   feedbackForged: boolean
-  /** Files of the harness that changed during the attempt: attempt.json, suite.json. */
+  /** Files of the harness that the attempt changed or planted. */
   changed: string[]
   /** Of the trace and of feedback.json, when the attempt ended. */
   traceSha256: string | null
@@ -39,14 +40,14 @@ export class Witness {
   readonly #announced = new Map<string, number>()
   readonly #confirmed = new Map<string, number>()
   readonly #feedback = new Set<string>()
-  /** Files that no agent may change, with their content at the start. */
-  readonly #fixed: ReadonlyMap<string, string>
+  readonly #files: HarnessFiles
+  /** What `restore` found. */
+  #restored: readonly string[] = []
 
   private constructor(folder: string, attemptFolder: string) {
     this.folder = folder
     this.#attemptFolder = attemptFolder
-    const files = [artifactName.attempt, path.join('..', '..', artifactName.suite)]
-    this.#fixed = new Map(files.map((name) => [name, fixedContent(attemptFolder, name)]))
+    this.#files = new HarnessFiles(attemptFolder)
     this.#server = createServer((socket) => this.#listen(socket))
     this.#server.on('error', () => undefined)
     this.#server.unref()
@@ -81,6 +82,11 @@ export class Witness {
     })
   }
 
+  /** Call this when the runner has ended: undoes what it did to the files of the harness. */
+  restore(): void {
+    this.#restored = this.#files.restore()
+  }
+
   /** Stops listening and compares the evidence with the record. */
   async compare(): Promise<WitnessRecord> {
     let record = this.#compareNow()
@@ -94,8 +100,8 @@ export class Witness {
   }
 
   #compareNow(): WitnessRecord {
-    const trace = readIfThere(path.join(this.#attemptFolder, artifactName.trace))
-    const feedback = readIfThere(path.join(this.#attemptFolder, artifactName.feedback))
+    const trace = readRegularFile(path.join(this.#attemptFolder, artifactName.trace))
+    const feedback = readRegularFile(path.join(this.#attemptFolder, artifactName.feedback))
     const present = new Map<string, number>()
     for (const line of traceLines(trace)) count(present, hashOf(line))
     const feedbackHash = feedback === undefined ? null : hashOf(feedback)
@@ -104,9 +110,7 @@ export class Witness {
       added: excess(present, this.#announced),
       removed: excess(this.#confirmed, present),
       feedbackForged: feedbackHash !== null && !this.#feedback.has(feedbackHash),
-      changed: [...this.#fixed]
-        .filter(([name, before]) => fixedContent(this.#attemptFolder, name) !== before)
-        .map(([name]) => path.basename(name)),
+      changed: [...new Set([...this.#restored, ...this.#files.changed()])],
       traceSha256: trace === undefined ? null : hashOf(trace),
       feedbackSha256: feedbackHash,
     }
@@ -136,7 +140,7 @@ export function describeForgery(record: WitnessRecord): string {
     added > 0 ? `${added} trace lines that no funnel reported` : '',
     removed > 0 ? `${removed} reported calls missing from the trace` : '',
     feedbackForged ? `a ${artifactName.feedback} that zcl feedback did not write` : '',
-    changed.length > 0 ? `another ${changed.join(' and ')}` : '',
+    changed.length > 0 ? `changed files of the harness (${changed.join(', ')})` : '',
   ]
   return `the evidence differs from the record of the harness: ${parts.filter(Boolean).join(', ')}`
 }
@@ -165,14 +169,18 @@ function isAlive(pid: number): boolean {
   }
 }
 
+const newline = 10
 const chainEnd = /"chain":"[0-9a-f]{64}"\}$/
 
 /** The complete lines without their link to the previous line, as they are announced. */
 function* traceLines(trace: Buffer | undefined): Generator<string> {
   if (trace === undefined) return
-  for (const line of trace.toString('utf8').split('\n')) {
-    if (line === '' || !isJson(line)) continue
-    yield line.replace(chainEnd, '"chain":""}')
+  for (let start = 0; start < trace.length;) {
+    const found = trace.indexOf(newline, start)
+    const end = found < 0 ? trace.length : found
+    const line = trace.toString('utf8', start, end)
+    if (line !== '' && isJson(line)) yield line.replace(chainEnd, '"chain":""}')
+    start = end + 1
   }
 }
 
@@ -183,27 +191,6 @@ function isJson(line: string): boolean {
     return true
   } catch {
     return false
-  }
-}
-
-/** The content that must not change; the first call adds its time to attempt.json. */
-function fixedContent(folder: string, name: string): string {
-  const bytes = readIfThere(path.join(folder, name))
-  if (bytes === undefined) return ''
-  try {
-    const value = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>
-    const { timeoutStartedAt: _added, ...fixed } = value
-    return JSON.stringify(fixed)
-  } catch {
-    return bytes.toString('utf8')
-  }
-}
-
-function readIfThere(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file)
-  } catch {
-    return undefined
   }
 }
 

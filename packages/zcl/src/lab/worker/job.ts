@@ -33,7 +33,7 @@ export async function runJob(
   }
   const request = { host, launcher, outRoot, plan, suite, runner: plan.runner }
   const result = await withLab(request, (lab) =>
-    runSlot(lab, { slot, missionId }, interrupt.signal, { retry }),
+    runSlot(lab, { slot, missionId }, interrupt.signal, { retry, isHeld: async () => true }),
   )
   const packed =
     options.pack !== undefined || !hasPlan

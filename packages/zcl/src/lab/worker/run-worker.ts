@@ -50,7 +50,7 @@ export class RunWorker {
         parallel,
         signal,
         heartbeatMs: heartbeatIntervalMs(this.#options),
-        run: (job, lost) => runSlot(lab, job, lost),
+        run: (job, lost, isHeld) => runSlot(lab, job, lost, { isHeld }),
         onResult: (result) => this.#count(result),
       })
       if (signal.aborted) return

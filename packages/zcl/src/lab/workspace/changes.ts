@@ -91,7 +91,7 @@ async function listFiles(root: string): Promise<Listing> {
         continue
       }
       if (present.size >= maxEntries) return { present, isComplete: false }
-      const stats = lstatSync(path.join(root, relative), { throwIfNoEntry: false })
+      const stats = statsOf(path.join(root, relative))
       if (stats !== undefined) present.set(relative, stats)
     }
   }
@@ -103,6 +103,15 @@ function entriesOf(folder: string): Dirent[] {
     return readdirSync(folder, { withFileTypes: true })
   } catch {
     return []
+  }
+}
+
+/** Undefined for a file that is gone, or whose path is too long. */
+function statsOf(file: string): Stats | undefined {
+  try {
+    return lstatSync(file)
+  } catch {
+    return undefined
   }
 }
 

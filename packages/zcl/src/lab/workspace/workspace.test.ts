@@ -5,7 +5,8 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { workspaceChanges } from './changes.ts'
 import { copyTree } from './tree-work.ts'
-import { startDiskGuard, sweepWorkspaces, Workspaces, type Workspace } from './workspace.ts'
+import { restoreFolder, startDiskGuard, sweepWorkspaces, Workspaces } from './workspace.ts'
+import type { Workspace } from './workspace.ts'
 
 let base: string
 const at = (...parts: string[]) => path.join(base, ...parts)
@@ -131,6 +132,36 @@ describe('a workspace', () => {
     await one.close(true)
   })
 
+  test('of a folder that holds the output root and the suite leaves out both', async () => {
+    write('suite.json', '{}')
+    const context = { baseFolder: base, env: process.env, hidden: [at('suite.json')] }
+    made = new Workspaces(at('out'), runId, context)
+    const one = await open({ path: '.' })
+    expect(fs.readdirSync(one.path).sort()).toEqual(['attempt', 'src'])
+    const two = await open({ path: '.' }, [], '002-m-r1')
+    expect(fs.readdirSync(two.path).sort()).toEqual(['attempt', 'src'])
+    await Promise.all([one.close(true), two.close(true)])
+  })
+
+  test('is refused when its source was edited in place and its mtime set back', async () => {
+    const { atime, mtime } = fs.statSync(at('src/a.txt'))
+    await (await open({ path: 'src' })).close(true)
+    fs.writeFileSync(at('src/a.txt'), 'ONE\nTWO\n')
+    fs.utimesSync(at('src/a.txt'), atime, mtime)
+    await expect(open({ path: 'src' })).rejects.toMatchObject({ code: 'ZCL_E_WORKSPACE_CHANGED' })
+  })
+
+  test('with folders deeper than the longest path is removed', async () => {
+    const one = await open({ path: 'src' })
+    const script =
+      'for (let i = 0; i < 300; i++) { fs.mkdirSync("d".repeat(60)); process.chdir("d".repeat(60)) }; fs.writeFileSync("f", "")'
+    const made = spawnSync(process.execPath, ['-e', script], { cwd: one.path, encoding: 'utf8' })
+    expect(made.stderr).toBe('')
+    expect((await one.changes()).added).toBe(0)
+    await one.close(false)
+    expect(fs.readdirSync(at('out/tmp/workspaces'))).toEqual([])
+  })
+
   test('is refused when its source changed since the first one of the run', async () => {
     await (await open({ path: 'src' })).close(true)
     write('src/a.txt', 'changed')
@@ -160,6 +191,18 @@ describe('a workspace', () => {
     expect(left).toEqual([path.basename(live.path), `${path.basename(live.path)}.lock`])
     await live.close(true)
   })
+})
+
+test('a folder that an agent replaced or closed is a folder of its owner again', () => {
+  write('elsewhere/kept', 'x')
+  fs.symlinkSync(at('elsewhere'), at('link'))
+  write('file', 'x')
+  fs.mkdirSync(at('closed'), { mode: 0o000 })
+  for (const name of ['link', 'file', 'closed', 'gone']) {
+    restoreFolder(at(name))
+    expect([name, fs.lstatSync(at(name)).mode & 0o170700]).toEqual([name, 0o040700])
+  }
+  expect(fs.existsSync(at('elsewhere/kept'))).toBe(true)
 })
 
 test('the disk guard aborts an attempt that holds more than it may', async () => {

@@ -1,5 +1,6 @@
 // The workspace of an attempt: its own working folder, copied from the source that the suite names,
 // and removed or kept when the attempt ends.
+import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { randomHex } from '@zee/core/ids'
 import { workspacesFolder } from '@zee/evidence/layout'
@@ -15,6 +16,8 @@ import { copyTree } from './tree-work.ts'
 export { leaseFolder } from './leased-folder.ts'
 export { startDiskGuard, type DiskGuard } from './disk-guard.ts'
 export type { TreeCopy } from './copy-tree.ts'
+export { restoreFolder } from './restore-folder.ts'
+export { fingerprintOf } from './copy-tree.ts'
 export { copyTree, removeTree } from './tree-work.ts'
 export type { WorkspaceChanges } from './changes.ts'
 
@@ -44,20 +47,28 @@ export interface WorkspaceRequest {
 
 const defaultGrowthBytes = 2 ** 30
 
+export interface WorkspacesContext extends Omit<SourceContext, 'signal'> {
+  /** Files that no workspace of the run may hold, such as the suite with its expected answers. */
+  hidden?: readonly string[]
+}
+
 /** The sources of one run in this process. Each is unpacked once. */
 export class Workspaces {
   readonly #parent: string
   readonly #runId: string
-  readonly #context: Omit<SourceContext, 'signal'>
+  readonly #context: WorkspacesContext
+  /** The output root may lie in the source; a copy of it would contain itself. */
+  readonly #hidden: readonly string[]
   readonly #sources = new Map<string, Promise<UnpackedSource>>()
   readonly #fingerprints = new Map<string, string>()
   #unpacked: Promise<LeasedFolder> | undefined
   #count = 0
 
-  constructor(outRoot: string, runId: string, context: Omit<SourceContext, 'signal'>) {
+  constructor(outRoot: string, runId: string, context: WorkspacesContext) {
     this.#parent = workspacesFolder(outRoot)
     this.#runId = runId
     this.#context = context
+    this.#hidden = [outRoot, ...(context.hidden ?? [])]
   }
 
   async open(request: WorkspaceRequest): Promise<Workspace> {
@@ -65,8 +76,13 @@ export class Workspaces {
     const unpacked = await this.#source(spec, signal)
     const leased = await leaseFolder(this.#parent, `${this.#runId}.${attemptId}`)
     try {
-      const copied = await copyTree(unpacked.folder, leased.path, { excluded: hidden })
-      this.#requireUnchanged(unpacked, copied)
+      const excluded = [...hidden, ...this.#hidden.map(realPath)]
+      const copied = await copyTree(unpacked.folder, leased.path, { excluded })
+      this.requireUnchanged(
+        unpacked.folder,
+        copied.sourceFingerprint,
+        'the source of the workspace',
+      )
       return {
         path: leased.path,
         source: unpacked.source,
@@ -108,13 +124,21 @@ export class Workspaces {
     return unpackSource(spec, target, { ...this.#context, signal })
   }
 
-  /** An agent without isolation could write into the source, and so into the next workspaces. */
-  #requireUnchanged({ folder }: UnpackedSource, { sourceFingerprint }: TreeCopy): void {
-    const first = this.#fingerprints.get(folder) ?? sourceFingerprint
-    this.#fingerprints.set(folder, first)
-    if (first === sourceFingerprint) return
-    const message = 'the source of the workspace changed during the run'
-    throw zclError('ZCL_E_WORKSPACE_CHANGED', message)
+  /** An agent without isolation could write into the source, and so into what later attempts get. */
+  requireUnchanged(source: string, fingerprint: string, what: string): void {
+    const first = this.#fingerprints.get(source) ?? fingerprint
+    this.#fingerprints.set(source, first)
+    if (first === fingerprint) return
+    throw zclError('ZCL_E_WORKSPACE_CHANGED', `${what} changed during the run`)
+  }
+}
+
+/** The path itself if it does not exist. */
+function realPath(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch {
+    return file
   }
 }
 

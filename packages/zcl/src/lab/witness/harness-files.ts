@@ -1,0 +1,112 @@
+// The files of the harness in the folder of an attempt. An agent can delete, replace or plant them, also
+// as folders or pipes. `restore` puts them in order before the harness reads or writes there.
+import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync } from 'node:fs'
+import { readFileSync, readdirSync, rmSync, writeFileSync, type Stats } from 'node:fs'
+import path from 'node:path'
+import { artifactName, labArtifactName } from '@zee/evidence/layout'
+import { keptWorkspaceName } from '../workspace/workspace.ts'
+
+/** Nothing but the harness writes these, and only after the runner has ended. */
+const lateNames: ReadonlySet<string> = new Set([
+  labArtifactName.harnessRecord,
+  labArtifactName.workspace,
+  labArtifactName.workspaceDiff,
+  labArtifactName.verification,
+  labArtifactName.score,
+  labArtifactName.judge,
+  keptWorkspaceName,
+])
+
+/** Names that must be regular files. */
+const fileNames: ReadonlySet<string> = new Set([
+  ...Object.values(artifactName),
+  ...Object.values(labArtifactName),
+])
+
+/** Files that exist before the runner starts and must not change. */
+const fixedNames = [artifactName.attempt, path.join('..', '..', artifactName.suite)]
+
+export class HarnessFiles {
+  readonly #folder: string
+  readonly #inode: number | undefined
+  readonly #fixed: ReadonlyMap<string, Buffer | undefined>
+
+  constructor(attemptFolder: string) {
+    this.#folder = attemptFolder
+    this.#inode = statsOf(attemptFolder)?.ino
+    this.#fixed = new Map(fixedNames.map((name) => [name, this.#read(name)]))
+  }
+
+  /** The names of fixed files that are not what they were. */
+  changed(): string[] {
+    return [...this.#fixed]
+      .filter(([name, before]) => fixedContent(this.#read(name)) !== fixedContent(before))
+      .map(([name]) => path.basename(name))
+  }
+
+  /** Removes planted files and writes the fixed ones again; returns the names of both. */
+  restore(): string[] {
+    const names = this.#restoreFolder()
+    for (const name of readdirSync(this.#folder)) {
+      const isPlanted = lateNames.has(name) || (fileNames.has(name) && !this.#isFile(name))
+      if (!isPlanted) continue
+      names.push(name)
+      rmSync(path.join(this.#folder, name), { recursive: true, force: true })
+    }
+    const changed = this.changed()
+    for (const [name, bytes] of this.#fixed) {
+      if (bytes === undefined || !changed.includes(path.basename(name))) continue
+      const file = path.join(this.#folder, name)
+      rmSync(file, { recursive: true, force: true })
+      writeFileSync(file, bytes)
+    }
+    return [...new Set([...names, ...changed])]
+  }
+
+  /** A link or a file in place of the folder would lead the harness elsewhere. */
+  #restoreFolder(): string[] {
+    const stats = statsOf(this.#folder)
+    if (stats?.isDirectory() !== true) {
+      rmSync(this.#folder, { force: true })
+      mkdirSync(this.#folder)
+    }
+    return stats?.ino === this.#inode ? [] : ['the folder of the attempt']
+  }
+
+  #isFile(name: string): boolean {
+    return statsOf(path.join(this.#folder, name))?.isFile() === true
+  }
+
+  #read(name: string): Buffer | undefined {
+    return readRegularFile(path.join(this.#folder, name))
+  }
+}
+
+/** Undefined if there is no such regular file. A pipe would block the harness. */
+export function readRegularFile(file: string): Buffer | undefined {
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    return fstatSync(descriptor).isFile() ? readFileSync(descriptor) : undefined
+  } catch {
+    return undefined
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+function statsOf(file: string): Stats | undefined {
+  return lstatSync(file, { throwIfNoEntry: false })
+}
+
+/** The content that must not change; the first call adds its time to attempt.json. */
+function fixedContent(bytes: Buffer | undefined): string {
+  if (bytes === undefined) return ''
+  try {
+    const value = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>
+    const { timeoutStartedAt: _added, ...fixed } = value
+    return JSON.stringify(fixed)
+  } catch {
+    return bytes.toString('utf8')
+  }
+}
