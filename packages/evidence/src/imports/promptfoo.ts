@@ -93,16 +93,30 @@ function numbersOf(response: Loose, agent: string | undefined) {
   const { prompt, completion, total, cached } = usage
   const model =
     agent === undefined ? '' : agent.replace(/^[^:]*:(?:chat:|responses:|messages:)?/, '')
+  const { cacheReadInputTokens, cacheCreationInputTokens } = asObject(usage.completionDetails)
+  const read = tokenCount(cacheReadInputTokens)
+  const written = tokenCount(cacheCreationInputTokens)
+  // Anthropic counts cached input apart, the other providers as a part of the prompt.
+  const isApart = /^(?:anthropic|bedrock)\b/.test(agent ?? '')
+  const included = isApart ? 0 : read + written
   return {
     ...(model === '' ? {} : { model }),
-    ...(typeof prompt === 'number' ? { inputTokens: prompt } : {}),
+    ...(typeof prompt === 'number' ? { inputTokens: Math.max(0, prompt - included) } : {}),
     ...(typeof completion === 'number' ? { outputTokens: completion } : {}),
-    ...(typeof total === 'number' && total > 0 ? { totalTokens: total } : {}),
+    ...(typeof total === 'number' && total > 0
+      ? { totalTokens: total + (isApart ? read + written : 0) }
+      : {}),
+    ...(read > 0 ? { cachedInputTokens: read } : {}),
+    ...(written > 0 ? { cacheWriteTokens: written } : {}),
     // A cached answer used no tokens; promptfoo counts those it would have used.
     ...(typeof cached === 'number' && cached > 0 && prompt === undefined
       ? { cachedInputTokens: cached }
       : {}),
   }
+}
+
+function tokenCount(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? value : 0
 }
 
 function textOf(value: unknown): string {

@@ -63,9 +63,12 @@ async function closeAll(
   { room, witness, gateway }: Pick<Surroundings, 'room' | 'witness' | 'gateway'>,
   hasPassed: boolean,
 ): Promise<void> {
-  await gateway.close()
-  await witness.close()
-  await room.close(hasPassed)
+  try {
+    await gateway.close()
+    await witness.close()
+  } finally {
+    await room.close(hasPassed)
+  }
 }
 
 async function openRoom(prepared: PreparedTry): Promise<ExamRoom> {

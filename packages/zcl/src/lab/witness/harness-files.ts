@@ -1,10 +1,10 @@
 // The files of the harness in the folder of an attempt. An agent can delete, replace or plant them, also
 // as folders or pipes. `restore` puts them in order before the harness reads or writes there.
-import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs'
 import { readFileSync, readdirSync, rmSync, writeFileSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { artifactName, labArtifactName } from '@zee/evidence/layout'
-import { keptWorkspaceName } from '../workspace/workspace.ts'
+import { keptWorkspaceName, restoreFolder } from '../workspace/workspace.ts'
 
 /** Nothing but the harness writes these, and only after the runner has ended. */
 const lateNames: ReadonlySet<string> = new Set([
@@ -22,6 +22,9 @@ const fileNames: ReadonlySet<string> = new Set([
   ...Object.values(artifactName),
   ...Object.values(labArtifactName),
 ])
+
+/** The harness reads and writes its files. */
+const ownerMode = 0o600
 
 /** Files that exist before the runner starts and must not change. */
 const fixedNames = [artifactName.attempt, path.join('..', '..', artifactName.suite)]
@@ -48,10 +51,14 @@ export class HarnessFiles {
   restore(): string[] {
     const names = this.#restoreFolder()
     for (const name of readdirSync(this.#folder)) {
-      const isPlanted = lateNames.has(name) || (fileNames.has(name) && !this.#isFile(name))
-      if (!isPlanted) continue
-      names.push(name)
-      rmSync(path.join(this.#folder, name), { recursive: true, force: true })
+      const file = path.join(this.#folder, name)
+      const stats = fileNames.has(name) ? statsOf(file) : undefined
+      if (lateNames.has(name) || stats?.isFile() === false) {
+        names.push(name)
+        rmSync(file, { recursive: true, force: true })
+      } else if (stats !== undefined && (stats.mode & ownerMode) !== ownerMode) {
+        chmodSync(file, stats.mode | ownerMode)
+      }
     }
     const changed = this.changed()
     for (const [name, bytes] of this.#fixed) {
@@ -65,16 +72,9 @@ export class HarnessFiles {
 
   /** A link or a file in place of the folder would lead the harness elsewhere. */
   #restoreFolder(): string[] {
-    const stats = statsOf(this.#folder)
-    if (stats?.isDirectory() !== true) {
-      rmSync(this.#folder, { force: true })
-      mkdirSync(this.#folder)
-    }
-    return stats?.ino === this.#inode ? [] : ['the folder of the attempt']
-  }
-
-  #isFile(name: string): boolean {
-    return statsOf(path.join(this.#folder, name))?.isFile() === true
+    const inode = statsOf(this.#folder)?.ino
+    restoreFolder(this.#folder)
+    return inode === this.#inode ? [] : ['the folder of the attempt']
   }
 
   #read(name: string): Buffer | undefined {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
-import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -81,6 +81,16 @@ test('files of the harness that an agent deleted, replaced or planted are restor
   ])
   expect(readdirSync(folder).sort()).toEqual(['.witness', 'attempt.json', 'own.txt'])
   expect(readFileSync(path.join(folder, 'attempt.json'), 'utf8')).toBe('{"mode":"ci"}')
+})
+
+test('a folder and files without permissions are readable again', async () => {
+  await appendTraceEvent(folder, event('one'))
+  const trace = path.join(folder, 'tool.calls.jsonl')
+  chmodSync(trace, 0)
+  chmodSync(folder, 0)
+  witness.restore()
+  expect([statSync(folder).mode & 0o777, statSync(trace).mode & 0o600]).toEqual([0o700, 0o600])
+  expect(isForged(await witness.compare())).toBe(false)
 })
 
 test('a folder of the attempt that is a link now becomes a folder with its attempt.json', async () => {
