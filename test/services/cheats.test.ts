@@ -126,7 +126,7 @@ zcl run -- true; zcl feedback --ok --result 42 >/dev/null`,
     const ran = await killed.program(args, { env })
     expect([ran.code, ran.out]).toEqual([null, ''])
     const workspaces = readdirSync(path.join(killed.outRoot, 'tmp/workspaces'))
-    const [left = ''] = workspaces.filter((name) => !name.endsWith('.lock'))
+    const left = workspaces.find((name) => !name.endsWith('.lock')) ?? ''
     const runId = readFileSync(path.join(killed.outRoot, 'tmp/workspaces', left, 'run'), 'utf8')
     const run = await killed.resume(runId.trim())
     expect(killed.artifact(run, '001-one-r1', 'attempt.outcome.json')).toMatchObject({
