@@ -4,7 +4,8 @@ import { promises, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Verification } from '@zee/evidence/suite'
 import { zclError } from '../../errors/errors.ts'
-import { copyTree, fingerprintOf, removeTree, restoreFolder } from '../workspace/workspace.ts'
+import { copyTree, removeTree, restoreFolder } from '../workspace/workspace.ts'
+import { fingerprintOf } from './fingerprint.ts'
 
 export interface VerifierFile {
   /** Absolute, without links. */

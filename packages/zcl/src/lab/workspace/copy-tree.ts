@@ -119,16 +119,3 @@ function fingerprint(entries: readonly Entry[]): string {
   )
   return createHash('sha256').update(lines.sort().join('\n')).digest('hex')
 }
-
-/** The fingerprint of a file or a folder without a copy. */
-export function fingerprintOf(source: string): string {
-  const entries: Entry[] = []
-  const list = (relative: string): void => {
-    const absolute = inside(source, relative)
-    const stats = lstatSync(absolute)
-    if (!stats.isDirectory()) entries.push({ relative, stats })
-    else for (const name of readdirSync(absolute)) list(inside(relative, name))
-  }
-  list('')
-  return fingerprint(entries)
-}

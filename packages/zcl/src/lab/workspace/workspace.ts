@@ -17,7 +17,6 @@ export { leaseFolder } from './leased-folder.ts'
 export { startDiskGuard, type DiskGuard } from './disk-guard.ts'
 export type { TreeCopy } from './copy-tree.ts'
 export { restoreFolder } from './restore-folder.ts'
-export { fingerprintOf } from './copy-tree.ts'
 export { copyTree, removeTree } from './tree-work.ts'
 export type { WorkspaceChanges } from './changes.ts'
 
