@@ -1,8 +1,9 @@
 // Writes a project with every kind of artifact that zcl or the original zcl writes: two runs, one of
-// them a baseline, a campaign, a suite file and a log of Codex. Tests damage copies of it.
+// them a baseline, a campaign, a suite file and logs of agents. Tests damage copies of it.
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { soundLogs } from './sound-logs.ts'
 
 export const soundRuns = ['20260215-180012Z-09c5a6', '20260215-180013Z-09c5a6'] as const
 export const soundAttempts = ['001-m-r1', '002-m-r2'] as const
@@ -17,8 +18,9 @@ export function soundProject(): Map<string, string> {
   put('zcl.config.json', { schemaVersion: 1, outRoot: '.zcl' })
   put('suite.json', suite)
   put('patch.json', { stdout: 'patched' })
+  put('rules.json', { requireToolOps: ['exec'] })
   putQueue(soundRuns[0], put)
-  files.set('rollout.jsonl', rollout)
+  for (const [name, text] of soundLogs()) files.set(name, text)
   return files
 }
 
@@ -166,22 +168,7 @@ function putCampaign(put: Put, files: Map<string, string>): void {
   })
   put('campaign.json', {
     ...{ schemaVersion: 1, campaignId: 'c', missionSource: { path: 'missions' } },
-    flows: [{ flowId: 'f', runner: { type: 'process_cmd', command: ['true'] } }],
+    flows: [{ flowId: 'f', runner: { type: 'process_cmd', command: ['/bin/true'] } }],
   })
   files.set('missions/m.md', 'do m')
 }
-
-const rollout = [
-  { type: 'session_meta', payload: { id: 't', model_provider: 'openai', cwd: '/x' } },
-  { type: 'turn_context', payload: { turn_id: '1', model: 'gpt-5' } },
-  { type: 'event_msg', payload: { type: 'user_message', message: 'p' } },
-  {
-    type: 'event_msg',
-    payload: {
-      type: 'token_count',
-      info: { total_token_usage: { input_tokens: 5, output_tokens: 7, total_tokens: 12 } },
-    },
-  },
-]
-  .map((line) => `${JSON.stringify({ timestamp: soundTime, ...line })}\n`)
-  .join('')

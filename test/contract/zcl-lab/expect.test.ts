@@ -130,5 +130,11 @@ describe('zcl validate --semantic', () => {
     ])
     lab.write('rules.yaml', 'default: {minMeaningfulFields: lots}\n')
     expect((await lab.zcl(args)).err).toMatch(/^ZCL_E_SEMANTIC: rules.yaml/)
+    lab.write('rules.yaml', 'default: {minMeaningfulFields: 1\n')
+    expect((await lab.zcl(args)).err).toMatch(/^ZCL_E_INVALID_JSON: rules.yaml is not YAML: /)
+    lab.write('rules.yaml', `default: ${'['.repeat(20_000)}`)
+    expect((await lab.zcl(args)).err).toBe(
+      'ZCL_E_INVALID_JSON: rules.yaml is not YAML: it nests too deep\n',
+    )
   })
 })

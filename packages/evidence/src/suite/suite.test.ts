@@ -30,6 +30,9 @@ test('parseSuite refuses an unknown key with file, line and the nearest known ke
   await expect(read('suiteId: s\nmission: []\n', 's.yaml')).rejects.toThrow(
     'unknown key mission (did you mean missions?)',
   )
+  await expect(read('{"suiteId":"s","suiteId":"s","mission":[]}', 's.json')).rejects.toThrow(
+    's.json: unknown key mission (did you mean missions?)',
+  )
 })
 
 test('parseSuite accepts keys that start with x-, and normaliseSuite preserves unknown keys', async () => {

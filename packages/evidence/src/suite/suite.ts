@@ -162,11 +162,23 @@ async function refuseUnknownKey(
 ): Promise<void> {
   const unknown = findUnknownKey(suiteSchema, value)
   if (unknown === undefined) return
-  const line = (await parse()).lineOf(unknown.path)
+  const line = await lineOf(unknown.path, parse)
   const place = line === undefined ? name : `${name}:${line}`
   const key = unknown.path.join('.')
   const message = `${place}: unknown key ${key} (did you mean ${unknown.nearest}?)`
   throw evidenceError('ZCL_E_CONTRACT', message)
+}
+
+/** Undefined for a JSON file that the YAML parser refuses, such as one with a repeated key. */
+async function lineOf(
+  key: SuitePath,
+  parse: () => ParsedYaml | Promise<ParsedYaml>,
+): Promise<number | undefined> {
+  try {
+    return (await parse()).lineOf(key)
+  } catch {
+    return undefined
+  }
 }
 
 /** The canonical text of a suite: equal for equivalent suites. */

@@ -1,10 +1,11 @@
 // Reads what the user gives: YAML or JSON files such as suites, and standard input.
 import { promises } from 'node:fs'
 import path from 'node:path'
-import { fileError, usageError } from '@zee/core/errors'
+import { fileError, reasonOf, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { SemanticRules } from '@zee/evidence/expect'
 import { parseSuite, type Suite, type YamlParser } from '@zee/evidence/suite'
+import { zclError } from '../errors/errors.ts'
 
 export interface SampleFlags {
   sample: number | undefined
@@ -32,8 +33,14 @@ export async function readSuiteFile(file: string, cwd: string): Promise<Suite> {
 /** The semantic rules in `file`. The checks are loaded only here, because few commands need them. */
 export async function readRulesFile(file: string, cwd: string): Promise<SemanticRules> {
   const { readSemanticRules } = await import('@zee/evidence/expect')
-  const parse = await loadYaml()
-  return readSemanticRules(parse(await readText(file, cwd)).value, file)
+  const source = await readText(file, cwd)
+  let value: unknown
+  try {
+    value = (await loadYaml())(source).value
+  } catch (error) {
+    throw zclError('ZCL_E_INVALID_JSON', `${file} is not YAML: ${reasonOf(error)}`, error)
+  }
+  return readSemanticRules(value, file)
 }
 
 /** The content of `file`, resolved from `cwd`. */
@@ -64,7 +71,7 @@ export async function loadYaml(): Promise<YamlParser> {
     const lines = new LineCounter()
     const document = parseDocument(source, { schema: 'core', lineCounter: lines })
     const [error] = document.errors
-    if (error !== undefined) throw error
+    if (error !== undefined) throw isStackExhausted(error) ? nestsTooDeep() : error
     return {
       value: document.toJS({ maxAliasCount: 100 }) as unknown,
       lineOf: (path) => {
@@ -79,4 +86,13 @@ export async function loadYaml(): Promise<YamlParser> {
       },
     }
   }
+}
+
+/** The parser reports an exhausted stack as an error at a line of the file. */
+function isStackExhausted({ message }: Error): boolean {
+  return message.startsWith('Maximum call stack')
+}
+
+function nestsTooDeep(): Error {
+  return new Error('it nests too deep')
 }
