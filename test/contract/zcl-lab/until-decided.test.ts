@@ -33,4 +33,11 @@ test('stops when worse is decided, prints the savings, and refuses flags that co
     const args = ['suite', 'run', '--file', 'suite.json', ...wrong, '--', 'true']
     expect((await lab.zcl(args)).err).toMatch(/^ZCL_E_USAGE: /)
   }
+  lab.suite([{ missionId: 'a', prompt: 'another prompt' }])
+  const other = ['suite', 'run', '--file', 'suite.json', '--until-decided', '--baseline']
+  const refused = await lab.zcl([...other, '--', 'true'])
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    expect.stringMatching(/^ZCL_E_NOT_COMPARABLE: /),
+  ])
 })

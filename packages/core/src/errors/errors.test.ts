@@ -68,6 +68,18 @@ describe('errors', () => {
     expect(reasonFor('{"a": 1,}')).toMatch(/^a character is out of place(?: at position 8)?$/)
   })
 
+  it('describe a fault of a regular expression without its text', () => {
+    const reasonFor = (source: string) => {
+      try {
+        return new RegExp(source).source
+      } catch (error) {
+        return reasonOf(error)
+      }
+    }
+    expect(reasonFor('sk-secret: (')).toBe('unterminated group')
+    expect(reasonFor('[b-a]')).toBe('range out of order in character class')
+  })
+
   it('are one line for any text and path', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {

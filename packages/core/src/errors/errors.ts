@@ -69,10 +69,12 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * A fault of JSON in the words of zee. The text of V8 quotes the input, which may hold a secret, and
- * differs between versions of Node.
+ * A fault of JSON or of a regular expression in the words of zee. The text of V8 quotes the input, which
+ * may hold a secret, and differs between versions of Node.
  */
 function syntaxWords(message: string): string {
+  const [, fault] = /^Invalid regular expression: \/[\s\S]*: ([^:]+)$/.exec(message) ?? []
+  if (fault !== undefined) return oneLine(fault).toLowerCase()
   if (!/JSON/.test(message)) return oneLine(message)
   if (message.startsWith('Unexpected end')) return 'it ends too early'
   const [, position] = /at position (\d+)/.exec(message) ?? []

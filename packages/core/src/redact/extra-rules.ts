@@ -1,6 +1,6 @@
 // Redaction rules from the user's configuration: validated once, then run in linear time like the
 // built-in rules.
-import { ZeeError, oneLine } from '../errors/errors.ts'
+import { ZeeError, oneLine, reasonOf } from '../errors/errors.ts'
 import { isKebabId } from '../ids/ids.ts'
 import { compileLinear } from './linear-regex/linear-regex.ts'
 import type { Finder, Label } from './spans.ts'
@@ -85,8 +85,7 @@ function isValid(id: string, source: string, flags: string): boolean {
     try {
       return !(new RegExp(source) instanceof RegExp)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      throw invalid(id, `the regex does not compile: ${reason.slice(0, 300)}`)
+      throw invalid(id, `the regex does not compile: ${reasonOf(error).slice(0, 300)}`)
     }
   }
 }

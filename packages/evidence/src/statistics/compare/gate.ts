@@ -1,6 +1,7 @@
 // The gate of `zcl compare --fail-on`: the reasons for which a pipeline stops. Without a gate, a
 // comparison only informs.
 import type { Comparison } from './compare.ts'
+import { percentText, pValueText } from './words.ts'
 
 export interface GateOptions {
   /** Stop if B is worse on these missions. */
@@ -31,17 +32,13 @@ export function gateOf(
     ...(onTheseMissions.verdict === 'worse' ? ['B is worse on these missions'] : []),
     ...(eachMission && worse.length > 0 ? [`B is worse on ${worse.join(', ')}`] : []),
     ...(lost.pMoreInB < alpha
-      ? [`B has more infra failures than A (p ${lost.pMoreInB}, one-sided)`]
+      ? [`B has more infra failures than A (p ${pValueText(lost.pMoreInB)}, one-sided)`]
       : []),
     ...(b.share > maxInfra
       ? [
-          `B lost ${percent(b.share)} of its attempts to infra failures (limit ${percent(maxInfra)})`,
+          `B lost ${percentText(b.share)} of its attempts to infra failures (limit ${percentText(maxInfra)})`,
         ]
       : []),
   ]
   return { failOn, maxInfra, failed: reasons.length > 0, reasons }
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)}%`
 }

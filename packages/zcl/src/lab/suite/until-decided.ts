@@ -1,5 +1,6 @@
 // `zcl suite run --until-decided`: adds attempts in rounds, one per mission, until a sequential test
 // against a finished run decides or the limit is reached.
+import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { readJsonArtifact } from '@zee/evidence/artifact'
 import { artifactName, runFolder } from '@zee/evidence/layout'
@@ -71,7 +72,7 @@ export async function openSequentialRun(
   )
   if (fewest === 0) {
     const message = `${facts.runId} has no attempt of some mission with this content`
-    throw zclError('ZCL_E_NOT_COMPARABLE', message)
+    throw notComparable(message)
   }
   const missions = suite.missions.length
   const maxRounds = Math.floor((maxAttempts ?? missions * fewest) / missions)
@@ -87,7 +88,12 @@ export function requireComparable({ baseline }: SequentialRun, plan: RunPlan): v
   const { comparabilityKey: key, runId } = baseline
   if (key === undefined || key === plan.comparabilityKey) return
   const what = `${runId} was made under different settings (its comparabilityKey differs)`
-  throw zclError('ZCL_E_NOT_COMPARABLE', what)
+  throw notComparable(what)
+}
+
+/** Exit 1, as for `zcl compare`: nothing was measured. */
+function notComparable(message: string): ZeeError {
+  return new ZeeError('ZCL_E_NOT_COMPARABLE', message, { exitCode: 1 })
 }
 
 /** Evaluates the attempts so far. */
