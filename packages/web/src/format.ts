@@ -39,10 +39,11 @@ export function percent(share: number): string {
   return `${Math.round(share * 100)} %`
 }
 
-/** Percentage points with a sign. */
+/** Percentage points as `zcl compare` prints them; positive values have a sign. */
 export function points(difference: number): string {
-  const value = Math.round(difference * 100)
-  return `${value > 0 ? '+' : value < 0 ? '−' : '±'}${Math.abs(value)}`
+  const text = (difference * 100).toFixed(1)
+  if (Number(text) === 0) return '0.0'
+  return Number(text) > 0 ? `+${text}` : text
 }
 
 export function dollars(value: number): string {

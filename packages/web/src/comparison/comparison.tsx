@@ -8,7 +8,7 @@ import type {
 } from '../data/data.ts'
 import { Badge, Empty, Interval, Panel, Stats, Table } from '../widgets/widgets.tsx'
 import { Pairs } from './pairs.tsx'
-import { count, pluralize, formatInstant, percent, points } from '../format.ts'
+import { count, pluralize, formatInstant, points } from '../format.ts'
 
 const tones = { better: 'good', worse: 'bad', even: '', missing: 'warn' } as const
 
@@ -74,7 +74,7 @@ function formatRange({ low, high }: Difference): string {
 }
 
 function formatRate(rate: Rate): string {
-  return rate.rate === undefined ? '–' : percent(rate.rate)
+  return rate.rate === undefined ? '–' : `${(rate.rate * 100).toFixed(1)}%`
 }
 
 function Missions({ missions }: { missions: MissionComparison[] }) {

@@ -12,6 +12,7 @@ export function percentText(share: number): string {
 /** A difference of rates in percentage points; positive values have a sign. */
 export function pointsText(share: number): string {
   const text = (share * 100).toFixed(1)
+  if (Number(text) === 0) return '0.0'
   return Number(text) > 0 ? `+${text}` : text
 }
 
