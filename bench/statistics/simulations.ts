@@ -53,13 +53,29 @@ export function homogeneousNull(design: Design, rounds: number, seed = 2): numbe
   return wrong
 }
 
+/** A true difference of exactly the margin: how many rounds call the runs equal. */
+export function falselyEqual(design: Design, margin: number, rounds: number, seed = 7): number {
+  const random = randomNumbers(seed)
+  let wrong = 0
+  for (let round = 0; round < rounds; round++) {
+    const rates = Array.from({ length: design.missions }, () => {
+      const rate = 0.2 + 0.4 * random()
+      return { a: rate, b: rate + margin }
+    })
+    const settings = { resamples: 100, margin }
+    const { onTheseMissions } = compared(rates, design.attempts, random, settings)
+    if (onTheseMissions.verdict === 'equal') wrong++
+  }
+  return wrong
+}
+
 /** Equally distributed measures: how many rounds call any of them better or worse. */
 export function measuresNull(design: Design, rounds: number, seed = 3): number {
   const random = randomNumbers(seed)
   let wrong = 0
   for (let round = 0; round < rounds; round++) {
     const rates = Array.from({ length: design.missions }, () => ({ a: 0.5, b: 0.5 }))
-    const { measures } = compared(rates, design.attempts, random, 2000)
+    const { measures } = compared(rates, design.attempts, random, { resamples: 2000 })
     if (measures.some(({ level }) => isDifference(level))) wrong++
   }
   return wrong
@@ -78,7 +94,8 @@ export function plannedPower(
   let seen = 0
   for (let round = 0; round < rounds; round++) {
     const sides = rates.map((rate) => ({ a: rate, b: rate + 0.1 }))
-    if (compared(sides, attempts, random, 100).onTheseMissions.verdict === 'better') seen++
+    if (compared(sides, attempts, random, { resamples: 100 }).onTheseMissions.verdict === 'better')
+      seen++
   }
   return { attempts, seen }
 }
@@ -118,7 +135,9 @@ export function coverage(design: Design, shift: number, rounds: number, seed = 6
       const rate = 0.1 + 0.6 * random()
       return { a: rate, b: rate + shift }
     })
-    const { low, high } = compared(rates, design.attempts, random, 100).onTheseMissions
+    const { low, high } = compared(rates, design.attempts, random, {
+      resamples: 100,
+    }).onTheseMissions
     if (low !== null && high !== null && low <= shift && shift <= high) covered++
   }
   return covered
@@ -132,7 +151,7 @@ function compared(
   rates: readonly { a: number; b: number }[],
   attempts: number,
   random: () => number,
-  resamples = 200,
+  settings: { resamples?: number; margin?: number } = {},
 ) {
   const side = (which: 'a' | 'b'): RunFacts => ({
     runId: which,
@@ -142,7 +161,7 @@ function compared(
       Array.from({ length: attempts }, () => drawnAttempt(mission, rate[which], random)),
     ),
   })
-  const options = { ...compareDefaults, resamples, anyProfile: false }
+  const options = { ...compareDefaults, resamples: 200, anyProfile: false, ...settings }
   return compareRuns({ runs: [side('a')] }, { runs: [side('b')] }, options)
 }
 

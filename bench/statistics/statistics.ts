@@ -3,6 +3,7 @@
 import type { Case, FunctionVariant } from '../harness/case.ts'
 import {
   coverage,
+  falselyEqual,
   heterogeneousNull,
   homogeneousNull,
   measuresNull,
@@ -33,6 +34,11 @@ const coverages = [0, 0.2].flatMap((shift) =>
     { missions: 20, attempts: 1 },
   ].map((design) => ({ name: `${nameOf(design)}, ${100 * shift} points`, design, shift })),
 )
+
+const atMargin = [
+  { name: '10 x 20, 20 points', design: { missions: 10, attempts: 20 }, margin: 0.2 },
+  { name: '10 x 60, 10 points', design: { missions: 10, attempts: 60 }, margin: 0.1 },
+]
 
 export const cases: readonly Case[] = [
   {
@@ -85,12 +91,23 @@ export const cases: readonly Case[] = [
     goals: coverages.map(({ name }) => atLeast(name, 93.5)),
   },
   {
+    name: 'equal',
+    question: `in ${rounds} rounds with a difference of exactly the margin, how many % are called equal?`,
+    ...once,
+    variants: atMargin.map(({ name, design, margin }) =>
+      percentage(name, () => falselyEqual(design, margin, rounds)),
+    ),
+    // 5 % plus three standard errors: the interval is approximate.
+    goals: atMargin.map(({ name }) => atMost(name, 6.5)),
+  },
+  {
     name: 'sequential',
     question: `in ${rounds} runs with a look after every round, how many % are decided wrongly?`,
     ...once,
     variants: [
       percentage('10 x 20, no difference', () => wrongly({ missions: 10, attempts: 20 }, 0)),
       percentage('20 x 40, no difference', () => wrongly({ missions: 20, attempts: 40 }, 0)),
+      percentage('10 x 40, 5 points', () => wrongly({ missions: 10, attempts: 40 }, 0.05)),
       percentage(
         '10 x 40, 20 points: right',
         () => sequentialRuns({ missions: 10, attempts: 40 }, 0.2, rounds).right,
@@ -99,6 +116,7 @@ export const cases: readonly Case[] = [
     goals: [
       atMost('10 x 20, no difference', 5),
       atMost('20 x 40, no difference', 5),
+      atMost('10 x 40, 5 points', 5),
       atLeast('10 x 40, 20 points: right', 80),
     ],
   },

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   coverage,
+  falselyEqual,
   heterogeneousNull,
   homogeneousNull,
   measuresNull,
@@ -27,6 +28,10 @@ describe('zcl compare', () => {
     expect(measuresNull({ missions: 10, attempts: 5 }, 60)).toBeLessThanOrEqual(8)
     expect(measuresNull({ missions: 3, attempts: 1 }, 50)).toBe(0)
     expect(measuresNull({ missions: 1, attempts: 1 }, 50)).toBe(0)
+  })
+
+  test('calls runs equal in at most 5 % of rounds with a difference of the margin', () => {
+    expect(falselyEqual({ missions: 10, attempts: 20 }, 0.2, 100)).toBeLessThanOrEqual(8)
   })
 
   test('gives intervals that contain the true difference in about 95 % of rounds', () => {

@@ -49,6 +49,16 @@ describe('zcl campaign lint', () => {
     expect(ran.err).toMatch(/^ZCL_E_CONTRACT: campaign.yaml: /)
   })
 
+  test.each([
+    ['an alias of itself', 'campaignId: &a [*a]', 'a list or an object contains itself'],
+    ['deep nesting', `campaignId: ${'['.repeat(20_000)}`, 'it nests too deep'],
+  ])('refuses %s', async (_name, text, reason) => {
+    lab.write('campaign.yaml', text)
+    const { code, err } = await lab.zcl(['campaign', 'lint', '--spec', 'campaign.yaml'])
+    const line = `ZCL_E_INVALID_JSON: campaign.yaml is neither YAML nor JSON: ${reason}\n`
+    expect([code, err]).toEqual([2, line])
+  })
+
   test.each<[string, object]>([
     ['timeouts.watchdogHardKillContinue', { timeouts: { watchdogHardKillContinue: true } }],
     [

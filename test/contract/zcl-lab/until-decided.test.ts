@@ -36,8 +36,5 @@ test('stops when worse is decided, prints the savings, and refuses flags that co
   lab.suite([{ missionId: 'a', prompt: 'another prompt' }])
   const other = ['suite', 'run', '--file', 'suite.json', '--until-decided', '--baseline']
   const refused = await lab.zcl([...other, '--', 'true'])
-  expect([refused.code, refused.err]).toEqual([
-    1,
-    expect.stringMatching(/^ZCL_E_NOT_COMPARABLE: /),
-  ])
+  expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/^ZCL_E_NOT_COMPARABLE: /)])
 })

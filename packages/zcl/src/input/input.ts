@@ -72,8 +72,10 @@ export async function loadYaml(): Promise<YamlParser> {
     const document = parseDocument(source, { schema: 'core', lineCounter: lines })
     const [error] = document.errors
     if (error !== undefined) throw isStackExhausted(error) ? nestsTooDeep() : error
+    const value: unknown = document.toJS({ maxAliasCount: 100 })
+    if (containsItself(value)) throw new Error('a list or an object contains itself')
     return {
-      value: document.toJS({ maxAliasCount: 100 }) as unknown,
+      value,
       lineOf: (path) => {
         const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1))
         const last = path.at(-1)
@@ -86,6 +88,20 @@ export async function loadYaml(): Promise<YamlParser> {
       },
     }
   }
+}
+
+/** Whether an alias refers to a list or an object around it. */
+function containsItself(
+  value: unknown,
+  around: ReadonlySet<unknown> = new Set(),
+  checked = new Set<unknown>(),
+): boolean {
+  if (typeof value !== 'object' || value === null || checked.has(value)) return false
+  if (around.has(value)) return true
+  const inner = new Set(around).add(value)
+  const found = Object.values(value).some((each) => containsItself(each, inner, checked))
+  checked.add(value)
+  return found
 }
 
 /** The parser reports an exhausted stack as an error at a line of the file. */

@@ -160,7 +160,10 @@ function isIgnoredCall({ command, args, ignoreArgv }: RunOptions): boolean {
     try {
       expression = new RegExp(pattern)
     } catch (error) {
-      throw zclError('ZCL_E_USAGE', `--ignore-argv ${pattern} is not a regular expression: ${reasonOf(error)}`)
+      throw zclError(
+        'ZCL_E_USAGE',
+        `--ignore-argv ${pattern} is not a regular expression: ${reasonOf(error)}`,
+      )
     }
     return expression.test(words) || expression.test(`${name} ${words}`)
   })

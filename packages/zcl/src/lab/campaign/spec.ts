@@ -1,5 +1,6 @@
 // Reads and validates the specification of a campaign (YAML or JSON), and drops its `x-` notes.
 import path from 'node:path'
+import { reasonOf } from '@zee/core/errors'
 import { kebabId } from '@zee/core/ids'
 import * as z from 'zod/mini'
 import { loadYaml, readText } from '../../input/input.ts'
@@ -20,8 +21,9 @@ export async function loadSpec(file: string, cwd: string): Promise<LoadedSpec> {
   let value: unknown
   try {
     value = (await loadYaml())(source).value
-  } catch {
-    throw zclError('ZCL_E_INVALID_JSON', `${file} is neither YAML nor JSON`)
+  } catch (error) {
+    const message = `${file} is neither YAML nor JSON: ${reasonOf(error)}`
+    throw zclError('ZCL_E_INVALID_JSON', message, error)
   }
   const spec = parseSpec(value, file)
   const campaignId = kebabId(spec.campaignId)
