@@ -159,9 +159,14 @@ test('the cost of an attempt comes from the tokens that its runner reported', ()
   expect(reportOf('action', () => 4.5).tokenEstimates?.costUsd).toBe(4.5)
 })
 
-test('a pointer of a capture that leaves the attempt is ZCL_E_CONTAINMENT', () => {
-  for (const stdoutPath of ['../x', '/etc/passwd', 'captures/../../x']) {
-    writeTrace(attempt, [event(attempt, { enrichment: { capture: { stdoutPath } } })])
+test('a pointer of a capture that leaves the attempt is ZCL_E_CONTAINMENT at any depth', () => {
+  const outside = ['../x', '/etc/passwd', 'captures/../../x']
+  const captures: unknown[] = outside.map((stdoutPath) => ({ capture: { stdoutPath } }))
+  captures.push({ capture: { path: '../x' } })
+  let deep: object = { capture: { errPath: '../x' } }
+  for (let level = 0; level < 20; level++) deep = { deep }
+  for (const enrichment of [...captures, deep]) {
+    writeTrace(attempt, [event(attempt, { enrichment })])
     const codes = validate('.', attempt.folder, { strict: false }).errors.map(({ code }) => code)
     expect(codes).toContain('ZCL_E_CONTAINMENT')
   }

@@ -1,6 +1,6 @@
 // Rules that a schema cannot express: fields that depend on each other, sizes of nested values, ids
 // that must match attempt.json.
-import { asObject } from '../json/json.ts'
+import { asObject, maxJsonDepth } from '../json/json.ts'
 import { contractFault } from './schema.ts'
 import type { Scope } from './findings.ts'
 import { limits } from '../schema/limits.ts'
@@ -90,17 +90,15 @@ export function checkNote(
   contractFault(scope, 'message', `${location.prefix}${message}`, location.name)
 }
 
-const maxPointerDepth = 8
-
 /** The paths of captured output in the enrichment of an event, at any depth. */
 function* capturePointers(
   value: unknown,
   path = 'enrichment',
   depth = 0,
 ): Generator<[string, string]> {
-  if (typeof value !== 'object' || value === null || depth > maxPointerDepth) return
+  if (typeof value !== 'object' || value === null || depth > maxJsonDepth) return
   for (const [key, item] of Object.entries(value)) {
-    const isPointer = /^std(?:out|err)Path$/.test(key) || (inCapture(path) && key.endsWith('Path'))
+    const isPointer = /^std(?:out|err)Path$/.test(key) || (inCapture(path) && /path$/i.test(key))
     if (isPointer && typeof item === 'string') yield [`${path}.${key}`, item]
     else yield* capturePointers(item, `${path}.${key}`, depth + 1)
   }
