@@ -41,9 +41,10 @@ export class StoreQueue {
     const queue = this.#channels.get(channel) ?? []
     if (!queue.includes(turn)) queue.push(turn)
     this.#channels.set(channel, queue)
+    const wasRunning = this.#storing.has(channel)
     await this.#storeChannel(channel)
     // The running attempt may have begun before this turn was queued.
-    if (queue.includes(turn) && queue[0] === turn) await this.#storeChannel(channel)
+    if (wasRunning && queue[0] === turn) await this.#storeChannel(channel)
     return !queue.includes(turn)
   }
 
