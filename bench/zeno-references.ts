@@ -1,7 +1,7 @@
 // How exact `references` is: its lines compared with those of TypeScript's language service, for the exported functions
 // of corpus, or of the folder that ZEE_BENCH_SOURCE names. All definitions of a name count, because a request gives only
 // the name. ZEE_BENCH_SERVER names a language server instead, such as `gopls` or `pyright-langserver --stdio`; then the
-// names are those of functions in Go or Python files.
+// names are those of exported functions in Go or Python files.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -38,10 +38,10 @@ const source = process.env.ZEE_BENCH_SOURCE ?? 'packages/corpus/src'
 const languageServer = process.env.ZEE_BENCH_SERVER
 const maxNames = 200
 
-/** Functions of the languages whose servers are compared: the name is the first group. */
+/** Exported functions of the languages whose servers are compared: the name is the first group. */
 const languages = [
-  { id: 'go', extension: '.go', functions: /^func (?:\([^)]*\) )?(\w{3,})/gm },
-  { id: 'python', extension: '.py', functions: /^ *(?:async )?def (\w{3,})/gm },
+  { id: 'go', extension: '.go', functions: /^func ([A-Z]\w{2,})/gm },
+  { id: 'python', extension: '.py', functions: /^(?:async )?def ([a-z]\w{2,})/gm },
 ]
 
 export const cases: readonly Case[] = [

@@ -47,7 +47,7 @@ export class LanguageServer {
     this.#send({ method: 'initialized', params: {} })
   }
 
-  /** `uri#line` of each reference, the declaration included; lines from 1. */
+  /** `uri#line` of each reference, the declaration included; lines from 1. None for a place in a string, or in a file of another platform. */
   async references({ file, line, character }: Place, languageId: string): Promise<string[]> {
     const uri = pathToFileURL(file).href
     if (!this.#opened.has(uri)) {
@@ -55,10 +55,14 @@ export class LanguageServer {
       const textDocument = { uri, languageId, version: 1, text: readFileSync(file, 'utf8') }
       this.#send({ method: 'textDocument/didOpen', params: { textDocument } })
     }
-    const found = (await this.#request('textDocument/references', {
+    const request = this.#request('textDocument/references', {
       textDocument: { uri },
       position: { line, character },
       context: { includeDeclaration: true },
+    })
+    const found = (await request.catch((error: unknown) => {
+      if (error instanceof Error && /no identifier|no package/.test(error.message)) return null
+      throw error
     })) as { uri: string; range: { start: { line: number } } }[] | null
     return (found ?? []).map((each) => `${each.uri}#${each.range.start.line + 1}`)
   }
