@@ -171,6 +171,7 @@ async function everyMessage(
       ...message,
       messages: chatMessages([message]),
     }))
+    .filter(({ forgotten }: Message) => forgotten !== true)
     .filter(({ ts }: Message) => since === undefined || Date.parse(String(ts)) >= Date.parse(since))
 }
 

@@ -53,6 +53,15 @@ describe('ctx', () => {
     expect(asked).toContainEqual({ type: 'get_history', channel_id: 'c', limit: 50 })
   })
 
+  it('leaves out empty answers and forgotten messages of the history', async () => {
+    const { build, context } = await startIn(tempFolder())
+    const forgotten = { role: 'assistant', content: '', forgotten: true }
+    const messages = [...pair('h1', ''), forgotten, ...pair('h2', 'h3')]
+    await standIn({ get_history: () => ({ type: 'history', messages }) }, context.config.mem.socket)
+    const { messages: built } = await build({ channel_id: 'c', user_message: 'hello' })
+    expect(built).toEqual([...examples, ...pair('h1', '').slice(0, 1), ...pair('h2', 'h3')])
+  })
+
   it.each([{}, { channel_id: null }, { channel_id: '' }])(
     'calls mem neither for history without a channel (%j) nor for a blank query',
     async (more) => {

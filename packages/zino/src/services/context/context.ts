@@ -110,7 +110,10 @@ async function recentHistory(
   if (!isEnabled || limit === 0 || channel === '') return []
   const request = { type: 'get_history', channel_id: channel, limit, without_turn: turn }
   const { messages } = await ask(request)
-  return chatMessages(messages).map((message) => acceptedByModels(message))
+  // A forgotten message and an empty answer say nothing, and some models refuse them.
+  return chatMessages(messages)
+    .filter(({ content }) => content.trim() !== '')
+    .map((message) => acceptedByModels(message))
 }
 
 const modelRoles: ReadonlySet<string> = new Set(['system', 'user', 'assistant'])
