@@ -41,7 +41,7 @@ export function readAttemptFile(folder: string): Record<string, unknown> {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') {
       throw evidenceError(
         'ZCL_E_MISSING_ARTIFACT',
-        `${file} does not exist; set ZCL_OUT_DIR to the folder of an attempt`,
+        `${file} does not exist; name the folder of an attempt with ZCL_OUT_DIR or --attempt`,
       )
     }
     if (errnoOf(error) === 'ELOOP')
