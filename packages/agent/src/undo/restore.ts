@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, rmdirSync, symlinkSync, unlinkSync, writeFileSync
 import { errnoOf, oneLine, reasonOf, ZeeError } from '@zee/core/errors'
 import { replaceContents } from '../files/files.ts'
 import type { ChangeRecord, TransactionEntry } from './change-log.ts'
+import { withoutSecrets } from './shown-names.ts'
 import type { FileState, PathState, RawPath } from './snapshots/snapshots.ts'
 import {
   belowLinks,
@@ -172,12 +173,13 @@ export function currentState(
 }
 
 export function damagedCopy(raw: RawPath): ZeeError {
-  const message = `the kept copy of ${oneLine(displayPath(raw))} is damaged; nothing was changed`
+  const name = withoutSecrets(oneLine(displayPath(raw)))
+  const message = `the kept copy of ${name} is damaged; nothing was changed`
   return new ZeeError('damaged_copy', message)
 }
 
 export function undoError(raw: RawPath, reason: string, isUntouched = true): ZeeError {
-  const name = oneLine(displayPath(raw))
+  const name = withoutSecrets(oneLine(displayPath(raw)))
   const rest = isUntouched ? '; nothing was changed' : ''
   return new ZeeError('cannot_undo', `cannot undo ${name}: ${reason}${rest}`)
 }

@@ -10,6 +10,7 @@ import type { SnapshotRecord } from './change-log.ts'
 import { appendToLog, readLog } from './change-log.ts'
 import type { SessionPaths } from './live-changes.ts'
 import { mayWrite } from './may-write.ts'
+import { withoutSecrets } from './shown-names.ts'
 import type { SnapshotContext, SnapshotScan } from './snapshots/snapshots.ts'
 import {
   closeSnapshot,
@@ -68,7 +69,9 @@ export function openShellUndo(options: ShellUndoOptions): ShellUndo {
     open = { line: appendToLog(folder, [record]), ...opened }
     if (snapshots.length > 0) return
     if (opened.ignored.length > 0) {
-      notices.push(`Undo leaves out files that git ignores: ${shortList(opened.ignored)}`)
+      notices.push(
+        `Undo leaves out files that git ignores: ${withoutSecrets(shortList(opened.ignored), env)}`,
+      )
     }
   }
 

@@ -16,6 +16,7 @@ import {
   undoError,
 } from './restore.ts'
 import { closeOpenSnapshots } from './shell-changes.ts'
+import { withoutSecrets } from './shown-names.ts'
 import type { PathState, RawPath } from './snapshots/snapshots.ts'
 import { belowLinks, displayPath, hasState, openCopies } from './snapshots/snapshots.ts'
 export { unifiedDiff } from '@zee/core/diff'
@@ -147,8 +148,9 @@ async function finish(
     throw applyError(error, direction)
   }
   const shown = shownEntries(entries)
-  const files = shown.map(({ path }) => displayPath(path))
-  const removed = shown.filter(({ to }) => to === null).map(({ path }) => displayPath(path))
+  const nameOf = ({ path }: TransactionEntry) => withoutSecrets(displayPath(path), paths.env)
+  const files = shown.map(nameOf)
+  const removed = shown.filter(({ to }) => to === null).map(nameOf)
   try {
     if (direction === 'undo') session.append({ type: 'undo', files, undone: numbers })
     else session.append({ type: 'redo', files, redone: numbers })

@@ -1,6 +1,6 @@
 // Secrets in tool results reach neither the model nor a stored or printed byte; tools get them back.
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { FakeAnthropic } from '../../../support/fake-anthropic.ts'
@@ -87,6 +87,30 @@ describe('a secret in a tool result', () => {
       expect(text).not.toBe('')
       expect(text).not.toContain(token)
     }
+  })
+
+  it('is hidden in a file name that undo and redo show and record', async () => {
+    const sandbox = await withModel([
+      read('.env'),
+      bash('echo a > f-⟦secret:github-token:1⟧; rm -f gone'),
+      say('ok'),
+    ])
+    sandbox.put('.env', `GITHUB_TOKEN=${token}\n`)
+    sandbox.put('gone', 'gone\n')
+    await sandbox.zdx(['exec', '-p', 'go', '--session', 's'])
+    expect(readdirSync(sandbox.root)).toContain(`f-${token}`)
+    for (const command of ['undo', 'redo', 'diff']) {
+      const ran = await sandbox.zdx(['sessions', command, 's'])
+      expect(ran).toMatchObject({ code: 0, stderr: '' })
+      expect(ran.stdout).toContain('f-[REDACTED:GITHUB_TOKEN]')
+      expect(ran.stdout).not.toContain(token)
+    }
+    writeFileSync(path.join(sandbox.root, `f-${token}`), 'changed since')
+    const refused = await sandbox.zdx(['sessions', 'undo', 's'])
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).not.toContain(token)
+    const session = readFileSync(path.join(sandbox.zdxHome, 'sessions/s.jsonl'), 'utf8')
+    expect(session).not.toContain(token)
   })
 
   it('is unknown after a resume until it is read again', async () => {
