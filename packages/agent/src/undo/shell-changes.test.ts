@@ -160,6 +160,25 @@ describe('undo of a command that deletes the repository or objects of it', () =>
     }
   })
 
+  it.each([
+    ['a repository', 20_000],
+    ['a large repository', 0],
+    ['a folder outside git', 20_000],
+  ])('restores %s that was deleted as a whole', async (kind, maxTrackedFiles) => {
+    if (!kind.includes('repository')) runShell(root, 'rm -rf .git')
+    runShell(
+      root,
+      'mkdir -p deep/er; echo d > deep/er/d; ln -s a link; echo dirty >> c; mkdir empty',
+    )
+    const isGit = kind.includes('repository')
+    if (isGit) git('add link')
+    const before = treeOf(root, isGit)
+    await openConversation(maxTrackedFiles)('cd .. && rm -rf project')
+    expect(existsSync(root)).toBe(false)
+    await undoSession(paths(), {}, session)
+    expect(treeOf(root, isGit)).toEqual(before)
+  })
+
   it('links objects only before a command that may delete them', async () => {
     const turn = openConversation(20_000)
     await turn('rm -r a; git add -A; rm -f .gitignore')

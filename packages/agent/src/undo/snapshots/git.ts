@@ -56,7 +56,7 @@ export async function runGit(call: GitCall, args: readonly string[]): Promise<Bu
   const isKept = kept !== undefined && existsSync(kept)
   const isGone = isKept && !existsSync(path.join(repository.top, '.git'))
   const result = await runSafeGit({
-    folder: repository.top,
+    folder: isGone && !existsSync(repository.top) ? kept : repository.top,
     args,
     env: { ...env, GIT_NO_REPLACE_OBJECTS: '1', GIT_LITERAL_PATHSPECS: '1' },
     settings,

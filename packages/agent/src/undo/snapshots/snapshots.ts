@@ -20,7 +20,7 @@ import type { GitCall, GitFolder } from './git.ts'
 import { findRepository } from './git.ts'
 import { statDirtyPaths } from './git-scan.ts'
 import { changedEntries, recentEntries } from './index-changes.ts'
-import { isSha256 } from './index-file.ts'
+import { isSha256, trackedPaths } from './index-file.ts'
 import { keptFolder } from './kept-objects.ts'
 import type { KnownCopies, Manifest, SavedFile, Signature } from './manifest.ts'
 import {
@@ -312,6 +312,7 @@ async function scanAgain(
   base: string,
 ): Promise<ProjectScan | undefined> {
   const { root, isComplete } = manifest
+  if (lstatOrNull(root) === null) return emptyScan(manifest, call)
   const isExcluded = excludes(displayPath(root), base)
   if (call === undefined) {
     const scan = scanPlain(root, { files: Infinity, bytes: Infinity }, isExcluded)
@@ -322,6 +323,16 @@ async function scanAgain(
   if (scan === undefined || isComplete) return scan
   const touched = await statDirtyPaths(call)
   return touched === undefined ? undefined : withTouched(manifest, call, scan, touched)
+}
+
+/** The scan of a project whose folder is gone. */
+async function emptyScan(
+  { isComplete }: Manifest,
+  call: IndexCall | undefined,
+): Promise<ProjectScan> {
+  const tracked = call === undefined ? undefined : await trackedPaths(call, call.index)
+  const unsaved = new Set(isComplete ? [] : tracked?.paths)
+  return { files: new Map(), folders: new Map(), unsaved, isComplete, ignored: [] }
 }
 
 /**
