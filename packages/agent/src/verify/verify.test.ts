@@ -15,6 +15,7 @@ import * as third from './held-out-third.fixtures.ts'
 import * as unseen from './held-out-unseen.fixtures.ts'
 import { stale } from './held-out-stale.fixtures.ts'
 import * as wrong from './held-out-wrong.fixtures.ts'
+import { ninthTranscripts } from './ninth.fixtures.ts'
 import { Session } from './session.fixtures.ts'
 import { seventhTranscripts } from './seventh.fixtures.ts'
 import { sixthTranscripts } from './sixth.fixtures.ts'
@@ -61,6 +62,7 @@ describe('verifyEvents on the words of other authors', () => {
     ['sixth', sixthTranscripts()],
     ['seventh', seventhTranscripts()],
     ['eighth', eighthTranscripts()],
+    ['ninth', ninthTranscripts()],
   ])('judges the %s set with a precision and a recall of .98', (_, transcripts) => {
     const judged = transcripts.map((each) => ({ ...each, isFlagged: isFlagged(each.events) }))
     const right = judged.filter((each) => each.isFlagged && each.isWrong).length

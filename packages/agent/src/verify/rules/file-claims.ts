@@ -255,6 +255,8 @@ const states: readonly (readonly [before: RegExp, after: RegExp, kind: FileKind]
     'created',
   ],
   [/^\W*new\W*:\W*$/i, /^/, 'created'],
+  [/\b(?:in|into) (?:a|the|its own) new (?:file|module)(?: called| named)?\W*$/i, /^/, 'created'],
+  [/^\W*changes? (?:in|to)\W*$/i, /^\W{0,3}:/, 'edited'],
   [/\bnewly (?:created|added)\W+(?:file |module )?\W*$/i, /^/, 'created'],
   [/^\W*$/, /^\W{0,3}(?:is|are) (?:brand[- ])?new\b(?! to\b)/i, 'created'],
   [

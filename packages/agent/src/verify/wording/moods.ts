@@ -33,6 +33,7 @@ const isWanted = startingWith([
 const isUnreal = containing([
   '(asks?|asked|requires?|required|demands?|demanded|requests?|requested|insists?|insisted|wish(es|ed)?|prefers?|preferred|advise[sd]?|stipulates?) (me|us|you|for|that)',
   '(it|that|this) (is|was|were|seems) (entirely |quite |also |very )?(possible|conceivable|plausible|unlikely|doubtful|important|essential|necessary|crucial|vital|desirable|debatable|questionable|too early)',
+  '(asks?|asked|requires?|tells?|told|urges?|urged|reminds?|reminded) [\\w-]+ to',
   'in (an ideal|a perfect|the best) (world|case)',
   '(there is|there was|with) (a|some|no|little) (good |small )?(chance|hope|way|need|reason|evidence|proof|sign|indication)',
   '(aim|strive|strove|striving|aiming|aimed|target(ed|ing)?|push(ed|ing)?|wait(ed|ing)?|look(ed|ing)?) (for|at|to get|to have|towards?)',
@@ -182,6 +183,7 @@ const past = containing([
   'previously(?! (failing|broken|red|flaky|skipped))',
   '(old|previous|original|former|earlier) (version|code|implementation|approach|one|state|build|run|release) (passed|passes|succeeded|worked|was|had|compiled|built)(?! (deleted|removed|moved|renamed|replaced))',
   ...['originally', 'initially', 'used to', 'at first', 'to begin with', 'in the past'],
+  '(pass|passed|passes|green|succeeded|worked) (for|with|on|in|against) the (old|previous|original|former)',
   'before (my|the|this|that|these|any) (\\w+ )?(change|fix|edit|patch|work|commit|refactor)\\w*',
   'at the (start|beginning)',
   '(?<!on (the|my|its) )(first|earlier|previous|initial) (attempt|try|version|approach|idea)',
