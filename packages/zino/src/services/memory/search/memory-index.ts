@@ -55,6 +55,8 @@ export class MemoryIndex {
   tags = new Uint32Array(0)
   /** For memories that start with "Name:", the word number of the name plus one; else 0. */
   leads = new Uint32Array(0)
+  /** The words of `leads`, each once. */
+  readonly leadWords = new Set<number>()
   /** Per memory, what kind of text it is: one bit per trait. */
   traits = new Uint8Array(0)
   /** Number of the session per memory: neighbours with the same tag, up to a limit. */
@@ -137,6 +139,7 @@ export class MemoryIndex {
     this.tags[id] = this.#tagNumber(group)
     if (count > 0 && leadPattern.test(texts[0]?.slice(0, maxLeadLength) ?? '')) {
       this.leads[id] = (words[0] as number) + 1
+      this.leadWords.add(words[0] as number)
     }
     this.traits[id] = this.#traitsOf(texts, words, count)
     this.#addToSession(id, count)

@@ -25,7 +25,7 @@ export interface RecallQuery {
   /** The query asks for a time, or for a number. */
   wantsTime: boolean
   wantsNumber: boolean
-  /** Words that may match a leading name, including words dropped as too common. */
+  /** Words that memories start with as a name, including words dropped as too common. */
   leadWords: ReadonlySet<number>
 }
 
@@ -62,7 +62,7 @@ export function recallQuery(
     pairs.push(previous === undefined ? 0 : tuning.pair * (previous.weight + term.weight))
     previous = term
   }
-  const leadWords = counted.map(({ word }) => word).filter((word) => word !== -1)
+  const leadWords = counted.map(({ word }) => word).filter((word) => index.leadWords.has(word))
   const distinct = distinctWords(counted)
   const fullWeight = distinct.reduce((sum, { word }) => sum + idf(index, word), 0)
   const opening = words
@@ -72,6 +72,8 @@ export function recallQuery(
   const wantsTime = timeQuestion.test(opening)
   const wantsNumber = numberQuestion.test(opening)
   const sharedFactor = (1 + tuning.coverage) * (1 + tuning.session)
+  const maxCoverage = terms.reduce((sum, { weight }) => sum + weight, 0) / fullWeight
+  const leadFactor = leadWords.length > 0 ? tuning.lead : 1
   const kindFactor = (wantsTime ? tuning.time : 1) * (wantsNumber ? tuning.number : 1)
   return {
     terms,
@@ -79,7 +81,12 @@ export function recallQuery(
     words: distinct.map((each): [number, number] => [each.word, weightOf(index, each)]),
     fullWeight,
     fullScore: fullWeight * sharedFactor * lengthFactor(index.totalWords / index.memoryCount),
-    maxFactor: tuning.lead * kindFactor * sharedFactor * (1 + tuning.length),
+    maxFactor:
+      leadFactor *
+      kindFactor *
+      (1 + tuning.coverage * maxCoverage) *
+      (1 + tuning.session) *
+      (1 + tuning.length),
     wantsTime,
     wantsNumber,
     leadWords: new Set(leadWords),

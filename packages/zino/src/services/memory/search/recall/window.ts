@@ -124,36 +124,40 @@ export class RecallWindow {
 
   /** Ranks the sessions first, so that the factor of a memory is known when it is scored. */
   #rankSessions(): void {
-    const { sessions, lengths, sessionLengths, postings } = this.#index
-    for (const { word, weight } of this.#query.terms) {
-      let open = -1
-      let count = 0
-      const close = () => {
-        if (count === 0) return
-        const length = sessionLengths[open] as number
-        const full = weight * (k1 + 1) * count
-        const before = this.#sessionScores[open] as number
-        if (before === 0) this.#touchedSessions.push(open)
-        const score = before + full / (count + this.#flat + this.#sessionSlope * length)
-        this.#sessionScores[open] = score
-        if (score > this.#maxSessionScore) this.#maxSessionScore = score
-      }
-      postings.each(word, (page, start, end) => {
-        for (let at = start; at < end; at += 1) {
-          const posting = page[at] as number
-          const id = posting >>> 4
-          if (lengths[id] === 0) continue
-          const session = sessions[id] as number
-          if (session !== open) {
-            close()
-            open = session
-            count = 0
-          }
-          count += posting & 15
+    for (const term of this.#query.terms) this.#addToSessions(term)
+  }
+
+  #addToSessions({ word, weight }: RecallTerm): void {
+    const { sessions, lengths, postings } = this.#index
+    const cursor = postings.cursor(word)
+    const full = weight * (k1 + 1)
+    let open = -1
+    let count = 0
+    do {
+      const { page, end } = cursor
+      for (let { at } = cursor; at < end; at += 1) {
+        const posting = page[at] as number
+        const id = posting >>> 4
+        if (lengths[id] === 0) continue
+        const session = sessions[id] as number
+        if (session !== open) {
+          if (count > 0) this.#addSessionScore(open, full, count)
+          open = session
+          count = 0
         }
-      })
-      close()
-    }
+        count += posting & 15
+      }
+    } while (postings.advance(cursor))
+    if (count > 0) this.#addSessionScore(open, full, count)
+  }
+
+  #addSessionScore(session: number, full: number, count: number): void {
+    const length = this.#index.sessionLengths[session] as number
+    const before = this.#sessionScores[session] as number
+    if (before === 0) this.#touchedSessions.push(session)
+    const score = before + (full * count) / (count + this.#flat + this.#sessionSlope * length)
+    this.#sessionScores[session] = score
+    if (score > this.#maxSessionScore) this.#maxSessionScore = score
   }
 
   /** The BM25 factor of a word that occurs once in the memory. */
