@@ -26,6 +26,7 @@ export function callObject(call: CallView, result: Envelope): string {
 /** What a call acts on, known before it runs. */
 export function callTarget({ name, input, root }: CallView): string {
   if (name === 'bash') return firstLine(String(input.command ?? ''))
+  if (name === 'recall') return `event ${String(input.event)}`
   if (typeof input.path === 'string' && name !== 'search') return shownPath(root, input.path)
   const text = Object.values(input).find((value) => typeof value === 'string' && value !== '')
   return typeof text === 'string' && name !== 'search'

@@ -25,6 +25,7 @@ describe('the status lines of a tool call', () => {
     ['read', { path: 'src/a.ts' }, { bytes: 3 }, 'src/a.ts'],
     ['read', { path: '/etc/hosts' }, {}, '/etc/hosts'],
     ['search', { op: 'grep', pattern: 'x', path: 'src' }, {}, 'grep x src'],
+    ['recall', { event: 12, offset: 3 }, {}, 'event 12'],
     ['files__tree', { depth: 2, root: 'docs\nmore' }, {}, 'docs …'],
   ])('of %s with %j name %4$s', async (name, input, data, object) => {
     const text = await linesFor(call(name, input, { ok: true, data }))
