@@ -152,9 +152,11 @@ describe('chat commands', () => {
   })
 
   it('with an unknown name are never sent: the nearest command is named', async () => {
-    const ran = await at.box.zdx([], { input: ':hepl me\n:q is how one leaves vi\n:q\n' })
+    const lines = [':hepl me', ':q is how one leaves vi', ':q!', ':wq', ':model.', ':q']
+    const ran = await at.box.zdx([], { input: `${lines.join('\n')}\n` })
     expect(ran).toMatchObject({ code: 0, stdout: '' })
     expect(ran.stderr).toContain('you> there is no command :hepl; did you mean :help?')
+    expect(ran.stderr).toContain('you> there is no command :model.; did you mean :model?')
     expect(at.server.requests).toHaveLength(0)
   })
 

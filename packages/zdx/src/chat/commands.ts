@@ -1,4 +1,5 @@
 // The commands of a chat, how a typed line is understood, and the state that commands work on.
+import { oneLine } from '@zee/core/errors'
 import { nearestName } from '@zee/core/spelling'
 import type { Host } from '@zee/core/exit'
 import type { Globals } from '../cli/cli.ts'
@@ -66,8 +67,7 @@ export function readChatLine(line: string, defined: PromptCommands = new Map()):
     return { type: 'shell', command: shell[2] ?? '', isShared: shell[1] === '!' }
   }
   if (text.startsWith('::')) return { type: 'prompt', text: text.slice(1) }
-  const [, sign, name = '', rest = ''] =
-    /^([:/])([A-Za-z][\w-]*)(?:\s+([\s\S]*))?$/.exec(text) ?? []
+  const [, sign, name = '', rest = ''] = /^([:/])(\p{L}\S*)(?:\s+([\s\S]*))?$/u.exec(text) ?? []
   if (sign === undefined) return { type: 'prompt', text }
   if (chatCommands.has(name) && name !== 'q') return { type: 'command', name, rest }
   const own = name === 'q' ? undefined : defined.get(name)
@@ -76,8 +76,11 @@ export function readChatLine(line: string, defined: PromptCommands = new Map()):
   return { type: 'unknown', message: unknownCommand(name, [...defined.keys()]) }
 }
 
+const maxShownLength = 60
+
 function unknownCommand(name: string, defined: readonly string[]): string {
   if (name === 'q') return ':q takes no words; :: sends a line that begins with a colon'
   const nearest = nearestName(name, [...chatCommands.keys(), ...defined]) ?? 'help'
-  return `there is no command :${name}; did you mean :${nearest}? (:: sends a line that begins with a colon)`
+  const shown = oneLine(name.slice(0, maxShownLength))
+  return `there is no command :${shown}; did you mean :${nearest}? (:: sends a line that begins with a colon)`
 }
