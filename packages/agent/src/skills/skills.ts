@@ -41,6 +41,7 @@ export function loadSkills(places: SkillPlaces): LoadedSkills {
   const skills = new Map<string, Skill>()
   const warnings: string[] = []
   for (const { folder, container } of skillFolders(places)) {
+    if (isMissing(folder)) continue
     if (leadsOutOf(container, folder)) {
       warnings.push(brokenSkill(folder, `it is a link that leads out of ${oneLine(container)}`))
       continue
@@ -64,9 +65,16 @@ function skillFolders({ project, home, base }: SkillPlaces) {
   ]
 }
 
+function isMissing(folder: string): boolean {
+  try {
+    return statSync(folder, { throwIfNoEntry: false }) === undefined
+  } catch {
+    return false
+  }
+}
+
 function subfolders(folder: string, warnings: string[]): string[] {
   try {
-    if (statSync(folder, { throwIfNoEntry: false }) === undefined) return []
     return readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
       .map(({ name }) => name)

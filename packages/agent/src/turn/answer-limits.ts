@@ -36,9 +36,11 @@ export function startAnswerDeadline({ signal, answerTimeoutMs }: Turn): {
     return { signal, clear: () => {} }
   }
   const deadline = new AbortController()
-  const seconds = answerTimeoutMs / 1000
-  const error = limitError(`took more than ${seconds} seconds (answer_timeout_secs)`, 'timeout')
-  const timer = setTimeout(() => deadline.abort(error), answerTimeoutMs)
+  const fail = (): void => {
+    const what = `took more than ${answerTimeoutMs / 1000} seconds (answer_timeout_secs)`
+    deadline.abort(limitError(what, 'timeout'))
+  }
+  const timer = setTimeout(fail, answerTimeoutMs)
   return {
     signal: AbortSignal.any([signal, deadline.signal]),
     clear: () => clearTimeout(timer),

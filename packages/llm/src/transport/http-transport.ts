@@ -33,11 +33,11 @@ export function createTransport(options: TransportOptions): Transport {
   const agents = new Map<string, http.Agent>()
 
   function agentFor(url: URL, proxy: URL | undefined): http.Agent {
-    const tunnelled = url.protocol === 'https:' ? proxy : undefined
-    const key = `${url.protocol} ${tunnelled?.href ?? ''}`
+    const tunnel = tunnelOf(url, proxy)
+    const key = `${url.protocol} ${tunnel?.href ?? ''}`
     let agent = agents.get(key)
     if (agent === undefined) {
-      agent = withIdleExpiry(createAgent(url, tunnelled), deadlines.keepAliveMs)
+      agent = withIdleExpiry(createAgent(url, tunnel), deadlines.keepAliveMs)
       agents.set(key, agent)
     }
     return agent
@@ -53,6 +53,11 @@ export function createTransport(options: TransportOptions): Transport {
       agents.clear()
     },
   }
+}
+
+/** The proxy that carries TLS to the server. */
+function tunnelOf(url: URL, proxy: URL | undefined): URL | undefined {
+  return url.protocol === 'https:' ? proxy : undefined
 }
 
 function createAgent(url: URL, proxy: URL | undefined): http.Agent {
@@ -99,10 +104,10 @@ function exchange(
   const where = url.host
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
-    const abandon = new AbortController()
+    const abandon = tunnelOf(url, proxy) === undefined ? undefined : new AbortController()
     let call: http.ClientRequest
     try {
-      call = openRequest(request, proxy, agent, abandon.signal)
+      call = openRequest(request, proxy, agent, abandon?.signal)
     } catch (error) {
       return reject(connectionError(asError(error), where, false))
     }
@@ -116,7 +121,7 @@ function exchange(
     }
     const fail = (error: unknown): void => {
       settle()
-      abandon.abort()
+      abandon?.abort()
       call.destroy()
       reject(error)
     }
@@ -150,16 +155,16 @@ function openRequest(
   { method, url, headers, lookup }: HttpRequest,
   proxy: URL | undefined,
   agent: http.Agent,
-  abandoned: AbortSignal,
+  abandoned: AbortSignal | undefined,
 ): http.ClientRequest {
   const viaProxy = url.protocol === 'http:' ? proxy : undefined
   const path = `${url.pathname}${url.search}`
   const auth = credentialsOf(url)
   const module = url.protocol === 'https:' ? loadHttps() : loadHttp()
-  const options: RequestOptions & TunnelOptions = {
+  const options: RequestOptions & Partial<TunnelOptions> = {
     method,
     agent,
-    abandoned,
+    ...(abandoned !== undefined && { abandoned }),
     host: hostOf(viaProxy ?? url),
     port: portOf(viaProxy ?? url),
     path: viaProxy === undefined ? path : `${url.protocol}//${url.host}${path}`,

@@ -248,6 +248,7 @@ function withoutProviderKeys(
   env: Host['env'],
   settings: Settings,
 ): Record<string, string | undefined> {
-  const keys = keyVariables(settings.values)
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !keys.has(name)))
+  const rest = { ...env }
+  for (const name of keyVariables(settings.values)) if (name !== undefined) delete rest[name]
+  return rest
 }
