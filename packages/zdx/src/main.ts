@@ -6,6 +6,7 @@ void startProgram({
   name: 'zdx',
   folder: __dirname,
   withoutArguments: 'run',
+  isDoneAtReturn: true,
   load: async () => {
     const [{ runCommandLine }, { tree }] = await Promise.all([
       import('@zee/core/command-line'),

@@ -75,6 +75,16 @@ describe('a program', () => {
     expect(ran).toMatchObject({ code: 1, stdout: '', stderr })
   })
 
+  it('exits with its command although a timer is pending', async () => {
+    expect(await run(['timer'])).toMatchObject({ code: 7, stdout: 'done\n', stderr: '' })
+  })
+
+  it('exits after a slow reader has received all output', async () => {
+    const script = '"$0" "$@" | { sleep 0.2; wc -c; }'
+    const ran = await runFile('sh', ['-c', script, process.execPath, program, 'bulk'])
+    expect(ran.stdout.trim()).toBe('4000000')
+  })
+
   it('exits silently when the reader of its output closes the pipe', async () => {
     const child = spawn(process.execPath, [program, 'flood'], { stdio: ['ignore', 'pipe', 'pipe'] })
     let stderr = ''

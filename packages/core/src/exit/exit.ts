@@ -38,6 +38,8 @@ export interface ProgramEntry {
   /** Loads the command tree; the result parses the arguments and runs the command. */
   load: () => Promise<(args: string[], host: Host) => Promise<number>>
   describe?: (error: unknown) => DescribedError
+  /** Nothing runs after a command has returned: the program exits without taking Node's heap apart. */
+  isDoneAtReturn?: boolean
 }
 
 /** Runs a program and sets `process.exitCode`. */
@@ -60,6 +62,7 @@ export async function startProgram(entry: ProgramEntry): Promise<void> {
   } catch (error) {
     process.exitCode = reportError(entry, error)
   }
+  if (entry.isDoneAtReturn === true && isFlushed()) process.exit()
 }
 
 /** The default line and exit code for an error: `zdx: cannot read x: ...`. */
@@ -152,7 +155,13 @@ function workingFolder(): string {
   }
 }
 
-const guarded = new WeakSet<NodeJS.WriteStream>()
+const guarded = new Set<NodeJS.WriteStream>()
+
+/** Whether the system has all output: a slow reader of a pipe leaves some of it in the stream. */
+function isFlushed(): boolean {
+  for (const stream of guarded) if (stream.writableLength > 0) return false
+  return true
+}
 
 function exitOnStreamError(entry: ProgramEntry, stream: NodeJS.WriteStream): NodeJS.WriteStream {
   if (guarded.has(stream)) return stream

@@ -50,6 +50,23 @@ const tree = program({
       },
     }),
     command({
+      name: 'bulk',
+      summary: 'write 4 MB at once',
+      run: async ({ host }) => {
+        host.stdout.write('x'.repeat(4_000_000))
+        return 7
+      },
+    }),
+    command({
+      name: 'timer',
+      summary: 'return while a timer is pending',
+      run: async ({ host }) => {
+        setTimeout(() => {}, 60_000)
+        host.stdout.write('done\n')
+        return 7
+      },
+    }),
+    command({
       name: 'seven',
       summary: 'exit with 7',
       run: async ({ host }) => {
@@ -64,6 +81,7 @@ void startProgram({
   name: 'demo',
   folder: import.meta.dirname,
   withoutArguments: 'run',
+  isDoneAtReturn: true,
   hotCommands: {
     hot: async (args, host) => {
       host.stdout.write(`${JSON.stringify(args)}\n`)
