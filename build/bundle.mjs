@@ -7,18 +7,26 @@ import { rolldown } from 'rolldown'
 export const sourceConditions = ['zee-source', 'node']
 
 /**
+ * Modules that one command always needs together, kept in one file. A late group is loaded at the first use
+ * of one of its exports; its modules must have no effect when they load.
+ * @typedef {{ name: string, test: RegExp, priority?: number, isLate?: boolean }} ChunkGroup
+ */
+
+/**
  * @param {Record<string, string>} entries name of the output file to source file
  * @param {string} outDir emptied first
- * @param {{ minify?: boolean, sourcemap?: boolean, groups?: { name: string, test: RegExp, priority?: number }[] }} [options]
- *   groups: modules that one command always needs together, kept in one file
+ * @param {{ minify?: boolean, sourcemap?: boolean, groups?: ChunkGroup[] }} [options]
  */
 export async function bundlePrograms(entries, outDir, options = {}) {
+  const groups = options.groups ?? []
   const bundle = await rolldown({
     input: entries,
     platform: 'node',
     resolve: { conditionNames: sourceConditions },
     transform: { target: 'node20.19' },
-    plugins: [requireBuiltIns, plainBuiltIns, plainExports],
+    plugins: [requireBuiltIns, plainBuiltIns, plainExports, lateChunks(groups)],
+    // A late group needs it: entries may export more than their module.
+    preserveEntrySignatures: 'allow-extension',
     onLog(level, log, report) {
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message)
       report(level, log)
@@ -39,7 +47,10 @@ export async function bundlePrograms(entries, outDir, options = {}) {
           test: /packages\/core\/src\/(exit|errors|clock)\/[^/]+\.ts$/,
           priority: 1,
         },
-        ...(options.groups ?? []),
+        ...groups.map(({ isLate = false, ...group }) => ({
+          ...group,
+          includeDependenciesRecursively: !isLate,
+        })),
       ],
     },
     sourcemap: options.sourcemap ?? true,
@@ -111,4 +122,27 @@ const plainExports = {
     )
     return plain === code ? null : { code: plain, map: null }
   },
+}
+
+/**
+ * Loads the chunks of late groups at the first use of an export.
+ * @param {ChunkGroup[]} groups
+ */
+function lateChunks(groups) {
+  const names = groups.filter(({ isLate }) => isLate).map(({ name }) => name)
+  return {
+    name: 'late-chunks',
+    /** @param {string} code */
+    renderChunk(code) {
+      let late = code
+      for (const name of names) {
+        const load = new RegExp(`^const require_${name} = (require\\(.+\\));$`, 'm')
+        if (!load.test(late)) continue
+        late = late
+          .replaceAll(new RegExp(`\\brequire_${name}\\.`, 'g'), `require_${name}.exports.`)
+          .replace(load, `const require_${name} = { get exports() { return $1; } };`)
+      }
+      return late === code ? null : { code: late, map: null }
+    },
+  }
 }

@@ -23,7 +23,7 @@ const entries = {
 /**
  * Groups the modules that a hot command loads before its first byte of work into one file: each
  * additional file costs 0.25 ms per start.
- * @type {Record<string, { name: string, test: RegExp, priority?: number }[]>}
+ * @type {Record<string, import('./bundle.mjs').ChunkGroup[]>}
  */
 const groups = {
   zcl: [
@@ -64,7 +64,25 @@ const groups = {
   zdx: [
     {
       name: 'cli',
-      test: /packages\/core\/src\/(cli\/(cli|help|parse|tree|walk)|spelling\/spelling)[.]ts$/,
+      test: /packages\/core\/src\/cli\/(cli|page-options|parse|tree)[.]ts$/,
+    },
+    // What an answer without tool calls, history or failures does not use.
+    {
+      name: 'later',
+      isLate: true,
+      priority: 1,
+      test: new RegExp(
+        [
+          'packages/core/src/(contained-path|diff|identity|lock|spelling)/[^/]+[.]ts$',
+          'packages/core/src/cli/(help|walk)[.]ts$',
+          'packages/core/src/(files/regular-file|journal/(reader|tail)|text/(text|line-splitter))[.]ts$',
+          'packages/agent/src/(envelope/[^/]+|files/(files|nonblocking|strict-utf8))[.]ts$',
+          'packages/agent/src/session/(list|meta|rebuild-messages|records)[.]ts$',
+          'packages/agent/src/(context/guidance-file|skills/front-matter|tools/(image|line-window|save-text|tool)|turn/(calls|guard))[.]ts$',
+          'packages/llm/src/(models/list-models|request/tool-input|script/script|transport/(connection-error|post-json))[.]ts$',
+          'packages/zdx/src/(guard/permit|project/project|render/(call-text|file-change|spinner))[.]ts$',
+        ].join('|'),
+      ),
     },
     {
       name: 'turn',

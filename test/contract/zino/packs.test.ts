@@ -34,12 +34,21 @@ it('the chunk of a turn exports values and uses built-ins as they are', () => {
   expect(text).toMatch(/\{__proto__:\w+,default:\w+\}/)
 })
 
+it('the pack of `zdx exec` leaves out what only tool calls, histories and failures need', () => {
+  const folder = path.join(repository, 'packages/zdx/dist')
+  const late = readdirSync(folder).find((each) => /^later-[\w-]+\.cjs$/.test(each)) ?? ''
+  expect(readFileSync(path.join(folder, late), 'utf8')).toContain('lock_timeout')
+  const pack = readFileSync(path.join(folder, 'exec.pack'), 'utf8')
+  expect(pack).not.toContain(`"./${late}"(exports`)
+  expect(pack).toContain(`get exports(){return require("./${late}")}`)
+})
+
 it('zdx has code caches of the chunks that a project and a tool call load beside the pack', () => {
   const names = readdirSync(path.join(repository, 'packages/zdx/dist'))
   const cached = names
     .filter((name) => name.endsWith('.cjs.code'))
     .map((name) => name.split('-')[0])
-  expect(cached).toEqual(expect.arrayContaining(['process', 'redact', 'undo']))
+  expect(cached).toEqual(expect.arrayContaining(['later', 'process', 'redact', 'undo']))
 })
 
 it('the packs of services contain neither the command-line parser nor a model client', () => {
