@@ -157,9 +157,14 @@ function workingFolder(): string {
 
 const guarded = new Set<NodeJS.WriteStream>()
 
-/** Whether the system has all output: a slow reader of a pipe leaves some of it in the stream. */
+/**
+ * Whether the system has all output: a slow reader of a pipe leaves some of it in the stream. The error of a
+ * failed write is emitted, and reported, a moment later.
+ */
 function isFlushed(): boolean {
-  for (const stream of guarded) if (stream.writableLength > 0) return false
+  for (const stream of guarded) {
+    if (stream.writableLength > 0 || stream.errored !== null) return false
+  }
   return true
 }
 
