@@ -69,6 +69,13 @@ describe('the session picker', () => {
   })
 
   // Esc is part of hostile-terminal.test.ts.
+  it('resumes a session by its text although Enter was typed before the picker was drawn', async () => {
+    const terminal = openPicker()
+    terminal.type('hidden-word-2\r:q\r')
+    await terminal.sees('Session: session-2')
+    expect(await terminal.ended).toBe(0)
+  })
+
   it('leaves with 130 after Ctrl+C', async () => {
     const terminal = openPicker()
     await terminal.shows('3 of 3')

@@ -42,6 +42,16 @@ describe('zdx auth login on a terminal', () => {
 })
 
 describe('the editor of a conversation', () => {
+  it('sends lines that were typed before it was drawn', async () => {
+    const terminal = openTerminal(at.box)
+    terminal.type('typed early\r')
+    await until(() => at.server.requests.length === 1)
+    await terminal.sees(/s\nyou>$/)
+    terminal.type('\u0004')
+    expect(await terminal.ended).toBe(0)
+    expect(lastPrompts()).toEqual(['typed early'])
+  })
+
   it('completes and attaches paths, sends pasted lines as one prompt and styles the answer', async () => {
     at.box.put('notes/READING.md', 'x')
     const terminal = openTerminal(at.box)

@@ -50,7 +50,9 @@ export class TerminalInput implements LineSource {
   #isEnded = false
   #isLent = false
   #isStopping = false
-  readonly #onData = (chunk: Buffer) => this.#decoder.write(chunk)
+  /** The next chunk may hold lines that were typed while the terminal was in line mode. */
+  #isFirstChunk = true
+  readonly #onData = (chunk: Buffer) => this.#read(chunk)
   readonly #onContinue = () => this.#takeTerminal()
   readonly #onEnd = () => this.#end()
   /** A second signal exits at once; the shell must not get marks around later pastes. */
@@ -191,6 +193,13 @@ export class TerminalInput implements LineSource {
     return text
   }
 
+  /** In line mode the terminal turns Enter into a newline, which is Ctrl+J for the editor. */
+  #read(chunk: Buffer): void {
+    const typed = this.#isFirstChunk ? chunk.map((byte) => (byte === 0x0a ? 0x0d : byte)) : chunk
+    this.#isFirstChunk = false
+    this.#decoder.write(typed)
+  }
+
   #handle(key: Key): void {
     if (key.type === 'key' && key.name === 'ctrl+c' && this.#mode !== 'prompt') {
       process.kill(process.pid, 'SIGINT')
@@ -290,6 +299,7 @@ export class TerminalInput implements LineSource {
   #setRawMode(isRaw: boolean): void {
     const { stdin, stderr } = this.#host
     if (!stdin.destroyed) stdin.setRawMode(isRaw)
+    if (isRaw) this.#isFirstChunk = true
     stderr.write(isRaw ? pasteMarksOn : pasteMarksOff)
   }
 }

@@ -33,6 +33,10 @@ export function matchesOf({ choices, filter }: PickerState): Choice[] {
   })
 }
 
+export function isEnter(key: string): boolean {
+  return key === '\r' || key === '\n'
+}
+
 export function applyKey(state: PickerState, key: string): PickerStep {
   const matches = matchesOf(state)
   switch (key) {

@@ -10,7 +10,7 @@ import { fitRow } from '../../terminal/terminal.ts'
 import { cutToCharacters } from '../../text/text.ts'
 import { formatMinute, listedSessions } from '../sessions.ts'
 import type { Choice, PickerState } from './choices.ts'
-import { applyKey, matchesOf, splitKeys } from './choices.ts'
+import { applyKey, isEnter, matchesOf, splitKeys } from './choices.ts'
 
 /** Text per session that the filter searches. */
 const maxTextLength = 256 * 1024
@@ -37,7 +37,7 @@ export async function pickSession(host: Host, scope: SessionScope): Promise<stri
   const stop = new AbortController()
   const interrupts = listenForInterrupts()
   const picker = openPicker(host, choices, interrupts.signal)
-  void readTexts(scope.folder, choices, stop.signal, picker.redraw)
+  void readTexts(scope.folder, choices, stop.signal).then(picker.textsRead)
   try {
     return await interruptible(interrupts, () => picker.chosen)
   } finally {
@@ -51,6 +51,10 @@ function openPicker(host: Host, choices: readonly Choice[], signal: AbortSignal)
   let state: PickerState = { choices, filter: '', selected: 0 }
   let drawnLines = 0
   let pending = ''
+  let areTextsRead = false
+  let isClosed = false
+  /** An Enter without a match, and what follows: the texts that may match are still being read. */
+  let held: string | undefined
   let timer: NodeJS.Timeout | undefined
   let [resolve, reject] = [(_id: string | undefined) => {}, (_error: Error) => {}]
   const chosen = new Promise<string | undefined>((onChosen, onFailure) => {
@@ -67,6 +71,10 @@ function openPicker(host: Host, choices: readonly Choice[], signal: AbortSignal)
   /** Handles keys until one ends the picker; the keys after it belong to the conversation. */
   const press = (keys: readonly string[], rest: string) => {
     for (const [index, key] of keys.entries()) {
+      if (!areTextsRead && isEnter(key) && matchesOf(state).length === 0) {
+        held = keys.slice(index).join('')
+        break
+      }
       const step = applyKey(state, key)
       if ('state' in step) {
         state = step.state
@@ -88,10 +96,24 @@ function openPicker(host: Host, choices: readonly Choice[], signal: AbortSignal)
   }
   const onData = (chunk: Buffer) => {
     clearTimeout(timer)
-    const { keys, rest } = splitKeys(pending + chunk.toString('utf8'))
+    const typed = chunk.toString('utf8')
+    // Esc and Ctrl+C do not wait.
+    if (held !== undefined && !/[\u0003\u001b]/.test(typed)) {
+      held += typed
+      return
+    }
+    held = undefined
+    const { keys, rest } = splitKeys(pending + typed)
     pending = rest
     if (rest !== '') timer = setTimeout(pressPending, escapeDelayMs)
     press(keys, rest)
+  }
+  const textsRead = () => {
+    areTextsRead = true
+    const typed = held
+    held = undefined
+    if (typed === undefined) redraw()
+    else onData(Buffer.from(typed))
   }
   const onEnd = () => resolve(undefined)
   signal.addEventListener('abort', () => reject(new Error('interrupted')), { once: true })
@@ -104,8 +126,11 @@ function openPicker(host: Host, choices: readonly Choice[], signal: AbortSignal)
   redraw()
   return {
     chosen,
-    redraw,
+    textsRead: () => {
+      if (!isClosed) textsRead()
+    },
     close: () => {
+      isClosed = true
       clearTimeout(timer)
       host.stderr.off('resize', redraw)
       host.stdin.off('data', onData)
@@ -143,7 +168,6 @@ async function readTexts(
   folder: string,
   choices: readonly Choice[],
   signal: AbortSignal,
-  redraw: () => void,
 ): Promise<void> {
   for (const choice of choices) {
     try {
@@ -163,5 +187,4 @@ async function readTexts(
     }
     if (signal.aborted) return
   }
-  redraw()
 }
