@@ -122,7 +122,7 @@ class DigestBuilder {
     const command = this.#pendingCommands.get(id)
     if (command !== undefined) {
       this.#pendingCommands.delete(id)
-      this.#commands.set(command, !output.ok || output.data.exit_code !== 0)
+      this.#commands.set(command, !output.ok || (output.data.exit_code ?? 0) !== 0)
     }
     // The session may come from another root; the result has the path that the tool resolved.
     const requested = this.#pendingFiles.get(id)

@@ -26,6 +26,7 @@ export function callObject(call: CallView, result: Envelope): string {
 /** What a call acts on, known before it runs. */
 export function callTarget({ name, input, root }: CallView): string {
   if (name === 'bash') return firstLine(String(input.command ?? ''))
+  if (name === 'jobs') return firstLine([input.op, input.id].filter(Boolean).map(String).join(' '))
   if (name === 'recall') return `event ${String(input.event)}`
   if (typeof input.path === 'string' && name !== 'search') return shownPath(root, input.path)
   const text = Object.values(input).find((value) => typeof value === 'string' && value !== '')
@@ -34,7 +35,7 @@ export function callTarget({ name, input, root }: CallView): string {
     : firstLine([input.op, input.pattern, input.path].filter(Boolean).map(String).join(' '))
 }
 
-/** The outcome for a terminal: `258 B`, `+3 -1`, `exit 3`, `old_not_found (nearest: line 3)`. */
+/** The outcome for a terminal: `258 B`, `+3 -1`, `exit 3`, `job-1 started`, `old_not_found (nearest: line 3)`. */
 export function callOutcome({ name, counts }: CallView, result: Envelope): string {
   if (!result.ok) {
     const { code, message } = result.error
@@ -43,6 +44,7 @@ export function callOutcome({ name, counts }: CallView, result: Envelope): strin
   }
   const { data } = result
   if (name === 'bash') {
+    if (typeof data.job === 'string') return `${data.job} started`
     return data.timed_out === true ? 'timed out' : `exit ${String(data.exit_code)}`
   }
   if (name === 'read' && typeof data.bytes === 'number') return formatBytes(data.bytes)
@@ -52,7 +54,8 @@ export function callOutcome({ name, counts }: CallView, result: Envelope): strin
 /** Whether the call did what it was asked to: a command with a non-zero exit code did not. */
 export function hasSucceeded({ name }: Pick<CallView, 'name'>, result: Envelope): boolean {
   if (!result.ok) return false
-  return name !== 'bash' || (result.data.exit_code === 0 && result.data.timed_out !== true)
+  const { job, exit_code: exitCode, timed_out: timedOut } = result.data
+  return name !== 'bash' || typeof job === 'string' || (exitCode === 0 && timedOut !== true)
 }
 
 /** The last lines that a command wrote, stderr after stdout. */

@@ -25,11 +25,19 @@ describe('the status lines of a tool call', () => {
     ['read', { path: 'src/a.ts' }, { bytes: 3 }, 'src/a.ts'],
     ['read', { path: '/etc/hosts' }, {}, '/etc/hosts'],
     ['search', { op: 'grep', pattern: 'x', path: 'src' }, {}, 'grep x src'],
+    ['jobs', { op: 'kill', id: 'job-1' }, {}, 'kill job-1'],
     ['recall', { event: 12, offset: 3 }, {}, 'event 12'],
     ['files__tree', { depth: 2, root: 'docs\nmore' }, {}, 'docs …'],
   ])('of %s with %j name %4$s', async (name, input, data, object) => {
     const text = await linesFor(call(name, input, { ok: true, data }))
     expect(text).toBe(`⚙ Running ${name}... Done. (0.00s)  ${object}\n`)
+  })
+
+  it('name the job of a command that runs in the background', async () => {
+    const data = { job: 'job-1', state: 'running' }
+    const text = await linesFor(call('bash', { command: 'npm start' }, { ok: true, data }))
+    expect(text).toContain('⚙ Running bash... Done. (0.00s)  npm start\n')
+    expect(text).toContain('Tool finished: bash job=job-1\n')
   })
 
   it('have no object if the input names nothing', async () => {

@@ -96,6 +96,7 @@ function requestedLine({ name, input }: EventOf<'tool_requested'>): string {
 function bashLine(result: EventOf<'tool_finished'>['result']): string {
   if (!result.ok) return `Tool finished: bash error="${result.error.message}"\n`
   if (result.data.timed_out === true) return 'Tool finished: bash timed_out=true\n'
+  if (typeof result.data.job === 'string') return `Tool finished: bash job=${result.data.job}\n`
   return `Tool finished: bash exit=${String(result.data.exit_code)}\n`
 }
 
