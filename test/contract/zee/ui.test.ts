@@ -1,8 +1,9 @@
 // `zee ui`: the server of the dashboard, its safety and its data.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { builtProgram } from '../../support/paths.ts'
@@ -120,9 +121,74 @@ test('only the action address accepts a POST, and only as JSON', async () => {
 })
 
 test('no address leads to a file', async () => {
+  const { runs } = await rows()
+  const attempt = `page/attempt/${runs[0]?.key}`
   const places = ['package.json', 'ui/app.js', '..%2fcommands.cjs', 'page/session/..%2f..%2fetc']
-  for (const place of [...places, 'page/run/%2fetc', 'page/trace/%2fetc%2fpasswd']) {
+  const encoded = ['%252e%252e%252fetc', '..%5c..%5cetc', 'app.js%00.html', '__proto__', '%']
+  const pages = ['page/run/%2fetc', 'page/trace/%2fetc%2fpasswd', `${attempt}/..%2f..`]
+  for (const place of [...places, ...encoded, ...pages, `${attempt}/%2e%2e%2fattempt.json`]) {
     expect((await ask(place)).status, place).toBe(404)
+  }
+})
+
+/** The status line of the answer to bytes that no HTTP client would send. */
+async function askRaw(head: readonly string[], body = ''): Promise<string> {
+  const socket = connect(Number(url.port), '127.0.0.1')
+  let text = ''
+  socket.on('data', (piece) => (text += String(piece)))
+  socket.write(`${[...head, 'Connection: close', '', ''].join('\r\n')}${body}`)
+  await once(socket, 'close')
+  return text.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)
+}
+
+test('names of other hosts, ports and rebound addresses are refused, with and without HTTP/1.1', async () => {
+  const { port, pathname } = url
+  const get = `GET ${pathname} HTTP/1.1`
+  const own = `Host: 127.0.0.1:${port}`
+  for (const name of [own, `Host: localhost:${port}`, `Host: [::1]:${port}`]) {
+    expect(await askRaw([get, name]), name).toBe('200')
+  }
+  const names = ['evil.example', '127.0.0.1.evil.example', '0.0.0.0', '2130706433', 'localhost.']
+  for (const name of [...names, 'x@127.0.0.1']) {
+    expect(await askRaw([get, `Host: ${name}:${port}`]), name).toBe('403')
+  }
+  expect(await askRaw([get, 'Host: 127.0.0.1'])).toBe('403')
+  expect(await askRaw([get, 'Host: 127.0.0.1:1'])).toBe('403')
+  expect(await askRaw([get, own, 'Host: evil.example'])).toBe('403')
+  expect(await askRaw([`GET ${pathname} HTTP/1.0`])).toBe('403')
+  expect(await askRaw([`GET http://evil.example${pathname} HTTP/1.1`, own])).toBe('400')
+})
+
+test('preflights, upgrades, large headers and smuggled bodies are refused', async () => {
+  const { port, pathname, origin } = url
+  const own = `Host: 127.0.0.1:${port}`
+  const wanted = 'Access-Control-Request-Method: POST'
+  const action = `${pathname}api/action HTTP/1.1`
+  expect(await askRaw([`OPTIONS ${action}`, own, 'Origin: http://evil.example', wanted])).toBe(
+    '403',
+  )
+  expect(await askRaw([`OPTIONS ${action}`, own, `Origin: ${origin}`, wanted])).toBe('405')
+  for (const from of ['null', 'file://', 'http://localhost:1', '']) {
+    expect(await askRaw([`GET ${pathname} HTTP/1.1`, own, `Origin: ${from}`]), from).toBe('403')
+  }
+  expect(await askRaw([`TRACE ${pathname} HTTP/1.1`, own])).toBe('405')
+  expect(await askRaw([`GET ${pathname}${'a'.repeat(20_000)} HTTP/1.1`, own])).toBe('431')
+  const both = ['Content-Length: 5', 'Transfer-Encoding: chunked', 'Content-Type: application/json']
+  expect(await askRaw([`POST ${action}`, own, ...both], '0\r\n\r\n')).toBe('400')
+  const large = ['Content-Type: application/json', 'Content-Length: 99999999']
+  expect(await askRaw([`POST ${action}`, own, ...large], '{}')).toBe('413')
+})
+
+test('a request without a valid code of a question changes nothing', async () => {
+  const { sessions } = await rows()
+  const id = sessions[0]?.id
+  for (const confirm of [true, ['x'], { toString: 'x' }, '', 'x', '__proto__', 'constructor']) {
+    const { body } = await ask('api/action', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: { action: 'undo', id, confirm },
+    })
+    expect(Object.keys(JSON.parse(body) as object)).not.toContain('result')
   }
 })
 
@@ -183,8 +249,32 @@ test('an open dashboard receives an event for a new session', async () => {
   expect(changed.sessions.map(({ title }) => title)).toContain('a second question')
 }, 60_000)
 
+test('the place now names a session as open while its process lives', async () => {
+  const play = path.join(box.base, 'slow.jsonl')
+  writeFileSync(play, JSON.stringify({ text: 'Later.', delay_ms: 600_000 }))
+  const args = ['--provider', 'script', '--model', play, 'exec', '-p', 'wait']
+  const env = { ...process.env, ...box.env }
+  const talk = spawn(builtProgram('zdx'), args, { cwd: box.project, env, stdio: 'ignore' })
+  const open = async () => ((await json('api/now')) as { openSessions: string[] }).openSessions
+  const until = async (count: number) => {
+    const deadline = Date.now() + 30_000
+    for (;;) {
+      const ids = await open()
+      if (ids.length === count) return ids
+      if (Date.now() > deadline) throw new Error(`open: ${ids.join(' ')}`)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  const [id] = await until(1)
+  expect(id).toMatch(/^[\da-f-]{36}$/)
+  talk.kill('SIGKILL')
+  await until(0)
+}, 60_000)
+
 test('usage and memory answer, and say what is missing', async () => {
-  expect(await json('api/usage')).toMatchObject({ rows: [{ program: 'zdx', inputTokens: 2400 }] })
+  expect(await json('api/usage')).toMatchObject({
+    rows: [{ program: 'zdx', inputTokens: 2400, requests: 2, unpriced: 2 }],
+  })
   expect(await json('api/memory?q=x%00y')).toMatchObject({
     rows: [],
     problem: expect.stringMatching(/^zino is not (set up|running)/),

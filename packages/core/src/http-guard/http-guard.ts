@@ -38,16 +38,19 @@ export function refuseAccess(request: IncomingMessage, rules: AccessRules): Refu
   return refuseHost(request, rules.hosts) ?? refuseOrigin(request) ?? refuseToken(request, rules)
 }
 
-/** Rejects other host names, which protects against DNS rebinding. */
+/** Rejects other host names, which protects against DNS rebinding, and a second Host header. */
 export function refuseHost(
-  { headers, socket }: IncomingMessage,
+  { headers, rawHeaders, socket }: IncomingMessage,
   hosts: readonly string[] = [],
 ): Refusal | undefined {
   const host = headers.host?.toLowerCase() ?? ''
   const port = socket.localPort
   const own = ['localhost', '127.0.0.1', '[::1]', addressOf(socket.localAddress)]
   const isOwn = own.some((name) => host === `${name}:${port}` || (port === 80 && host === name))
-  if (isOwn || hosts.some((name) => isListed(name.toLowerCase(), host))) return undefined
+  const isSingle = rawHeaders.filter(isHostName).length <= 1
+  if (isSingle && (isOwn || hosts.some((name) => isListed(name.toLowerCase(), host)))) {
+    return undefined
+  }
   return { status: 403, code: 'wrong_host', message: 'this server does not serve that host name' }
 }
 
@@ -77,6 +80,11 @@ function refuseToken(request: IncomingMessage, { token }: AccessRules): Refusal 
 function addressOf(address: string | undefined): string {
   const plain = address?.replace(/^::ffff:(?=\d+\.)/, '') ?? ''
   return plain.includes(':') ? `[${plain}]` : plain
+}
+
+/** Raw headers alternate between names and values. */
+function isHostName(text: string, index: number): boolean {
+  return index % 2 === 0 && text.toLowerCase() === 'host'
 }
 
 /** An entry without a port matches every port. */

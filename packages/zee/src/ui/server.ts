@@ -83,7 +83,9 @@ async function handle(
 ): Promise<void> {
   const refusal = refuseHost(request) ?? refuseOrigin(request)
   if (refusal !== undefined) return sendText(response, refusal.status, refusal.message)
-  const url = new URL(request.url ?? '/', 'http://127.0.0.1')
+  // A proxy's form of request, `GET http://name/path`, could name another host.
+  if (!request.url?.startsWith('/')) return sendText(response, 400, 'send the path only')
+  const url = new URL(`http://127.0.0.1${request.url}`)
   const [, token = '', ...words] = url.pathname.split('/')
   if (!isSameToken(token, context.token)) return sendText(response, 404, 'there is nothing here')
   const name = words.join('/')
