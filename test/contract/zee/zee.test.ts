@@ -15,6 +15,7 @@ let attempt = ''
 beforeAll(async () => {
   await used.answer('where is the lighthouse?', 'The lighthouse is in the harbour.')
   attempt = await used.attempt(['echo', 'lighthouse keeper'])
+  await used.attempt(['echo', 'it says "lit"'])
 })
 afterAll(() => {
   empty.remove()
@@ -33,7 +34,7 @@ describe('zee', () => {
     expect(shown).toContain(
       'sessions  1 here, 1 in all; newest 0 min ago: where is the lighthouse?',
     )
-    expect(shown).toMatch(/^runs {6}1, newest /m)
+    expect(shown).toMatch(/^runs {6}2, newest \d{8}-/m)
     expect(shown).toContain('models    none: no key and no local server')
     const steps = shown.slice(shown.indexOf('Next')).trim().split('\n')
     expect(steps).toHaveLength(4)
@@ -141,6 +142,20 @@ describe('zee search', () => {
     }
   })
 
+  it('finds a run by its suite, and text with quotes in a trace, as text', async () => {
+    const found = async (text: string) =>
+      (await used.zee(['search', '--json', text])).stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { kind: string; excerpt: string; command: string })
+    const runs = (await found('shop')).filter(({ kind }) => kind === 'run')
+    expect(runs[0]?.excerpt).toContain('shop 2')
+    const shown = await used.run('zcl', (runs[0]?.command ?? '').split(' ').slice(1))
+    expect(shown.stdout).toContain('shop')
+    const [quoted] = await found('says "lit"')
+    expect(quoted).toMatchObject({ kind: 'attempt', excerpt: 'it says "lit"' })
+  })
+
   it('says so when nothing matches', async () => {
     expect((await used.zee(['search', 'no such words'])).stdout).toBe(
       "Nothing found for 'no such words'.\n",
@@ -157,7 +172,9 @@ describe('zee open', () => {
           (await used.run('zdx', ['sessions', 'list', '--format', 'json'])).stdout,
         ) as { id: string },
         run: { id: path.basename(path.dirname(path.dirname(attempt))) },
-        attempt: { id: path.basename(attempt) },
+        attempt: {
+          id: path.relative(path.resolve(attempt, '../../..'), attempt).replace('attempts/', ''),
+        },
       }[kind]?.id
       const { code, stdout, stderr } = await used.zee(['open', '--print', id ?? ''])
       expect(code, stderr).toBe(0)
@@ -166,6 +183,20 @@ describe('zee open', () => {
       expect(page).toContain('</html>')
     },
   )
+
+  it('accepts the id of an attempt with its run, as `zee search` prints it', async () => {
+    const found = await used.zee(['search', '--json', 'lighthouse keeper'])
+    const { id } = JSON.parse(found.stdout) as { id: string }
+    const { code, stdout, stderr } = await used.zee(['open', '--print', id])
+    expect(code, stderr).toBe(0)
+    expect(readFileSync(stdout.trim(), 'utf8')).toContain('lighthouse keeper')
+  })
+
+  it('lists what an ambiguous id names and exits 1', async () => {
+    const { code, stderr } = await used.zee(['open', '--print', path.basename(attempt)])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^zee: '001-fix-it-r1' names 2 things: attempt \S+, attempt \S+/)
+  })
 
   it('accepts a unique prefix and `latest`', async () => {
     const { id } = JSON.parse(

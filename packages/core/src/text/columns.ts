@@ -40,11 +40,15 @@ const minColumnWidth = 6
 export function fitColumns(
   rows: readonly (readonly string[])[],
   width: number,
+  right: readonly number[] = [],
 ): string[] | undefined {
   const limits = columnLimits(rows, width)
   if (limits === undefined) return undefined
   const cut = (cell: string, at: number) => cutToWidth(withoutControls(cell), limits[at] ?? 0)
-  return alignColumns(rows.map((row) => row.map(cut)))
+  return alignColumns(
+    rows.map((row) => row.map(cut)),
+    right,
+  )
 }
 
 function columnLimits(rows: readonly (readonly string[])[], width: number): number[] | undefined {

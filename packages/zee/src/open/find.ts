@@ -33,7 +33,7 @@ export function findTarget(id: string, places: Places, host: Host): Target {
       throw new ZeeError('nothing_recorded', 'nothing is recorded yet: try zee tour')
     return newest
   }
-  const exact = all.filter((each) => each.id === id)
+  const exact = all.filter((each) => each.id === id || fullId(each) === id)
   if (exact.length === 1 && exact[0] !== undefined) return exact[0]
   const matches = exact.length > 1 ? exact : byPrefix(all, id)
   if (matches.length === 1 && matches[0] !== undefined) return matches[0]
@@ -44,6 +44,11 @@ export function findTarget(id: string, places: Places, host: Host): Target {
   }
   const listed = matches.slice(0, maxListed).map(({ kind, path: where }) => `${kind} ${where}`)
   throw new ZeeError('ambiguous_id', `'${id}' names ${matches.length} things: ${listed.join(', ')}`)
+}
+
+/** `zee search` prints the id of an attempt together with its run. */
+function fullId({ kind, id, path: folder }: Target): string {
+  return kind === 'attempt' ? `${path.basename(path.resolve(folder, '../..'))}/${id}` : id
 }
 
 function byPrefix(all: readonly Target[], id: string): Target[] {

@@ -1,9 +1,11 @@
 // `zee` on a terminal: what is here, and what to do next. On a first run it offers three ways to begin.
+import path from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { coloursFor } from '@zee/core/colour'
 import { alignColumns } from '@zee/core/columns'
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
+import { fitLines } from '@zee/core/fit-lines'
 import { streamWriter } from '@zee/core/lossless'
 import { projectRoot } from '@zee/agent/project'
 import { runFolders } from '@zee/evidence/runs'
@@ -22,12 +24,15 @@ export async function showOverview(host: Host): Promise<number> {
   const { bold, cyan } = coloursFor(host.stdout, host.env)
   const rows = [
     ['sessions', describeSessions(places, host)],
-    ['runs', runs.length === 0 ? 'none' : `${runs.length}, newest ${runs[0]?.path ?? ''}`],
+    [
+      'runs',
+      runs.length === 0 ? 'none' : `${runs.length}, newest ${path.basename(runs[0]?.path ?? '')}`,
+    ],
     ['zino', describeZino(zino)],
     ['models', describeModels(models)],
   ]
   await write(`${bold('zee')} in ${projectRoot(host.cwd)}\n\n`)
-  await write(`${alignColumns(rows).join('\n')}\n`)
+  await write(`${fitLines(alignColumns(rows), host.stdout).join('\n')}\n`)
   const isFirstRun = places.sessions.length === 0 && runs.length === 0 && zino.state === 'absent'
   if (isFirstRun && host.stdin.isTTY) return begin(host)
   const steps = alignColumns(nextSteps(places, runs.length, models))
@@ -75,7 +80,7 @@ function nextSteps(places: Places, runs: number, models: AvailableModels): strin
     runs > 0
       ? ['zee open latest', 'look at what was recorded last']
       : ['zee tour', 'see all four programs, offline'],
-    places.sessions.length > 0
+    places.sessions.some(({ root }) => root === places.projects[0])
       ? ['zdx -c', 'continue the newest session of this project']
       : ['zee doctor', 'check this machine'],
   ]

@@ -1,6 +1,8 @@
 // `zee search`: prints hits over all programs, newest first.
+import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import { coloursFor, withoutControls } from '@zee/core/colour'
+import { cutToWidth } from '@zee/core/columns'
 import { streamWriter } from '@zee/core/lossless'
 import { findPlaces } from '../places/places.ts'
 import { searchEverything, type Hit } from './search.ts'
@@ -20,11 +22,17 @@ export async function runSearch(
 
 function describe(hit: Hit, host: Host): string {
   const { bold, dim } = coloursFor(host.stdout, host.env)
-  const [id, where, excerpt, command] = [hit.id, hit.where, hit.excerpt, hit.command].map(
+  const [id = '', where, excerpt, command = ''] = [hit.id, hit.where, hit.excerpt, hit.command].map(
     withoutControls,
   )
   const time =
     hit.timeMs > 0 ? new Date(hit.timeMs).toISOString().slice(0, 16).replace('T', ' ') : '-'
-  const head = `${dim(time)}  ${hit.kind} ${bold(id ?? '')}  ${dim(where ?? '')}`
-  return `${head}\n  ${excerpt}\n  ${dim('$')} ${command}\n`
+  const width = host.stdout.isTTY === true ? host.stdout.columns || 80 : Number.POSITIVE_INFINITY
+  const found = cutToWidth(`  ${where}: ${excerpt}`, width)
+  return `${dim(time)}  ${hit.kind} ${bold(id)}\n${found}\n  ${dim('$')} ${shorter(command, host.cwd)}\n`
+}
+
+/** Paths below the current folder are written relative to it. */
+function shorter(command: string, cwd: string): string {
+  return command.replace(` ${cwd}${path.sep}`, ' ')
 }

@@ -1,18 +1,19 @@
 // Searches everything the programs recorded: each source yields hits, the newest come first.
-import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { cutToBytes } from '@zee/core/bounded'
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { parseObject } from '@zee/core/json'
+import { readJsonArtifact } from '@zee/evidence/artifact'
 import { artifactName } from '@zee/evidence/layout'
-import { storedAttempts } from '@zee/evidence/runs'
+import { runFolders, storedAttempts } from '@zee/evidence/runs'
 import { findTraces, type Places } from '../places/places.ts'
 import { parseJsonLines, runProgram } from '../programs/programs.ts'
 import { firstText, listIn, memoryText, zinoState } from '../zino/zino.ts'
+import { excerptOf, findInFile } from './in-file.ts'
 
 export interface Hit {
-  kind: 'session' | 'attempt' | 'trace' | 'memory'
+  kind: 'session' | 'run' | 'attempt' | 'trace' | 'memory'
   id: string
   timeMs: number
   /** The speaker, artifact or source of the text. */
@@ -28,8 +29,6 @@ export interface SearchResult {
   skipped: string[]
 }
 
-const maxFileBytes = 16 << 20
-const contextBefore = 30
 const excerptBytes = 120
 
 /** `text` is searched without regard to case. */
@@ -42,6 +41,7 @@ export async function searchEverything(
   const skipped: string[] = []
   const hits = [
     ...(await sessionHits(text, places, host, skipped)),
+    ...runHits(needle, places),
     ...attemptHits(needle, places, skipped),
     ...traceHits(needle, places, host, skipped),
     ...(await memoryHits(text, host, skipped)),
@@ -74,18 +74,38 @@ async function sessionHits(
   }))
 }
 
+/** A run is found by its id and by the name of its suite. */
+function* runHits(needle: string, { outRoots }: Places): Generator<Hit> {
+  for (const folder of outRoots.flatMap((outRoot) => runFolders(outRoot))) {
+    const read = readJsonArtifact(folder, artifactName.run)
+    const { suiteId, createdAt } = read.failure === undefined ? read.value : {}
+    const runId = path.basename(folder.path)
+    const excerpt = excerptOf(`${String(suiteId ?? '')} ${runId}`, needle)
+    if (excerpt === undefined) continue
+    const timeMs = Date.parse(String(createdAt)) || 0
+    const command = `zcl report ${folder.path}`
+    yield { kind: 'run', id: runId, timeMs, where: 'suite and run', excerpt, command }
+  }
+}
+
 const attemptFiles = [
   artifactName.prompt,
   artifactName.feedback,
   artifactName.notes,
+  artifactName.messages,
   artifactName.trace,
+  artifactName.runnerStdout,
+  artifactName.runnerStderr,
 ]
 
 function* attemptHits(needle: string, { outRoots }: Places, skipped: string[]): Generator<Hit> {
   for (const outRoot of outRoots) {
     for (const { folder, runId, attemptId, startedAt } of storedAttempts(outRoot)) {
-      for (const name of attemptFiles) {
-        const excerpt = findInFile(path.join(folder, name), needle, skipped)
+      for (const name of ['id', ...attemptFiles]) {
+        const excerpt =
+          name === 'id'
+            ? excerptOf(attemptId, needle)
+            : findInFile(path.join(folder, name), needle, skipped)
         if (excerpt === undefined) continue
         yield {
           kind: 'attempt',
@@ -139,25 +159,4 @@ async function memoryHits(text: string, host: Host, skipped: string[]): Promise<
     excerpt: oneLine(cutToBytes(memoryText(row), excerptBytes).text),
     command: `zino memory show ${firstText(row, ['id'])}`,
   }))
-}
-
-/** The text around the first match; undefined without one. */
-function findInFile(file: string, needle: string, skipped: string[]): string | undefined {
-  const stats = statSync(file, { throwIfNoEntry: false })
-  if (stats?.isFile() !== true) return undefined
-  if (stats.size > maxFileBytes) {
-    skipped.push(`${file}: larger than ${maxFileBytes >> 20} MB`)
-    return undefined
-  }
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch {
-    skipped.push(`${file}: cannot be read`)
-    return undefined
-  }
-  const index = text.toLowerCase().indexOf(needle)
-  if (index === -1) return undefined
-  const start = Math.max(0, index - contextBefore)
-  return oneLine(cutToBytes(text.slice(start, start + excerptBytes), excerptBytes).text)
 }

@@ -1,5 +1,5 @@
 // `zee usage`: sums tokens and cost by day, model, project or program.
-import { alignColumns } from '@zee/core/columns'
+import { alignColumns, fitColumns } from '@zee/core/columns'
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { streamWriter } from '@zee/core/lossless'
@@ -42,7 +42,8 @@ export async function runUsage(options: UsageOptions, host: Host): Promise<numbe
   } else if (rows.length === 0) {
     await write('No receipts yet: zdx, zcl and zino write them when they ask a model.\n')
   } else {
-    await write(`${table(rows, total, options.by).join('\n')}\n`)
+    const width = host.stdout.isTTY === true ? host.stdout.columns || 80 : Number.POSITIVE_INFINITY
+    await write(`${table(rows, total, options.by, width).join('\n')}\n`)
   }
   return 0
 }
@@ -89,7 +90,7 @@ function add(sum: Sum, row: UsageRow): void {
   if (row.costUsd === undefined) sum.unpriced += 1
 }
 
-function table(rows: readonly [string, Sum][], total: Sum, by: string): string[] {
+function table(rows: readonly [string, Sum][], total: Sum, by: string, width: number): string[] {
   const head = [by, 'requests', 'tokens in', 'cached', 'tokens out', 'cost']
   const cells = [...rows, ['total', total] as const].map(([key, sum]) => [
     key,
@@ -98,8 +99,13 @@ function table(rows: readonly [string, Sum][], total: Sum, by: string): string[]
     ),
     dollars(sum),
   ])
-  const lines = alignColumns([head, ...cells], [1, 2, 3, 4, 5])
-  const note = `${total.unpriced} of ${total.requests} requests have no known price.`
+  const right = [1, 2, 3, 4, 5]
+  const all = [head, ...cells]
+  const lines = fitColumns(all, width, right) ?? alignColumns(all, right)
+  const [unpriced, requests] = [total.unpriced, total.requests].map((n) =>
+    n.toLocaleString('en-US'),
+  )
+  const note = `${unpriced} of ${requests} requests have no known price.`
   return total.unpriced === 0 ? lines : [...lines, '', note]
 }
 
