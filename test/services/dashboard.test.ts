@@ -197,6 +197,8 @@ describe('the place "now"', () => {
       'still here?',
     ])
     await page.getByRole('link', { name: 'still here?' }).waitFor({ timeout: 60_000 })
+    await expect.poll(() => page.getByText('0 of 2 planned').count()).toBe(1)
+    expect(await page.getByText('passed so far').count()).toBe(0)
     await zino('init', box.project)
     await zino('up', '--detach')
     try {

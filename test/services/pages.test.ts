@@ -125,6 +125,7 @@ describe('the page of a run of 100 attempts', () => {
         expect((place?.y ?? Infinity) + (place?.height ?? 0)).toBeLessThan(900)
       }
       expect(await wideBoxes(page)).toEqual([])
+      expect(await cutFigures(page)).toEqual([])
       await page.getByRole('link', { name: 'Suite', exact: true }).click()
       await page.locator('.plot canvas').first().waitFor()
       expect(await wideBoxes(page)).toEqual([])
@@ -145,6 +146,19 @@ function wideBoxes(page: Page): Promise<string[]> {
     [...document.querySelectorAll('html, .scroll, .dense, main')]
       .filter((element) => element.scrollWidth > element.clientWidth)
       .map(({ className, scrollWidth }) => `${className} ${scrollWidth}`),
+  )
+}
+
+/** Figures whose text is wider than their box. */
+function cutFigures(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('.stat dd')]
+      .filter(
+        (figure) =>
+          (figure.firstElementChild?.getBoundingClientRect().right ?? 0) >
+          figure.getBoundingClientRect().right,
+      )
+      .map(({ textContent }) => textContent ?? ''),
   )
 }
 

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { bytes, compact, pluralize, dollars, duration, formatInstant, points } from './format.ts'
+import {
+  bytes,
+  compact,
+  pluralize,
+  distinctInstants,
+  dollars,
+  duration,
+  formatInstant,
+  points,
+} from './format.ts'
 
 describe('formatted values', () => {
   it.each([
@@ -31,5 +40,15 @@ describe('formatted values', () => {
     [formatInstant(undefined), '–'],
   ])('%s equals %s', (actual, expected) => {
     expect(actual).toBe(expected)
+  })
+})
+
+describe('distinctInstants', () => {
+  it.each([
+    ['2026-11-18T02:25:48Z', '2026-11-19T02:25:57Z', ['2026-11-18', '2026-11-19']],
+    ['2026-11-18T02:25:48Z', '2026-11-18T02:25:57Z', ['02:25:48', '02:25:57']],
+    ['2026-11-18T02:25:48Z', '2026-11-18T02:25:48Z', ['2026-11-18', '2026-11-18']],
+  ])('labels the ends %s and %s', (first, last, labels) => {
+    expect(distinctInstants([first, last])).toEqual(labels)
   })
 })

@@ -83,3 +83,10 @@ export function rangeText({
 }): string | undefined {
   return low === undefined || high === undefined ? undefined : `${percent(low)} to ${percent(high)}`
 }
+
+/** Two RFC 3339 instants as days or, if they are of one day, as times with seconds. */
+export function distinctInstants([first, last]: readonly [string, string]): [string, string] {
+  const isOneDay = first.slice(0, 10) === last.slice(0, 10)
+  const [from, to] = isOneDay && first !== last ? [11, 19] : [0, 10]
+  return [first.slice(from, to), last.slice(from, to)]
+}

@@ -89,8 +89,8 @@ function Missions({ missions }: { missions: MissionComparison[] }) {
           { name: 'A', class: 'num', cell: ({ cells }) => cells.a },
           { name: 'B', class: 'num', cell: ({ cells }) => cells.b },
           { name: 'Points', class: 'num', cell: ({ cells }) => cells.change },
-          { name: '−100 to +100 points', width: '36%', cell: pointsInterval },
-          { name: 'p (Holm)', class: 'num', cell: ({ cells }) => cells.p },
+          { name: '−100 to +100 points', width: '36%', class: 'wide', cell: pointsInterval },
+          { name: 'p (Holm)', class: 'num wide', cell: ({ cells }) => cells.p },
           { name: 'Verdict', cellClass: 'nowrap', cell: verdictBadge },
         ]}
       />
@@ -125,8 +125,8 @@ function Measures({ measures }: { measures: MeasureComparison[] }) {
           { name: 'A', class: 'num', cell: ({ cells }) => cells.a },
           { name: 'B', class: 'num', cell: ({ cells }) => cells.b },
           { name: 'B to A', class: 'num', cell: ({ cells }) => cells.change },
-          { name: 'Half to double', width: '36%', cell: ratioInterval },
-          { name: 'p (Holm)', class: 'num', cell: ({ cells }) => cells.p },
+          { name: 'Half to double', width: '36%', class: 'wide', cell: ratioInterval },
+          { name: 'p (Holm)', class: 'num wide', cell: ({ cells }) => cells.p },
           { name: 'Verdict', cell: verdictBadge },
         ]}
       />

@@ -139,7 +139,7 @@ export function TraceList({ rows, isLoaded }: { rows: TraceRow[]; isLoaded: bool
   return (
     <List
       {...{ title: 'Reading', rows, isLoaded, columns: traceColumns, kind: undefined }}
-      empty="No traces yet: zeno serve --log writes one."
+      empty="No traces yet: zeno serve --log .zeno/trace.jsonl writes one."
       keyOf={(row) => row.key}
       nameOf={(row) => row.file}
       hrefOf={(row) => pageHref(`trace/${row.key}`)}

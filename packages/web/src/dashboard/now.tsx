@@ -7,8 +7,10 @@ import { pageHref, useAnswer, useTicks, type Rows } from './api.ts'
 import { ActionButton } from './confirm.tsx'
 import { passRate } from './lists.tsx'
 
-/** A session whose last record waits, and that was written lately, counts as running. */
-const openMs = 10 * 60_000
+/** Without the list of open files, a session whose last record waits counts as working this long. */
+const unknownMs = 10 * 60_000
+/** Sessions may begin between two polls. */
+const graceMs = 15_000
 const nowPollMs = 5000
 const maxFeed = 30
 
@@ -16,9 +18,7 @@ export function NowView({ rows }: { rows: Rows }) {
   const ticks = useTicks(nowPollMs)
   const now = useAnswer<NowFacts>('now', ticks)
   const facts = now instanceof Error ? undefined : now
-  const running = rows.sessions.filter(
-    ({ modifiedMs, details }) => details?.isOpen === true && Date.now() - modifiedMs < openMs,
-  )
+  const running = rows.sessions.filter((session) => isWorking(session, facts?.openSessions))
   const suites = rows.runs.filter(({ details }) => details?.isRunning === true)
   return (
     <>
@@ -53,6 +53,12 @@ export function NowView({ rows }: { rows: Rows }) {
   )
 }
 
+function isWorking({ id, modifiedMs, details }: SessionRow, open: string[] | undefined): boolean {
+  if (details?.isOpen !== true) return false
+  if (open?.includes(id) === true) return true
+  return Date.now() - modifiedMs < (open === undefined ? unknownMs : graceMs)
+}
+
 function SuiteLine({ run }: { run: RunRow }) {
   const { details } = run
   if (details === undefined) return null
@@ -61,13 +67,13 @@ function SuiteLine({ run }: { run: RunRow }) {
   return (
     <div class="now-line">
       <a href={pageHref(`run/${run.key}`)}>{run.suiteId}</a>
-      <progress max={planned} value={done} aria-label={`${done} of ${planned} attempts`} />
       <span>
         {done} of {planned} planned
       </span>
-      <span>{passRate(passed, done)} passed so far</span>
+      {done === 0 ? null : <span>{passRate(passed, done)} passed so far</span>}
       <span class="quiet">{leftMs === undefined ? '' : `${duration(leftMs)} left`}</span>
       <ActionButton action="stop" id={run.key} label="Stop" />
+      <progress max={planned} value={done} aria-label={`${done} of ${planned} attempts`} />
     </div>
   )
 }

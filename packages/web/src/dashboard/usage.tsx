@@ -1,7 +1,7 @@
 // Cost and tokens over time, and their sums by model, project or program.
 import { useMemo, useState } from 'preact/hooks'
 import type { UsageSum } from '../data/data.ts'
-import { compact, count, dollars } from '../format.ts'
+import { compact, count, dollars, pluralize } from '../format.ts'
 import { Empty, Panel, Plot, Segments, Stats, Table } from '../widgets/widgets.tsx'
 import { useAnswer } from './api.ts'
 
@@ -35,7 +35,7 @@ export function UsageView() {
       <Head />
       <Stats
         items={[
-          { label: 'Cost', value: dollars(total.costUsd) },
+          { label: 'Cost', value: costText(total) },
           { label: 'Requests', value: count(total.requests) },
           { label: 'Tokens in', value: compact(total.inputTokens) },
           { label: 'Tokens out', value: compact(total.outputTokens) },
@@ -87,12 +87,17 @@ export function UsageView() {
           rowKey={([name]) => name}
           columns={[
             { name: by, cell: ([name]) => (name === '' ? 'unknown' : name) },
-            { name: 'requests', class: 'num', cell: ([, sum]) => count(sum.requests) },
-            { name: 'tokens in', class: 'num', cell: ([, sum]) => count(sum.inputTokens) },
-            { name: 'tokens out', class: 'num', cell: ([, sum]) => count(sum.outputTokens) },
-            { name: 'cost', class: 'num', cell: ([, sum]) => dollars(sum.costUsd) },
+            { name: 'requests', class: 'num wide', cell: ([, sum]) => count(sum.requests) },
+            { name: 'tokens in', class: 'num', cell: ([, sum]) => compact(sum.inputTokens) },
+            { name: 'tokens out', class: 'num', cell: ([, sum]) => compact(sum.outputTokens) },
+            { name: 'cost', class: 'num', cell: ([, sum]) => costText(sum) },
           ]}
         />
+        {total.unpriced === 0 ? null : (
+          <p class="small quiet body">
+            {count(total.unpriced)} of {pluralize(total.requests, 'request')} have no known price.
+          </p>
+        )}
       </Panel>
     </>
   )
@@ -106,7 +111,12 @@ function Head() {
   )
 }
 
-type Sum = Pick<UsageSum, 'requests' | 'inputTokens' | 'outputTokens' | 'costUsd'>
+/** A request without a known price is not free. */
+function costText({ costUsd, requests, unpriced }: Sum): string {
+  return unpriced === requests ? '–' : dollars(costUsd)
+}
+
+type Sum = Pick<UsageSum, 'requests' | 'inputTokens' | 'outputTokens' | 'costUsd' | 'unpriced'>
 
 function sumOf(rows: readonly UsageSum[]): Sum {
   return rows.reduce<Sum>(
@@ -115,8 +125,9 @@ function sumOf(rows: readonly UsageSum[]): Sum {
       inputTokens: sum.inputTokens + row.inputTokens,
       outputTokens: sum.outputTokens + row.outputTokens,
       costUsd: sum.costUsd + row.costUsd,
+      unpriced: sum.unpriced + row.unpriced,
     }),
-    { requests: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 },
+    { requests: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, unpriced: 0 },
   )
 }
 

@@ -85,6 +85,8 @@ export interface NowFacts {
   zino: { state: 'absent' | 'stopped' | 'running'; services: ServiceRow[] }
   timers: { id: string; text: string; next: string }[]
   approvals: { id: string; text: string }[]
+  /** Sessions whose file a process has open; unknown without /proc. */
+  openSessions?: string[] | undefined
 }
 
 export interface ServiceRow {
@@ -115,6 +117,8 @@ export interface UsageSum {
   inputTokens: number
   outputTokens: number
   costUsd: number
+  /** Requests without a known price. */
+  unpriced: number
 }
 
 /** The answer to an action: a question to confirm, or the result. */

@@ -12,7 +12,7 @@ export function FrictionPanel({ findings, onJump }: { findings: FrictionFacts[];
       note={findings.length === 0 ? undefined : pluralize(findings.length, 'finding')}
     >
       {findings.length === 0 ? (
-        <Empty>The trace shows no problems with tools.</Empty>
+        <Empty>No repeated calls, blind retries or similar problems with tools.</Empty>
       ) : (
         <ul class="findings">
           {findings.map((finding, index) => (

@@ -1,9 +1,9 @@
 // A suite over time and money: the pass rate of its runs, and the cost of missions against their pass rate.
 import type { MissionFacts, RunPage, SuiteRunFacts } from '../data/data.ts'
 import { Panel } from '../widgets/widgets.tsx'
-import { formatInstant, percent, pluralize } from '../format.ts'
+import { distinctInstants, formatInstant, percent, pluralize } from '../format.ts'
 
-const size = { width: 560, height: 220, left: 52, right: 16, top: 12, bottom: 40 }
+const size = { width: 560, height: 220, left: 60, right: 16, top: 12, bottom: 40 }
 const ticks = [0, 0.25, 0.5, 0.75, 1]
 
 interface Point {
@@ -32,7 +32,7 @@ function RatesOverRuns({ runs, current }: { runs: SuiteRunFacts[]; current: stri
     text: `${formatInstant(createdAt)}: ${passed} of ${judged} passed`,
     isCurrent: runId === current,
   }))
-  const [first, last] = [runs[0], runs.at(-1)]
+  const ends = [runs[0]?.createdAt ?? '', runs.at(-1)?.createdAt ?? ''] as const
   return (
     <Panel title="Pass rate across runs" note={`${pluralize(runs.length, 'run')} of this suite`}>
       <Chart
@@ -40,7 +40,7 @@ function RatesOverRuns({ runs, current }: { runs: SuiteRunFacts[]; current: stri
         points={points}
         isLine
         xName="run, oldest first"
-        xEnds={[dayOf(first?.createdAt), dayOf(last?.createdAt)]}
+        xEnds={distinctInstants(ends)}
       />
     </Panel>
   )
@@ -126,10 +126,6 @@ function Chart(props: {
       </svg>
     </div>
   )
-}
-
-function dayOf(instant: string | undefined): string {
-  return instant?.slice(0, 10) ?? ''
 }
 
 function dollars(value: number): string {

@@ -68,11 +68,11 @@ function Overview({ page }: { page: RunPage }) {
           },
           {
             label: 'Attempts',
-            value:
-              page.run.planned === undefined
-                ? count(attempts.length)
-                : `${count(attempts.length)} of ${count(page.run.planned)} planned`,
-            note: pluralize(page.missions.length, 'mission'),
+            value: count(attempts.length),
+            note: [
+              ...(page.run.planned === undefined ? [] : [`of ${count(page.run.planned)} planned`]),
+              pluralize(page.missions.length, 'mission'),
+            ].join(', '),
           },
           { label: 'Calls', value: count(sum(({ metrics }) => metrics.calls)) },
           { label: 'Failed calls', value: count(failures), tone: failures > 0 ? 'bad' : undefined },

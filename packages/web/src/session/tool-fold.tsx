@@ -58,7 +58,7 @@ export function ToolFold(props: FoldPlace & { tool: ToolFacts; textsOf: TextsOf 
           <span class="bad-ink">−{tool.diff.removed}</span>
         </span>
       )}
-      {tool.ms === undefined ? null : <span class="small quiet nowrap">{duration(tool.ms)}</span>}
+      {tool.ms === undefined ? null : <span class="small quiet nowrap">{took(tool.ms)}</span>}
       {tool.costUsd === undefined ? null : (
         <span class="small quiet nowrap">{dollars(tool.costUsd)}</span>
       )}
@@ -67,6 +67,11 @@ export function ToolFold(props: FoldPlace & { tool: ToolFacts; textsOf: TextsOf 
   )
   const inside = () => <ToolInside tool={tool} textsOf={textsOf} />
   return <Fold {...at} summary={summary} inside={inside} />
+}
+
+/** The times of a session are whole seconds. */
+function took(ms: number): string {
+  return ms === 0 ? '< 1 s' : duration(ms)
 }
 
 function ToolInside({ tool, textsOf }: { tool: ToolFacts; textsOf: TextsOf }) {

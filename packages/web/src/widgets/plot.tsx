@@ -70,7 +70,7 @@ function plotOptions(props: PlotProps, element: HTMLElement): uPlot.Options {
     cursor: { drag: { x: false, y: false }, points: { show: false } },
     legend: { show: props.series.length > 1, live: false },
     scales: {
-      x: { time: false },
+      x: { time: false, range: (_plot, low, high) => xRange(props, low, high) },
       y: { range: (_plot, _low, high) => [0, props.yMax ?? Math.max(1, high)] },
     },
     axes: [
@@ -85,6 +85,13 @@ function plotOptions(props: PlotProps, element: HTMLElement): uPlot.Options {
     ],
     series: [{}, ...props.series.map((series) => toSeries(series, element))],
   }
+}
+
+/** A bar is centred on its value: half a step of room keeps the first and the last one whole. */
+function xRange({ x, series }: PlotProps, low: number, high: number): [number, number] {
+  const [first = 0, second = first + 1] = x
+  const margin = series.some(({ shape }) => shape === 'bars') ? (second - first) / 2 : 0
+  return [low - margin, high + margin]
 }
 
 function toSeries({ label, colour, shape }: PlotSeries, element: HTMLElement): uPlot.Series {

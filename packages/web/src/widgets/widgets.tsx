@@ -16,8 +16,7 @@ export function Stats({ items }: { items: (StatItem | undefined | false)[] }) {
         <div class="stat" key={label}>
           <dt>{label}</dt>
           <dd class={tone === 'bad' ? 'bad-ink' : ''}>
-            <span class="nowrap">{value}</span>
-            {note === undefined ? null : <small>{note}</small>}
+            <span class="nowrap">{value}</span> {note === undefined ? null : <small>{note}</small>}
           </dd>
         </div>
       ))}

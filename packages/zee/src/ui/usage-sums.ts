@@ -21,13 +21,14 @@ async function sumUp(host: Host): Promise<UsageSum[]> {
     const key = JSON.stringify([day, model, project, program])
     const sum = sums.get(key) ?? {
       ...{ day, model, project, program },
-      ...{ requests: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 },
+      ...{ requests: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, unpriced: 0 },
     }
     sums.set(key, sum)
     sum.requests++
     sum.inputTokens += row.inputTokens
     sum.outputTokens += row.outputTokens
     sum.costUsd += row.costUsd ?? 0
+    if (row.costUsd === undefined) sum.unpriced++
   }
   return [...sums.values()]
 }

@@ -4,20 +4,38 @@ import type { Host } from '@zee/core/exit'
 import { isObject, parseObject } from '@zee/core/json'
 import { createRedactor } from '@zee/core/redact'
 import type { MemoryAnswer, NowFacts } from '@zee/web/data'
+import { sessionFolders } from '../../places/places.ts'
 import { runProgram } from '../../programs/programs.ts'
 import { firstText, listIn, memoryText } from '../../zino/zino.ts'
+import { openSessions } from './open-sessions.ts'
 
 const deadlineMs = 10_000
 const maxRows = 200
 const absent: NowFacts = { zino: { state: 'absent', services: [] }, timers: [], approvals: [] }
 
+/** Sockets have short names. */
+const serviceNames: Readonly<Record<string, string>> = {
+  rtr: 'router',
+  agr: 'agent',
+  sys: 'prompt',
+  exc: 'executor',
+  mem: 'memory',
+  ctx: 'context',
+  tmr: 'timer',
+}
+
 type Fields = Readonly<Record<string, unknown>>
 
 export async function readNow(host: Host): Promise<NowFacts> {
+  const { folder } = sessionFolders(host)
+  return { ...(await readZino(host)), openSessions: openSessions(folder) }
+}
+
+async function readZino(host: Host): Promise<NowFacts> {
   const { code, stdout, stderr } = await runProgram('zino', ['status', '--json'], host, deadlineMs)
   if (stderr.includes('no configuration')) return absent
   const services = listIn(parseObject(stdout), 'services').map(({ name, state }) => ({
-    name: String(name),
+    name: serviceNames[String(name)] ?? String(name),
     state: String(state),
   }))
   const isRunning = code === 0 || services.some(({ state }) => state === 'up')

@@ -9,13 +9,20 @@ import { artifactName, attemptsFolder } from '@zee/evidence/layout'
 import type { FailedCall } from '@zee/web/data'
 
 const maxAttempts = 5
-const maxCalls = 5
+/** In a run with failed attempts. */
+const maxAttemptsWithFailures = 40
+const maxCalls = 10
 const tailBytes = 64 << 10
 
 /** `names` are the attempts of the run in order. Traces are redacted when they are written. */
-export function failedCallsOf(run: EvidenceFolder, names: readonly string[]): FailedCall[] {
+export function failedCallsOf(
+  run: EvidenceFolder,
+  names: readonly string[],
+  hasFailures: boolean,
+): FailedCall[] {
   const runId = path.basename(run.path)
-  const calls = names.slice(-maxAttempts).flatMap((name) => {
+  const newest = names.slice(-(hasFailures ? maxAttemptsWithFailures : maxAttempts))
+  const calls = newest.flatMap((name) => {
     const file = path.join(attemptsFolder(run.path), name, artifactName.trace)
     return lastLines(file).flatMap((line) => {
       const event = parseObject(line)

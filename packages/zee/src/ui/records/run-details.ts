@@ -52,7 +52,7 @@ export function runDetails(run: EvidenceFolder, outRoot: string, nowMs: number):
     isRunning,
     leftMs: isRunning && done > 0 && elapsedMs > 0 ? (elapsedMs / done) * left : undefined,
     outcomes: outcomes.slice(-maxOutcomes).join(''),
-    failedCalls: failedCallsOf(run, names),
+    failedCalls: failedCallsOf(run, names, count('f') > 0),
   }
 }
 
