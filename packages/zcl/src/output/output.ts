@@ -30,8 +30,14 @@ export function printable(text: string): string {
 }
 
 /** Rows padded to the widest cell of each column, without control characters. */
-export function aligned(rows: readonly (readonly string[])[]): string[] {
-  return alignColumns(rows.map((row) => row.map(printable)))
+export function aligned(
+  rows: readonly (readonly string[])[],
+  right: readonly number[] = [],
+): string[] {
+  return alignColumns(
+    rows.map((row) => row.map(printable)),
+    right,
+  )
 }
 
 /**
@@ -43,8 +49,9 @@ export function alignedFor(
   rows: readonly (readonly string[])[],
   optional: readonly number[] = [],
   indent = 0,
+  right: readonly number[] = [],
 ): string[] {
-  const all = aligned(rows)
+  const all = aligned(rows, right)
   const width = (host.stdout.columns || 80) - indent
   if (!host.stdout.isTTY || all.every((line) => displayWidth(line) <= width)) return all
   const left = optional.at(-1)
@@ -53,10 +60,11 @@ export function alignedFor(
       fitColumns(
         rows.map((row) => row.map(printable)),
         width,
+        right,
       ) ?? all
     )
   const kept = rows.map((row) => row.filter((_, at) => at !== left))
-  return alignedFor(host, kept, optional.slice(0, -1), indent)
+  return alignedFor(host, kept, optional.slice(0, -1), indent, right)
 }
 
 /** A count with its noun: `1 mission`, `2 missions`. */

@@ -62,7 +62,8 @@ async function* tableText(
     yield `${(firstRow === 1 ? [...head, ...lines] : lines).join('\n')}\n`
     firstRow += rows.length
   }
-  if (firstRow === 1) yield `${[...fitTable(names, [], width).head, 'No rows.'].join('\n')}\n`
+  // The names stay whole: no cells need the room.
+  if (firstRow === 1) yield `${names.join('  ')}\nNo rows.\n`
 }
 
 /** A table of GitHub Flavored Markdown. */

@@ -56,7 +56,7 @@ function findInValue(value: unknown, needle: string): string | undefined {
   if (typeof value === 'string') return excerptOf(value, needle)
   if (!isObject(value) && !Array.isArray(value)) return undefined
   for (const [key, inner] of Object.entries(value)) {
-    if (/Id$/.test(key)) continue
+    if (key.endsWith('Id')) continue
     const found = findInValue(inner, needle)
     if (found !== undefined) return found
   }

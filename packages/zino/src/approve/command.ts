@@ -2,7 +2,7 @@
 import { terminalSafeText } from '@zee/core/colour'
 import { usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { askService } from '../client/client.ts'
+import { askService, withStartAdvice } from '../client/client.ts'
 import { findClientConfig } from '../config/config.ts'
 import type { Message } from '../wire/wire.ts'
 import { isMessage } from '../wire/wire.ts'
@@ -52,7 +52,10 @@ function describeCall({ id, tool, channel, expires, code }: Message): string {
 }
 
 async function ask(socket: string, request: object): Promise<Message> {
-  const answer = await askService(socket, request, { deadlineMs })
+  const asked = askService(socket, request, { deadlineMs })
+  const answer = await asked.catch((error: unknown) => {
+    throw withStartAdvice(error)
+  })
   if (answer.type !== 'error') return answer
   throw new ZeeError('approve', String(answer.message))
 }

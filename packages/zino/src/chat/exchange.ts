@@ -8,7 +8,7 @@ import {
   interruptedCode,
   lostCode,
   restartWaitMs,
-  unreachableCode,
+  withStartAdvice,
 } from '../client/client.ts'
 import type { Message } from '../wire/wire.ts'
 import type { AnswerWriter } from './answer-writer.ts'
@@ -49,9 +49,7 @@ export async function printAnswer(request: ChatRequest, host: Host): Promise<voi
     throw new ZeeError(lostCode, `no answer from ${socket}`)
   } catch (error) {
     await writer.endLine()
-    throw isUnreachable(error)
-      ? new ZeeError(unreachableCode, `${error.message} (start it with 'zino up')`)
-      : error
+    throw withStartAdvice(error)
   }
 }
 
@@ -115,8 +113,4 @@ function toolLine(host: Host, text: string): string {
 function answerError({ type, message, code }: Message): ZeeError {
   const text = String(message ?? `unexpected packet ${String(type)}`)
   return new ZeeError(code === interruptedCode ? interruptedCode : 'answer', text)
-}
-
-function isUnreachable(error: unknown): error is ZeeError {
-  return error instanceof ZeeError && error.code === unreachableCode
 }

@@ -5,7 +5,7 @@ import { ZeeError } from '@zee/core/errors'
 import type { Message } from '../wire/wire.ts'
 import { encodeFrame } from '../wire/wire.ts'
 import type { ServiceConnection } from './connection.ts'
-import { connectService, lostCode, stoppingCode } from './connection.ts'
+import { connectService, lostCode, stoppingCode, unreachableCode } from './connection.ts'
 
 export type { ServiceConnection } from './connection.ts'
 export {
@@ -30,6 +30,13 @@ export interface CallOptions {
   waitMs?: number | undefined
   /** The request may be sent again when the service dies before it has answered. */
   isRepeatable?: boolean | undefined
+}
+
+/** The error for people: a service that cannot be reached must be started. */
+export function withStartAdvice(error: unknown): unknown {
+  return error instanceof ZeeError && error.code === unreachableCode
+    ? new ZeeError(unreachableCode, `${error.message} (start it with 'zino up')`)
+    : error
 }
 
 const continued: ReadonlySet<unknown> = new Set(['chunk', 'tool_start', 'tool_done', 'approval'])

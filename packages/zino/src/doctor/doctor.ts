@@ -110,7 +110,7 @@ async function checkMemory({ config }: ServiceContext): Promise<Check> {
       const advice = 'restore a backup: zino memory restore FILE'
       return { id, status: 'blocked', message, advice }
     }
-    const message = `${files} files with ${elements} entries, all readable`
+    const message = `${files === 1 ? '1 file' : `${files} files`} with ${elements === 1 ? '1 entry' : `${elements} entries`}, all readable`
     if (aside.length === 0) return { id, status: 'ok', message }
     const advice = `look at the damaged copies, then remove them: ${aside.join(', ')}`
     return { id, status: 'todo', message, advice }

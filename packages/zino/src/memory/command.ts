@@ -2,7 +2,7 @@
 import { terminalSafeText } from '@zee/core/colour'
 import { reasonOf, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { askService } from '../client/client.ts'
+import { askService, withStartAdvice } from '../client/client.ts'
 import { findClientConfig } from '../config/config.ts'
 import { chatMessages } from '../fields/fields.ts'
 import type { Message } from '../wire/wire.ts'
@@ -125,7 +125,10 @@ export async function ask(call: MemoryCall, host: Host, request: object): Promis
     env: host.env,
     cwd: host.cwd,
   })
-  const answer = await askService(config.mem.socket, request, { deadlineMs })
+  const asked = askService(config.mem.socket, request, { deadlineMs })
+  const answer = await asked.catch((error: unknown) => {
+    throw withStartAdvice(error)
+  })
   if (answer.type !== 'error') return answer
   throw new ZeeError('memory', String(answer.message ?? 'mem returned an error without a message'))
 }

@@ -22,6 +22,7 @@ export async function printList<Item>(
   describe: (item: Item) => object,
   columns: (item: Item) => string[],
   optionalColumns: readonly number[] = [],
+  rightColumns: readonly number[] = [],
 ): Promise<void> {
   const { limit = Number.POSITIVE_INFINITY, json } = options
   const write = terminalSafeWriter(host.stdout)
@@ -36,12 +37,12 @@ export async function printList<Item>(
       await write(`${total === 1 ? '' : ','}\n    ${text}`)
     } else block.push(columns(item))
     if (block.length >= rowsPerBlock) {
-      await write(`${alignedFor(host, block, optionalColumns).join('\n')}\n`)
+      await write(`${alignedFor(host, block, optionalColumns, 0, rightColumns).join('\n')}\n`)
       block = []
     }
   }
   if (!json) {
-    const rows = alignedFor(host, block, optionalColumns)
+    const rows = alignedFor(host, block, optionalColumns, 0, rightColumns)
     return printLines(host, total === 0 ? [`No ${name} found.`] : rows)
   }
   const close = total === 0 || limit === 0 ? ']' : '\n  ]'

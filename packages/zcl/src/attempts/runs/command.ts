@@ -18,7 +18,7 @@ export async function runRunsList(options: ListOptions, host: Host): Promise<num
     `${run.failed} failed`,
     run.pinned ? 'pinned' : '',
   ]
-  await printList(host, 'runs', found, options, (run) => run, rows)
+  await printList(host, 'runs', found, options, (run) => run, rows, [], [2, 3, 4])
   return 0
 }
 
