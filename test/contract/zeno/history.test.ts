@@ -82,4 +82,11 @@ describe('zeno locate', () => {
     expect(stdout.split('\n')[0]).toMatch(/^src\/lock\.ts:1-1 {2}lock, path:lock, symbol:lock/)
     expect(readFileSync(path.join(box.root, 'a.txt'), 'utf8')).toContain('TWO')
   })
+
+  it('prints at most --max files', async () => {
+    const locate = (max: string) => box.zeno(['locate', 'lock', '--root', box.root, '--max', max])
+    box.put({ 'lock/one.txt': 'lock', 'lock/two.txt': 'lock' })
+    expect((await locate('10')).stdout.trim().split('\n').length).toBeGreaterThan(2)
+    expect((await locate('2')).stdout.trim().split('\n')).toHaveLength(2)
+  })
 })

@@ -17,7 +17,13 @@ import { pageFile, undoFolder, workingFolder } from '../settings/settings.ts'
 import type { ImportProgram } from './import/import.ts'
 import { exportSession, writeJson, writeMarkdown } from './export/export.ts'
 import { hitWriter, noHitsText, searchSessions } from './search.ts'
-import { listedSessions, noSessionsText, sessionJson, sessionLine } from './sessions.ts'
+import {
+  listedSessions,
+  noSessionsText,
+  sessionJson,
+  sessionLine,
+  sessionTable,
+} from './sessions.ts'
 import { statsJson, statsTable, sumStats } from './stats.ts'
 import { undoneLines } from './undone-lines.ts'
 
@@ -37,9 +43,11 @@ export async function runList({ host, globals }: Omit<SessionCall, 'args'>): Pro
     return 0
   }
   const lines = sessions.map((session) => sessionLine(session, globals.all).trimEnd())
-  const text = fitLines(lines, host.stdout)
-    .map((line) => `${line}\n`)
-    .join('')
+  const table =
+    host.stdout.isTTY === true && lines.length > 0
+      ? sessionTable(sessions, globals.all, host.stdout.columns || 80)
+      : undefined
+  const text = (table ?? fitLines(lines, host.stdout)).map((line) => `${line}\n`).join('')
   await write(text || noSessionsText)
   if (lines.length === 0 && others > 0) {
     host.stderr.write(`Other projects have ${others} sessions: add --all\n`)

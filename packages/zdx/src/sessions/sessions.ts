@@ -1,15 +1,18 @@
 // Lists sessions, newest first, as lines for people or as JSON objects.
+import path from 'node:path'
 import type { SessionEntry } from '@zee/agent'
 import { listSessions } from '@zee/agent'
 import type { SessionSummary } from '@zee/agent/sessions'
 import { readTitles, summarizeSession } from '@zee/agent/sessions'
 import { rfc3339 } from '@zee/core/clock'
+import { fitColumns } from '@zee/core/columns'
 import { errnoOf, oneLine, reasonOf } from '@zee/core/errors'
 import type { SessionScope } from '../project/project.ts'
 import { cutToCharacters } from '../text/text.ts'
 export { undoneLines } from './undone-lines.ts'
 
 const maxTitleCharacters = 60
+const minPrefixLength = 8
 
 export const noSessionsText = 'No sessions found.\n'
 
@@ -32,6 +35,39 @@ export function listedSessions({ base, folder, project }: SessionScope): {
     project === undefined || root === undefined || root === project
   const sessions = all.filter(isHere)
   return { sessions, others: all.length - sessions.length }
+}
+
+/**
+ * The lines of a table that fits into a terminal. The id is cut to the shortest prefix of at least eight characters
+ * that is unique here, because commands accept it. Undefined if the terminal is too narrow.
+ */
+export function sessionTable(
+  sessions: readonly ListedSession[],
+  withProject: boolean,
+  width: number,
+): string[] | undefined {
+  const length = uniqueLength(sessions.map(({ id }) => id))
+  const rows = sessions.map(({ id, modifiedMs, root, model, tokens, title }) => [
+    id.slice(0, length),
+    formatMinute(modifiedMs),
+    ...(withProject ? [oneLine(path.basename(root ?? '-'))] : []),
+    model ?? '-',
+    tokens === undefined ? '-' : String(tokens),
+    cutToCharacters(oneLine(title ?? ''), maxTitleCharacters).text,
+  ])
+  const names = ['id', 'changed', ...(withProject ? ['project'] : []), 'model', 'tokens', 'title']
+  return fitColumns([names, ...rows], width, [names.indexOf('tokens')])
+}
+
+/** The length from which on the prefixes of sorted neighbours differ. */
+function uniqueLength(ids: readonly string[]): number {
+  const sorted = ids.toSorted()
+  let length = minPrefixLength
+  for (const [index, id] of sorted.entries()) {
+    const next = sorted[index + 1] ?? ''
+    while (length < id.length && id.slice(0, length) === next.slice(0, length)) length++
+  }
+  return length
 }
 
 /** One line per session: id and time, the project if requested, then model, tokens and title. */

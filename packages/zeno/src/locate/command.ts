@@ -14,11 +14,13 @@ export async function runLocate(options: LocateOptions, host: Host): Promise<num
   const { text, max, json } = options
   return withReader(options, host, async (reader) => {
     let count = 0
+    // A page holds at most `max` files; the next one would go on with the ranking.
     for await (const { results } of reader.pages('locate', { text, max })) {
-      for (const row of objectsIn(results)) {
+      for (const row of objectsIn(results).slice(0, max - count)) {
         count++
         await reader.print(`${json ? JSON.stringify(row) : textOf(row, reader)}\n`)
       }
+      if (count >= max) break
     }
     if (count === 0) reader.noteNothing('nothing found for this text')
     return count === 0 ? 1 : 0
