@@ -140,7 +140,7 @@ it('sums cost and tokens over time by model, project, program and day', async ()
   await page.getByRole('img', { name: /per day/ }).waitFor(patient)
   const rows = page.getByRole('group', { name: 'Sums' }).locator('tbody')
   for (const [by, name] of [
-    ['model', /^script:.*1,200/m],
+    ['model', /^script:.*1,200.*–/m],
     ['project', new RegExp(`^${box.project}`, 'm')],
     ['program', /^zdx/m],
     ['day', /^\d{4}-\d\d-\d\d/m],

@@ -88,8 +88,8 @@ export function UsageView() {
           columns={[
             { name: by, cell: ([name]) => (name === '' ? 'unknown' : name) },
             { name: 'requests', class: 'num wide', cell: ([, sum]) => count(sum.requests) },
-            { name: 'tokens in', class: 'num', cell: ([, sum]) => compact(sum.inputTokens) },
-            { name: 'tokens out', class: 'num', cell: ([, sum]) => compact(sum.outputTokens) },
+            { name: 'tokens in', class: 'num', cell: ([, sum]) => count(sum.inputTokens) },
+            { name: 'tokens out', class: 'num', cell: ([, sum]) => count(sum.outputTokens) },
             { name: 'cost', class: 'num', cell: ([, sum]) => costText(sum) },
           ]}
         />
