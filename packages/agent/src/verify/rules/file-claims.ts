@@ -218,12 +218,16 @@ function isTarget(text: string, { index }: PathToken, withFrom: boolean): boolea
 /** `was written by Ada`. */
 const byOthers = String.raw` by (?!me\b|us\b|hand\b|this\b|my\b|running\b|mistake\b)`
 
+const passivePatterns = fileVerbs.map(({ kind, past }) => ({
+  kind,
+  pattern: new RegExp(
+    String.raw`^\W{0,3}(?:was|were|has been|have been|is now|are now|got|has now been|have now been)\s+(?:${adverb})*(?:${sourceOf(past)})\b(?!${byOthers})`,
+    'i',
+  ),
+}))
+
 function passiveClaims(text: string, paths: readonly PathToken[]): Claim[] | undefined {
-  for (const { kind, past } of fileVerbs) {
-    const pattern = new RegExp(
-      String.raw`^\W{0,3}(?:was|were|has been|have been|is now|are now|got|has now been|have now been)\s+(?:${adverb})*(?:${sourceOf(past)})\b(?!${byOthers})`,
-      'i',
-    )
+  for (const { kind, pattern } of passivePatterns) {
     const claims: Claim[] = []
     for (const [position, path] of paths.entries()) {
       const after = text.slice(path.index + path.length)
