@@ -154,7 +154,8 @@ export async function runStats({ host, args, globals }: SessionCall): Promise<nu
   const isEvery = globals.all && args[0] === undefined
   const id = isEvery ? undefined : requireSession(host, globals, args[0]).id
   const stats = await sumStats(host, scope, id)
-  const text = globals.format === 'json' ? statsJson(stats) : statsTable(stats)
+  const width = host.stdout.isTTY === true ? host.stdout.columns || 80 : Number.POSITIVE_INFINITY
+  const text = globals.format === 'json' ? statsJson(stats) : statsTable(stats, width)
   await terminalSafeWriter(host.stdout)(text)
   return 0
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sessionTable } from './sessions.ts'
+import { statsTable } from './stats.ts'
 
 describe('sessionTable', () => {
   const session = (id: string, title: string) => ({
@@ -25,5 +26,23 @@ describe('sessionTable', () => {
       '01234567  2026-01-02 03:04  shop     m          12  x',
     )
     expect(sessionTable(sessions, true, 20)).toBeUndefined()
+  })
+})
+
+describe('statsTable', () => {
+  it('cuts the names of models to fit the terminal', () => {
+    const totals = {
+      answers: 1,
+      input: 19,
+      cached: 0,
+      output: 7,
+      ms: 1_800_100,
+      cost: 0,
+      priced: 0,
+    }
+    const stats = { sessions: 1, prompts: 1, models: [['script:/tmp/a/long/name.jsonl', totals]] }
+    const lines = statsTable(stats as Parameters<typeof statsTable>[0], 70).split('\n')
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(70)
+    expect(lines[2]).toMatch(/^script:\S*… +1 +19 +0 +7 +1800\.1 s/)
   })
 })

@@ -1,5 +1,5 @@
 // Sums answers, tokens, time and cost of sessions per model.
-import { alignColumns } from '@zee/core/columns'
+import { alignColumns, fitColumns } from '@zee/core/columns'
 import type { Receipt } from '@zee/agent'
 import { readSession } from '@zee/agent'
 import type { Host } from '@zee/core/exit'
@@ -46,11 +46,12 @@ export async function sumStats(
   return { sessions, prompts, models: [...totals].sort(([a], [b]) => (a < b ? -1 : 1)) }
 }
 
-export function statsTable({ sessions, prompts, models }: Stats): string {
+/** The names of models are cut where the table is wider than `width` columns. */
+export function statsTable({ sessions, prompts, models }: Stats, width: number): string {
   const rows = models.map(([name, sum]) => tableRow(name, sum))
   const head = ['model', 'answers', 'tokens in', 'cached', 'tokens out', 'time', 'cost']
   const counts = `${counted(sessions, 'session')}, ${counted(prompts, 'prompt')}\n`
-  return rows.length === 0 ? counts : counts + formatTable([head, ...rows])
+  return rows.length === 0 ? counts : counts + formatTable([head, ...rows], width)
 }
 
 function counted(count: number, noun: string): string {
@@ -145,9 +146,9 @@ function tableRow(
   return [name, ...counts, seconds, priced === 0 ? '-' : formatDollars(cost)]
 }
 
-function formatTable(rows: readonly (readonly string[])[]): string {
+function formatTable(rows: readonly (readonly string[])[], width: number): string {
   const numbers = (rows[0] ?? []).map((_cell, column) => column).slice(1)
-  return alignColumns(rows, numbers)
+  return (fitColumns(rows, width, numbers) ?? alignColumns(rows, numbers))
     .map((line) => `${line}\n`)
     .join('')
 }
