@@ -152,6 +152,21 @@ describe('the tarball with all programs', () => {
       cwd: home,
     })
     expect(JSON.parse(doctor.stdout)).toMatchObject({ ok: true })
+    const tour = await runFile(path.join(prefix, 'bin/zee'), ['tour'], { env, cwd: home })
+    expect(tour.code, tour.stderr).toBe(0)
+    expect(tour.stdout).toMatch(/^zee ui {2}opens the dashboard/m)
+    const folder = /^rm -r (\S+)/m.exec(tour.stdout)?.[1] ?? ''
+    expect(path.basename(folder)).toMatch(/^zee-tour-/)
+    rmSync(folder, { recursive: true, force: true })
+  }, 240_000)
+
+  it('runs with npx, offline', async () => {
+    const home = path.join(temporary, 'npx-home')
+    mkdirSync(home)
+    const env = { HOME: home, NODE_EXTRA_CA_CERTS: undefined, npm_config_cache: `${home}/cache` }
+    const args = ['--offline', '--yes', `./zee-${version}.tgz`, '--version']
+    const { code, stdout, stderr } = await runFile('npx', args, { env, cwd: release })
+    expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: `zee ${version}\n` })
   }, 120_000)
 })
 
