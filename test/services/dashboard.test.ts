@@ -45,7 +45,7 @@ afterAll(async () => {
   }
   box.remove()
   many.remove()
-}, 60_000)
+}, 180_000)
 
 let open: OpenPage[] = []
 afterEach(async () => {
