@@ -9,10 +9,13 @@ type Loose = Readonly<Record<string, unknown>>
 
 export async function readAtif(source: ImportSource): Promise<ImportedRun> {
   const value = source.json()
-  const documents = (Array.isArray(value) ? (value as unknown[]) : [value]).map(asObject)
+  const values = (Array.isArray(value) ? (value as unknown[]) : [value]).map(asObject)
+  const documents = values.filter((each) => Array.isArray(each.steps))
   const attempts = documents.map((document) => trajectoryAttempt(document))
+  const others = values.length - documents.length
   const suite = asText(asObject(documents[0]?.extra).suite_id) || 'atif'
-  return { suite, createdAt: attempts[0]?.startedAt, attempts, unmapped: {} }
+  const unmapped: Record<string, number> = others === 0 ? {} : { 'value without steps': others }
+  return { suite, createdAt: attempts[0]?.startedAt, attempts, unmapped }
 }
 
 /** The attempt of one trajectory; also used for trials of Harbor. */

@@ -142,6 +142,15 @@ describe('other imported logs', () => {
     })
   })
 
+  it('of ATIF count what is no trajectory', async () => {
+    const agent = { name: 'a', version: '1' }
+    const steps = [{ step_id: 1, source: 'user', message: 'Go.' }]
+    const one = { schema_version: 'ATIF-v1.8', session_id: 's', agent, steps }
+    const run = await imported('atif', write('mixed.json', [one, null, { agent }]))
+    expect(run.attempts).toMatchObject([{ missionId: 's', messages: 1 }])
+    expect(run.unmapped).toEqual({ 'value without steps': 2 })
+  })
+
   it('of another shape are refused with a typed error', async () => {
     const list = write('list.json', [1, 2])
     const text = write('text.eval', 'not a zip')
@@ -151,6 +160,8 @@ describe('other imported logs', () => {
       ['promptfoo', list],
       ['otlp', text],
       ['atif', text],
+      ['atif', list],
+      ['atif', write('other.json', { version: 1 })],
       ['codex', text],
       ['harbor', path.join(folder, 'claude')],
       ['claude', path.join(folder, 'missing')],
