@@ -77,7 +77,13 @@ export const cases: readonly Case[] = [
 function bareClient(): CommandVariant {
   return {
     name: floor,
-    command: ({ node, scratch }) => ['env', node, path.join(scratch, 'client.cjs'), urlOf(scratch)],
+    command: ({ node, scratch }) => [
+      'env',
+      ...inEmptyFolder(scratch),
+      node,
+      path.join(scratch, 'client.cjs'),
+      urlOf(scratch),
+    ],
   }
 }
 
@@ -92,6 +98,7 @@ function zdxSessions(name: string, home: string, ...args: string[]): CommandVari
 function zdxCommand(place: Place, home: string, ...args: string[]): string[] {
   return [
     'env',
+    ...inEmptyFolder(place.scratch),
     `ZDX_HOME=${path.join(place.scratch, home)}`,
     `ANTHROPIC_BASE_URL=${urlOf(place.scratch)}`,
     'ANTHROPIC_API_KEY=none',
@@ -99,6 +106,11 @@ function zdxCommand(place: Place, home: string, ...args: string[]): string[] {
     path.join(place.repository, 'packages/zdx/bin/zdx.cjs'),
     ...args,
   ]
+}
+
+/** Not in this repository: its AGENTS.md would be read, redacted and sent. */
+function inEmptyFolder(scratch: string): string[] {
+  return ['-C', path.join(scratch, 'empty')]
 }
 
 function urlOf(scratch: string): string {
@@ -156,6 +168,7 @@ ask()
 `
 
 async function serve(scratch: string, scene: Scene): Promise<void> {
+  mkdirSync(path.join(scratch, 'empty'))
   const flood = scene === 'flood' ? floodText() : ''
   const server = createServer((request, response) => {
     let body = ''
