@@ -1,5 +1,12 @@
 // `zeno skill`: installs the skill and the MCP server for coding agents, and takes both back byte for byte.
-import { existsSync, readFileSync, readdirSync, symlinkSync, mkdirSync } from 'node:fs'
+import {
+  existsSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  mkdirSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Sandbox } from './sandbox.ts'
@@ -47,11 +54,16 @@ describe('zeno skill', () => {
     ['.codex/config.toml', 'codex', ''],
     ['opencode.json', 'opencode', '{}'],
     ['.codex/config.toml', 'codex', '[mcp_servers.other]\ncommand = "x"\n'],
+    ['.mcp.json', 'claude', ''],
+    ['.gemini/settings.json', 'gemini', ' \r\n'],
+    ['.mcp.json', 'agents', '{\n  "mcpServers": {\n  }\n}\n'],
+    ['opencode.json', 'opencode', '\uFEFF{\r\n  "mcp": {\r\n  }\r\n}\r\n'],
   ])('restores the bytes of %s for %s', async (config, agent, text) => {
     box.put({ [config]: text })
     await zeno('install', '--for', agent)
     expect(read(config)).not.toBe(text)
-    if (config.endsWith('.json')) expect(() => JSON.parse(read(config)) as unknown).not.toThrow()
+    const json = read(config).replace(/^\uFEFF/, '')
+    if (config.endsWith('.json')) expect(() => JSON.parse(json) as unknown).not.toThrow()
     await zeno('uninstall', '--for', agent)
     expect(read(config)).toBe(text)
   })
@@ -73,6 +85,27 @@ describe('zeno skill', () => {
     symlinkSync(outside, path.join(box.root, '.gemini'))
     expect(await zeno('install', '--for', 'gemini')).toMatchObject({ code: 1 })
     expect(readdirSync(outside)).toEqual([])
+  })
+
+  it.each([
+    ['mcp_servers = { other = { command = "x" } }\n', 'add zeno by hand'],
+    ['mcp_servers.zeno.command = "x"\n', 'add zeno by hand'],
+    ['[mcp_servers.zeno.env]\nA = "b"\n', 'already has zeno'],
+  ])('does not append a second definition to %j', async (text, reason) => {
+    box.put({ '.codex/config.toml': text })
+    expect((await zeno('install', '--for', 'codex')).stdout).toContain(reason)
+    expect(read('.codex/config.toml')).toBe(text)
+    await zeno('uninstall', '--for', 'codex')
+    expect(read('.codex/config.toml')).toBe(text)
+  })
+
+  it('does not change a configuration that is not UTF-8', async () => {
+    const bytes = Buffer.from('{ "name": "caf\xe9" }', 'latin1')
+    writeFileSync(path.join(box.root, '.mcp.json'), bytes)
+    const { code, stderr } = await zeno('install', '--for', 'claude')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('.mcp.json is not UTF-8 text')])
+    expect(readFileSync(path.join(box.root, '.mcp.json'))).toEqual(bytes)
+    expect(readdirSync(box.root)).toEqual(['.mcp.json'])
   })
 
   it('does not change a configuration that is not JSON', async () => {

@@ -38,11 +38,15 @@ export function insertJson(text: string, insertion: Insertion): JsonEdit {
     if (membersOf(json, at).some(({ key }) => key === name)) return { unchanged: `has ${name}` }
   }
   const isEmpty = membersOf(json, at).length === 0
-  const { alone, first } = snippetsOf(insertion, depth)
-  const edited = text.slice(0, at + 1) + (isEmpty ? alone : first) + text.slice(at + 1)
-  return isObject(parse(jsonOf(edited, insertion)))
-    ? { text: edited }
-    : { unchanged: 'cannot be edited' }
+  const { alone, apart, first } = snippetsOf(insertion, depth)
+  const texts = (isEmpty ? [alone, apart] : [first])
+    .map((snippet) => text.slice(0, at + 1) + snippet + text.slice(at + 1))
+    .filter((edited) => isObject(parse(jsonOf(edited, insertion))))
+  const restored = texts.find((edited) =>
+    isDeepStrictEqual(removeJson(edited, insertion), { text }),
+  )
+  const edited = restored ?? texts[0]
+  return edited === undefined ? { unchanged: 'cannot be edited' } : { text: edited }
 }
 
 /** Takes the value out. Text that was inserted is removed exactly; a reformatted value is cut out. */
@@ -66,9 +70,10 @@ export function hasJson(text: string, insertion: Insertion): boolean {
   return isObject(parse(json)) && findMember(json, insertion) !== undefined
 }
 
-/** The text as JSON; every offset is the same in both. */
+/** The text as JSON, without a byte order mark; every offset is the same in both. */
 function jsonOf(text: string, { allowsComments }: Insertion): string {
-  return allowsComments === true ? withoutComments(text) : text
+  const bare = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text
+  return allowsComments === true ? withoutComments(bare) : bare
 }
 
 interface Member {
@@ -148,12 +153,13 @@ function containerMark(keys: readonly string[], depth: number, name: string | un
 
 /**
  * What is inserted into the container at `depth`, where deeper ones are missing: into an empty one and before
- * other members. `last` is the same after a member was inserted before it and what followed it was removed.
+ * other members. `apart` is for an empty container whose line ends make `alone` look as if the container was
+ * inserted, too. `last` is `first` after a member was inserted before it and what followed it was removed.
  */
 function snippetsOf(
   { keys, name, value }: Insertion,
   depth: number,
-): { alone: string; first: string; last: string } {
+): { apart: string; alone: string; first: string; last: string } {
   const leaf = name === undefined ? [value] : { [name]: value }
   const missing = keys.slice(depth)
   const whole = missing.reduceRight<unknown>((inner, key) => ({ [key]: inner }), leaf)
@@ -165,7 +171,7 @@ function snippetsOf(
   const member = `\n${indent}${key === undefined ? '' : `${JSON.stringify(key)}: `}${json}`
   // Without a newline, an existing empty container differs from one that was created on the way.
   const alone = depth === 0 ? `${member}\n` : member
-  return { alone, first: `${member},`, last: `,${member}` }
+  return { apart: `\n${alone}`, alone, first: `${member},`, last: `,${member}` }
 }
 
 function parse(text: string): unknown {

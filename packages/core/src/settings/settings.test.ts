@@ -61,6 +61,27 @@ describe('edits of JSON settings', () => {
     expect(textOf(removeJson(textOf(removeJson(both, other)), own))).toBe(before)
   })
 
+  it.each([
+    '{\n  "servers": {\n  }\n}\n',
+    '{\r\n  "servers": {\r\n  }\r\n}\r\n',
+    '{\n  "servers": {\n    }\n}',
+    '{\n}\n',
+    '{ "hooks": {\n    "After": [\n    ]\n  } }',
+    '\uFEFF{\n  "a": 1\n}\n',
+    '\uFEFF{}',
+  ])('restore empty containers with line ends, and a byte order mark: %j', (before) => {
+    for (const order of [
+      [server, hook],
+      [hook, server],
+    ]) {
+      const both = order.reduce((text, each) => textOf(insertJson(text, each)), before)
+      expect(hasJson(both, server) && hasJson(both, hook)).toBe(true)
+      expect(order.reduce((text, each) => textOf(removeJson(text, each)), both)).toBe(before)
+      const back = order.toReversed()
+      expect(back.reduce((text, each) => textOf(removeJson(text, each)), both)).toBe(before)
+    }
+  })
+
   it('cut out a value that another program has formatted anew, with its empty containers', () => {
     const before = { other: 1, hooks: { Before: [] } }
     const both = textOf(insertJson(textOf(insertJson(JSON.stringify(before), server)), hook))

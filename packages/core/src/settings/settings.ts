@@ -1,4 +1,5 @@
 // Edits the settings files of other programs, such as coding agents: planned first, shown, then written.
+import { isUtf8 } from 'node:buffer'
 import { readFileSync, rmdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf, fileError, oneLine, ZeeError } from '../errors/errors.ts'
@@ -19,10 +20,16 @@ export interface PlannedChange {
 /** The text of a new JSON file. It ends with an empty line, which tells it from a user's `{}`. */
 export const createdJson = '{}\n\n'
 
-/** The text of the file; undefined if there is none. */
+/** The text of the file; undefined if there is none. Other bytes than UTF-8 would not survive an edit. */
 export function readIfExists(file: string): string | undefined {
+  const bytes = readBytes(file)
+  if (bytes === undefined || isUtf8(bytes)) return bytes?.toString('utf8')
+  throw new ZeeError('not_utf8', `${oneLine(file)} is not UTF-8 text`)
+}
+
+function readBytes(file: string): Buffer | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return readFileSync(file)
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined
     throw fileError('read', file, error)

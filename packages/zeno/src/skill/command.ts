@@ -39,6 +39,8 @@ export async function runSkillInstall(options: SkillOptions, host: Host): Promis
     for (const place of places) lines.push(...printed(place))
   } else {
     for (const { base, skill, config } of places) requireInside(base, [skill, config])
+    // Reads every file: one that cannot be read fails before another is written.
+    for (const place of places) plannedInstall(place)
     for (const place of places) lines.push(await installSkill(place), await installServer(place))
   }
   await terminalSafeWriter(host.stdout)(lines.map((line) => `${line}\n`).join(''))

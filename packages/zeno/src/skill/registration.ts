@@ -11,13 +11,17 @@ const tomlBlock = '[mcp_servers.zeno]\ncommand = "zeno"\nargs = ["mcp", "--root"
 const created = ({ schema }: JsonForm): string =>
   schema === undefined ? createdJson : `{\n  "$schema": ${JSON.stringify(schema)}\n}\n\n`
 
+/** Written before the text of a blank file. The line with a space tells it from a user's `{}`. */
+const filled = '{}\n \n'
+
 /** Adds the server; `text` is undefined for a missing file. */
 export function register(
   text: string | undefined,
   form: AgentRow['form'],
 ): { text: string } | { unchanged: string } {
   if (form === 'toml') return registerToml(text)
-  const edit = insertJson(text ?? created(form), insertionOf(form))
+  const isBlank = text !== undefined && text.trim() === ''
+  const edit = insertJson(isBlank ? filled + text : (text ?? created(form)), insertionOf(form))
   if ('text' in edit) return edit
   if (['already has it', otherZeno].includes(edit.unchanged)) {
     return { unchanged: 'already has zeno' }
@@ -38,7 +42,9 @@ export function unregister(text: string, form: AgentRow['form']): Edit {
   const insertion = insertionOf(form)
   if (hasJson(text, insertion)) {
     const edit = removeJson(text, insertion)
-    return 'text' in edit && edit.text === created(form) ? { text: null } : edit
+    if (!('text' in edit)) return edit
+    if (edit.text === created(form)) return { text: null }
+    return { text: edit.text.startsWith(filled) ? edit.text.slice(filled.length) : edit.text }
   }
   const probe = insertJson(text, insertion)
   const isThere = 'unchanged' in probe && probe.unchanged === otherZeno
@@ -47,8 +53,11 @@ export function unregister(text: string, form: AgentRow['form']): Edit {
 
 function registerToml(text: string | undefined): { text: string } | { unchanged: string } {
   if (text === undefined) return { text: tomlBlock }
-  if (/^\s*\[\s*mcp_servers\s*\.\s*"?zeno"?\s*\]/m.test(text))
+  if (/^\s*\[\s*"?mcp_servers"?\s*\.\s*"?zeno"?\s*[.\]]/m.test(text))
     return { unchanged: 'already has zeno' }
+  // After a value `mcp_servers`, a section of that name would not be valid TOML.
+  if (/^\s*"?mcp_servers"?\s*[.=]/m.test(text))
+    return { unchanged: 'has mcp_servers as a value; add zeno by hand' }
   return { text: `${text}\n${tomlBlock}` }
 }
 
