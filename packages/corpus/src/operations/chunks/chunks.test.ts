@@ -94,6 +94,21 @@ describe('summary, chunks and read_many', () => {
     expect(whole.chunks.length).toBe(6)
   })
 
+  test('a chunk of many small files ends when its list of parts fills an answer', async () => {
+    const names = Array.from({ length: 300 }, (_, n) => `folder/é${n}.txt`)
+    const corpus = corpusWith(Object.fromEntries(names.map((name) => [name, `${name}\n`])))
+    expect((await corpus.chunks({})).chunks.length).toBe(1)
+    const paths: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await corpus.chunks({ max_answer: 9400, cursor })
+      expect(JSON.stringify(page.chunks).length).toBeLessThan(9400)
+      paths.push(...page.chunks.flatMap(({ parts }) => parts.map((part) => part.path)))
+      cursor = page.next_cursor
+    } while (cursor !== undefined)
+    expect(paths).toEqual((await corpus.list({})).files)
+  })
+
   test('read_many returns a result or an error for each read', async () => {
     const corpus = corpusWith({ a: 'a1\na2\n', b: 'b1\n' })
     const reads = [{ path: 'a', start_line: 2 }, { path: '../x' }, { path: 'b' }, 'b', {}]

@@ -1,5 +1,6 @@
 // chunks: a plan to read the corpus in chunks of at most `max_chars` characters. Small files share a chunk; a large
-// file is cut at line ends. An id is derived from paths and contents, so it is stable while both are.
+// file is cut at line ends. A chunk is smaller if its list of parts would not fit into an answer. An id is derived
+// from paths and contents, so it is stable while both are.
 import { argumentError, numberArgument } from '../arguments.ts'
 import type { Arguments } from '../arguments.ts'
 import { requestTime } from '../request-time.ts'
@@ -68,7 +69,7 @@ export function* chunks(engine: Engine, args: Arguments): Steps<ChunksResult> {
   const paging = pagingOf(`chunks ${maxChars}`, args)
   const start = startFrom(paging.position)
   const texts = new SelectedTexts(engine, args, time, { start, skipsBinary: true })
-  const packer = new ChunkPacker(maxChars)
+  const packer = new ChunkPacker(maxChars, paging.maxAnswer)
   const page = new ChunkPage(max, paging.maxAnswer ?? Infinity)
   let chars = 0
   try {
