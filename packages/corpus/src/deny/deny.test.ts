@@ -27,6 +27,10 @@ describe('denyingRule', () => {
     ['id_ecdsa-cert', 'id_ecdsa*'],
     ['CREDENTIALS', 'credentials*'],
     ['cluster.KubeConfig', 'kubeconfig'],
+    ['kubeconfig.yaml', 'kubeconfig'],
+    ['deploy/Kubeconfig.yml', 'kubeconfig'],
+    ['kubeconfig.go', undefined],
+    ['kustomize.yaml', undefined],
     ['.ENVRC', '.env*'],
     ['src/environment.ts', undefined],
     ['config', undefined],
@@ -65,7 +69,8 @@ describe('a corpus with deny rules', () => {
     }
     const found = await corpus.grep({ pattern: 'needle' })
     expect(found).toMatchObject({ hits: [{ path: 'a.txt' }], skipped_denied: 2 })
-    expect(await corpus.summary()).toMatchObject({ skipped_denied: 2 })
+    // The link to a denied file is the one that could not be read.
+    expect(await corpus.summary()).toMatchObject({ skipped_denied: 2, unreadable: 1 })
     const { chunks } = await corpus.chunks()
     expect(chunks.flatMap(({ parts }) => parts.map((part) => part.path))).toEqual(['a.txt'])
     await corpus.close()

@@ -28,7 +28,7 @@ const secretNames: readonly { rule: string; pattern: RegExp }[] = [
   { rule: '.netrc', pattern: /^\.netrc$/i },
   { rule: '.npmrc', pattern: /^\.npmrc$/i },
   { rule: 'credentials*', pattern: /^credentials/i },
-  { rule: 'kubeconfig', pattern: /^(?:.*\.)?kubeconfig$/i },
+  { rule: 'kubeconfig', pattern: /^(?:(?:.*\.)?kubeconfig|kubeconfig\.(?:ya?ml|json))$/i },
 ]
 
 /** Names of the default list as shown in the documentation. */
@@ -89,6 +89,8 @@ function mayBeSecret(name: string): boolean {
       return second === 0x72
     case 0x69: // id_rsa and other keys
       return second === 0x64
+    case 0x6b: // kubeconfig.yaml
+      return second === 0x75
     default:
       return false
   }

@@ -5,6 +5,7 @@ import { ZeeError } from '@zee/core/errors'
 import { textArgument } from '../arguments.ts'
 import type { Arguments } from '../arguments.ts'
 import type { Engine, RequestTime } from '../../engine.ts'
+import { denyingRule } from '../../deny/deny.ts'
 import { compileGlobs } from '../../glob/glob.ts'
 import type { PathMatcher } from '../../glob/glob.ts'
 import { selectionOf } from './parse.ts'
@@ -39,6 +40,7 @@ const checkedBytes = 8000
 export class SelectedTexts {
   isLimited = false
   isExpired = false
+  /** Without denied files. */
   unreadable = 0
   /** Binary files, if they are skipped. */
   binary = 0
@@ -104,7 +106,8 @@ export class SelectedTexts {
       const text = yield* this.#index()
       if (text !== undefined) return { path, text }
       if (this.isExpired) return undefined
-      if (this.binary === binaryBefore) this.unreadable++
+      const rule = denyingRule(this.#engine.root.deny, path)
+      if (this.binary === binaryBefore && rule === undefined) this.unreadable++
     }
   }
 
