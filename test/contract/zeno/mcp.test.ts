@@ -1,4 +1,5 @@
 // `zeno mcp`, driven by the client of the official SDK.
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client as McpClient } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -104,6 +105,49 @@ describe('zeno mcp', () => {
     )
   })
 
+  it('traces a call of an unknown tool, and refuses unknown prompts and resources by their codes', async () => {
+    expect(await call('write_file', { path: 'a.txt' })).toMatchObject({
+      isError: true,
+      content: [{ text: 'unknown tool: write_file' }],
+    })
+    const request = readEvents(log).find(({ op }) => op === 'write_file')
+    expect(request).toMatchObject({ event: 'request', args: { path: 'a.txt' } })
+    await expect(client.getPrompt({ name: 'none' })).rejects.toMatchObject({ code: -32602 })
+    const read = client.readResource({ uri: 'zeno://none' })
+    await expect(read).rejects.toMatchObject({ code: -32602 })
+  })
+
+  it('goes on inside a line that is longer than an answer', async () => {
+    box.put({ 'one.txt': Array.from({ length: 4000 }, (_, n) => `word${n} `).join('') })
+    const pages: string[] = []
+    let next: Json | undefined = { start_line: 1 }
+    while (next !== undefined) {
+      const { structuredContent } = await call('read_file', { path: 'one.txt', ...next })
+      const page = structuredContent as { text: string; next?: Json }
+      pages.push(page.text)
+      next = page.next
+    }
+    expect(pages.length).toBe(4)
+    expect(pages.join('')).toBe(readFileSync(path.join(box.root, 'one.txt'), 'utf8'))
+  })
+
+  it('stays below 10,000 characters for chunks of many small files', async () => {
+    for (let n = 0; n < 200; n++) box.put({ [`small/file-${n}.txt`]: `text ${n}\n` })
+    const paths = new Set<string>()
+    let cursor: string | undefined
+    do {
+      const { content, structuredContent } = await call('chunks', { glob: 'small/**', cursor })
+      expect((content as { text: string }[])[0]?.text.length).toBeLessThan(10_000)
+      const page = structuredContent as {
+        chunks: { parts: { path: string }[] }[]
+        next_cursor?: string
+      }
+      for (const { parts } of page.chunks) for (const part of parts) paths.add(part.path)
+      cursor = page.next_cursor
+    } while (cursor !== undefined)
+    expect(paths.size).toBe(200)
+  })
+
   it('reads 400 lines from a path alone and says where to go on', async () => {
     box.put({ 'long.txt': 'line\n'.repeat(900), 'wide.txt': `${'x'.repeat(300)}\n`.repeat(100) })
     const long = await call('read_file', { path: 'long.txt' })
@@ -134,6 +178,17 @@ describe('zeno mcp', () => {
     expect(resources.map(({ uri }) => uri)).toEqual(['zeno://trace', 'zeno://evidence'])
     const { contents } = await client.readResource({ uri: 'zeno://trace' })
     expect(JSON.stringify(contents)).toContain('read_file')
+  })
+
+  it('keeps the trace in memory for its resources without --log', async () => {
+    const plain = await connect()
+    await plain.callTool({ name: 'read_file', arguments: { path: 'a.txt' } })
+    await plain.callTool({ name: 'grep', arguments: { pattern: 'two' } })
+    const read = async (uri: string) => JSON.stringify(await plain.readResource({ uri }))
+    expect(await read('zeno://trace')).toMatch(/read_file.*grep/)
+    expect(await read('zeno://evidence')).toContain('a.txt')
+    expect(await read('zeno://evidence')).not.toContain('grep')
+    await plain.close()
   })
 
   it('answers concurrent calls and traces them one after the other', async () => {

@@ -58,8 +58,14 @@ export function withNext(result: Result): Result {
   if (typeof end !== 'number' || typeof total !== 'number') return result
   const isCut = result.truncated === true && (cursor !== undefined || end < total)
   const hasMore = isCut || (cursor === undefined && end < total)
-  const next = cursor === undefined ? end + 1 : isMidLine(result) ? end : end + 1
-  return { ...result, truncated: isCut, ...(hasMore ? { next: { start_line: next } } : {}) }
+  return { ...result, truncated: isCut, ...(hasMore ? { next: nextRead(result, end) } : {}) }
+}
+
+/** A line that is longer than an answer goes on by its cursor: its number would return the same part again. */
+function nextRead(result: Result, end: number): { start_line: number; cursor?: string } {
+  const { next_cursor: cursor, start_line: start } = result
+  if (typeof cursor !== 'string' || !isMidLine(result)) return { start_line: end + 1 }
+  return start === end ? { start_line: end, cursor } : { start_line: end }
 }
 
 /** The page ended inside its last line, so the next read starts with that line again. */

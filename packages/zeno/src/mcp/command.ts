@@ -4,12 +4,14 @@ import type { Host } from '@zee/core/exit'
 import { openService } from '../service/service.ts'
 import type { ServiceSettings } from '../service/service.ts'
 import { serveMcp } from './mcp.ts'
+import { maxResourceChars } from './resources.ts'
 
 export async function runMcp(settings: ServiceSettings, host: Host): Promise<number> {
-  const { service, rootNames, close } = await openService(settings, host)
+  const opened = await openService({ ...settings, recentTraceChars: maxResourceChars }, host)
+  const { service, rootNames, recentLines, close } = opened
   try {
     const log = settings.log === undefined ? undefined : path.resolve(host.cwd, settings.log)
-    await serveMcp(service, { hasTrace: log !== undefined, log, rootNames }, host)
+    await serveMcp(service, { hasTrace: log !== undefined, log, recentLines, rootNames }, host)
   } finally {
     await close()
   }

@@ -73,12 +73,18 @@ interface Offer {
   byName: ReadonlyMap<string, Operation>
 }
 
-type Call = (operation: Operation, input: unknown, signal?: AbortSignal) => Promise<Answer>
+interface ToolCall {
+  name: string
+  /** Undefined for an unknown tool. */
+  operation: Operation | undefined
+  input: unknown
+}
+
+type Call = (call: ToolCall, signal?: AbortSignal) => Promise<Answer>
 
 function parallelCalls(service: Service): Call {
   let number = 0
-  return (operation, input, signal) =>
-    answerCall(service, toRequest(operation, input, `mcp-${++number}`), signal)
+  return (call, signal) => answerCall(service, toRequest(call, `mcp-${++number}`), signal)
 }
 
 async function answerCall(
@@ -95,26 +101,26 @@ async function answerCall(
 function serializeCalls(service: Service): Call {
   let previous: Promise<unknown> = Promise.resolve()
   let number = 0
-  return (operation, input, signal) => {
+  return (call, signal) => {
     const answer = previous.then(() =>
-      answerCall(service, toRequest(operation, input, `mcp-${++number}`), signal),
+      answerCall(service, toRequest(call, `mcp-${++number}`), signal),
     )
     previous = answer.catch(() => undefined)
     return answer
   }
 }
 
-/** A call with wrong arguments is answered and traced like any other. */
+/** A call of an unknown tool or with wrong arguments is answered and traced like any other. */
 function toRequest(
-  operation: Operation,
-  input: unknown,
+  { name, operation, input }: ToolCall,
   id: string,
 ): Parameters<Service['answer']>[0] {
-  const { name } = operation
+  const refused = (problem: string) => ({ id, op: name, args: input ?? {}, problem })
+  if (operation === undefined) return refused(`unknown tool: ${name}`)
   try {
     return { id, op: name, args: withDefaults(name, toolArguments(operation, input)) }
   } catch (error) {
-    return { id, op: name, args: input ?? {}, problem: reasonOf(error) }
+    return refused(reasonOf(error))
   }
 }
 
@@ -125,10 +131,9 @@ function createServer({ tools, byName }: Offer, call: Call, options: McpOptions)
   const server = new McpServer(info, { instructions: text, capabilities })
   server.server.setRequestHandler('tools/list', () => ({ tools }))
   server.server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const operation = byName.get(params.name)
-    if (operation === undefined) return errorResult(`unknown tool: ${params.name}`)
-    const answer = await call(operation, params.arguments, context.mcpReq.signal)
-    return toolResult(operation.name, answer)
+    const { name, arguments: input } = params
+    const called = { name, operation: byName.get(name), input }
+    return toolResult(name, await call(called, context.mcpReq.signal))
   })
   registerPrompts(server)
   registerResources(server, options)

@@ -1,4 +1,5 @@
 // MCP prompts: four ways of working with the corpus, which clients offer as commands.
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { McpServer } from '@modelcontextprotocol/server'
 
 interface Prompt {
@@ -61,7 +62,9 @@ export function registerPrompts(server: McpServer): void {
   }))
   server.server.setRequestHandler('prompts/get', ({ params }) => {
     const prompt = prompts.find(({ name }) => name === params.name)
-    if (prompt === undefined) throw new Error(`unknown prompt: ${params.name}`)
+    if (prompt === undefined) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown prompt: ${params.name}`)
+    }
     const text = prompt.text(params.arguments?.[prompt.argument.name] ?? '')
     return {
       description: prompt.description,

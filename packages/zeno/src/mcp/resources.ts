@@ -1,19 +1,22 @@
 // MCP resources: the trace of this session, and the evidence and claims in it so far.
 import { readFileSync } from 'node:fs'
+import { ResourceNotFoundError } from '@modelcontextprotocol/server'
 import type { McpServer } from '@modelcontextprotocol/server'
 import { parseObject } from '@zee/core/json'
 
 export interface ResourceSources {
   /** Absolute path of the trace; undefined without one. */
   log: string | undefined
+  /** The lines of a trace in memory, which replaces a missing file. */
+  recentLines?: (() => readonly string[]) | undefined
 }
 
 /** The end of a long trace is shown. */
-const maxChars = 100_000
+export const maxResourceChars = 100_000
 const uris = { trace: 'zeno://trace', evidence: 'zeno://evidence' }
 const evidenceEvents: ReadonlySet<unknown> = new Set(['evidence', 'claim'])
 
-export function registerResources(server: McpServer, { log }: ResourceSources): void {
+export function registerResources(server: McpServer, sources: ResourceSources): void {
   const mimeType = 'application/jsonl'
   server.server.setRequestHandler('resources/list', () => ({
     resources: [
@@ -27,17 +30,19 @@ export function registerResources(server: McpServer, { log }: ResourceSources): 
     ],
   }))
   server.server.setRequestHandler('resources/read', ({ params: { uri } }) => {
-    const lines = readLines(log)
+    const lines = sources.recentLines?.() ?? readLines(sources.log)
     if (uri === uris.trace) return contents(uri, mimeType, lines)
-    if (uri !== uris.evidence) throw new Error(`unknown resource: ${uri}`)
+    if (uri !== uris.evidence) {
+      throw new ResourceNotFoundError(uri, `unknown resource: ${uri}`)
+    }
     return contents(uri, mimeType, lines.filter(isEvidence))
   })
 }
 
 function contents(uri: string, mimeType: string, lines: readonly string[]) {
   let text = lines.map((line) => `${line}\n`).join('')
-  if (text.length > maxChars) {
-    const start = text.indexOf('\n', text.length - maxChars) + 1
+  if (text.length > maxResourceChars) {
+    const start = text.indexOf('\n', text.length - maxResourceChars) + 1
     text = text.slice(start)
   }
   return { contents: [{ uri, mimeType, text }] }

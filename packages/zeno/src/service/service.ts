@@ -23,6 +23,8 @@ export interface ServiceSettings extends EngineSettings {
   maxAnswer?: number | undefined
   /** A private file with the tokens of clients. */
   tokens?: string | undefined
+  /** Keeps this many characters of the trace in memory if there is no `log`. */
+  recentTraceChars?: number | undefined
 }
 
 export interface ServiceClient {
@@ -46,17 +48,18 @@ export interface OpenService {
   newBudget(): Budget | undefined
   /** Writes an event to the trace, if there is one. */
   record(event: string, fields: Record<string, unknown>): void
+  /** The last lines of a trace in memory; undefined without one. */
+  recentLines: (() => readonly string[]) | undefined
   /** Whether an event of the trace could not be written. */
   isTraceIncomplete(): boolean
   close(): Promise<void>
 }
 
 export async function openService(settings: ServiceSettings, host: Host): Promise<OpenService> {
-  const { log } = settings
   const engine = await openEngine({ ...settings, writesHits: true }, host)
   const shouldShowProgress = settings.index === true && canBeTerminal(2)
   const endProgress = shouldShowProgress ? await startProgress(engine, host) : undefined
-  const trace = log === undefined ? undefined : await loadTrace(path.resolve(host.cwd, log), host)
+  const { trace, recentLines } = await loadTrace(settings, host)
   const createBudget = settings.budget === undefined ? undefined : await loadBudget(settings.budget)
   const newBudget = (): Budget | undefined => createBudget?.()
   const newService = (client?: ServiceClient): Service =>
@@ -75,6 +78,7 @@ export async function openService(settings: ServiceSettings, host: Host): Promis
     newService,
     newBudget,
     record: (event, fields) => trace?.agent(event, fields),
+    recentLines,
     isTraceIncomplete: () => trace?.isIncomplete() === true,
     async close() {
       endProgress?.()
@@ -98,15 +102,25 @@ function canBeTerminal(descriptor: number): boolean {
   }
 }
 
+interface LoadedTrace {
+  trace?: Trace
+  recentLines?: () => readonly string[]
+}
+
 /** Loads the trace code lazily: a cold request without --log does not need it. */
-async function loadTrace(file: string, host: Host): Promise<Trace> {
-  const [{ openTrace }, { createRedactor }] = await Promise.all([
+async function loadTrace(settings: ServiceSettings, host: Host): Promise<LoadedTrace> {
+  const { log, recentTraceChars } = settings
+  if (log === undefined && recentTraceChars === undefined) return {}
+  const [{ openTrace, recentTrace }, { createRedactor }] = await Promise.all([
     import('../trace/trace.ts'),
     import('@zee/core/redact'),
   ])
-  return openTrace(file, {
+  const options = {
     clock: host.clock,
     redactor: createRedactor({ environment: host.env }),
-    onFailure: (message) => void host.stderr.write(`zeno: ${oneLine(message)}\n`),
-  })
+    onFailure: (message: string) => void host.stderr.write(`zeno: ${oneLine(message)}\n`),
+  }
+  if (log !== undefined) return { trace: openTrace(path.resolve(host.cwd, log), options) }
+  const { trace, lines } = recentTrace(recentTraceChars as number, options)
+  return { trace, recentLines: lines }
 }

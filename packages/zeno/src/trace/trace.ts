@@ -49,11 +49,39 @@ export interface TraceOptions {
 export function openTrace(file: string, options: TraceOptions): Trace {
   checkWritable(file)
   const journal = openJournal(file, { durability: 'fast' })
-  const { clock, redactor, onFailure } = options
+  return traceTo(
+    { append: (line) => void journal.appendLine(line), close: () => journal.close() },
+    options,
+  )
+}
+
+/** A trace in memory, of which the last `maxChars` characters remain. */
+export function recentTrace(maxChars: number, options: TraceOptions): RecentTrace {
+  const lines: string[] = []
+  let chars = 0
+  const append = (line: string): void => {
+    lines.push(line)
+    chars += line.length + 1
+    while (chars > maxChars) chars -= (lines.shift() as string).length + 1
+  }
+  return { trace: traceTo({ append, close: () => undefined }, options), lines: () => lines }
+}
+
+export interface RecentTrace {
+  trace: Trace
+  lines(): readonly string[]
+}
+
+interface LineSink {
+  append(line: string): void
+  close(): void
+}
+
+function traceTo(sink: LineSink, { clock, redactor, onFailure }: TraceOptions): Trace {
   let [hasFailed, isIncomplete] = [false, false]
   const append = (event: string, fields: object): void => {
     try {
-      journal.appendLine(asciiJson({ ts: rfc3339(clock.now(), 0), event, ...fields }))
+      sink.append(asciiJson({ ts: rfc3339(clock.now(), 0), event, ...fields }))
       hasFailed = false
     } catch (error) {
       if (!hasFailed) onFailure(`the trace is incomplete: ${reasonOf(error)}`)
@@ -83,7 +111,7 @@ export function openTrace(file: string, options: TraceOptions): Trace {
     },
     forConnection: (conn) => traceFor({ conn }),
     isIncomplete: () => isIncomplete,
-    close: () => journal.close(),
+    close: () => sink.close(),
   })
   return traceFor({})
 }
