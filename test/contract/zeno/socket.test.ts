@@ -16,7 +16,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { builtProgram } from '../../support/paths.ts'
 import type { Sandbox } from './sandbox.ts'
-import { createSandbox } from './sandbox.ts'
+import { createSandbox, readEvents } from './sandbox.ts'
 
 let box: Sandbox
 let runtime: string
@@ -291,6 +291,26 @@ describe('zeno send with a shared server', () => {
     expect(existsSync(path.join(box.base, 'trace.jsonl'))).toBe(true)
     expect(readFileSync(path.join(box.base, 'trace.jsonl'), 'utf8')).toBe('')
     expect(stderr()).toContain('listening')
+  })
+
+  it('passes on the call_id of a request, and the events of an agent', async () => {
+    const log = path.join(box.base, 'trace.jsonl')
+    await start('auto', ['--log', log])
+    const env = { XDG_RUNTIME_DIR: runtime }
+    const requests = [
+      { id: 'r1', op: 'read_file', args: { path: 'a.txt' }, call_id: 'S7' },
+      { id: 'r2', op: 'event', args: { event: 'claim', claim_id: 'C1' }, call_id: 'S8' },
+    ]
+    for (const request of requests) {
+      const args = ['send', '--root', box.root, '--request', JSON.stringify(request)]
+      expect(await box.zeno(args, { env })).toMatchObject({ code: 0 })
+    }
+    const rows = readEvents(log)
+    const read = { op: 'read_file', call_id: 'S7' }
+    expect(rows).toContainEqual(expect.objectContaining({ event: 'request', ...read }))
+    expect(rows).toContainEqual(expect.objectContaining({ event: 'response', ...read }))
+    expect(rows).toContainEqual(expect.objectContaining({ op: 'event', call_id: 'S8' }))
+    expect(rows).toContainEqual(expect.objectContaining({ event: 'claim', claim_id: 'C1' }))
   })
 
   it('prints the error answers of the shared server and exits 1', async () => {

@@ -15,8 +15,13 @@ export type { IndexStats }
 export type Result = Record<string, unknown> & { metrics: Record<string, unknown> }
 
 export interface Engine {
-  /** Rejects with a ZeeError whose message is for the client. */
-  run(op: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<Result>
+  /** Rejects with a ZeeError whose message is for the client. A shared server traces the request with `callId`. */
+  run(
+    op: string,
+    args: Record<string, unknown>,
+    signal?: AbortSignal,
+    callId?: string,
+  ): Promise<Result>
   /** Builds the index and waits for it; undefined if the engine has none. */
   buildIndex?(): Promise<IndexStats | undefined>
   /** Current state of an index in this process. */

@@ -102,7 +102,10 @@ function prepareRun(request: Request, options: ServiceOptions): PreparedRun {
   const operation = typeof op === 'string' ? operations.get(op) : undefined
   if (operation === undefined) return failedRun(unknownOp(op))
   if (!isObject(args)) return failedRun(new ZeeError('argument', 'args must be an object'))
-  if (operation.name === 'event') return { run: (signal) => writeEvent(args, options, signal) }
+  const { callId } = request
+  if (operation.name === 'event') {
+    return { run: (signal) => writeEvent(args, options, signal, callId) }
+  }
   const { name } = operation
   const admitted = budget?.admit(name, args) ?? { args }
   if ('refusal' in admitted) return failedRun(new ZeeError('budget_spent', admitted.refusal))
@@ -112,7 +115,7 @@ function prepareRun(request: Request, options: ServiceOptions): PreparedRun {
   const isKnown = maxAnswer === defaultLimit || maxAnswer === hashed.max_answer
   const effective = isKnown ? hashed : { ...hashed, max_answer: maxAnswer }
   const run: PreparedRun['run'] = async (signal) => {
-    const raw = await engine.run(name, { ...effective, max_answer: maxAnswer }, signal)
+    const raw = await engine.run(name, { ...effective, max_answer: maxAnswer }, signal, callId)
     const answered = withWarnings(raw, operation, args)
     if (budget === undefined) return answered
     const result = withParsedHits(answered)
@@ -156,6 +159,7 @@ async function writeEvent(
   args: Args,
   { trace, clock, budget, engine }: ServiceOptions,
   signal: AbortSignal | undefined,
+  callId: string | undefined,
 ): Promise<Result> {
   const startMs = clock.monotonicMs()
   const { event, ...fields } = args
@@ -164,7 +168,7 @@ async function writeEvent(
     throw new ZeeError('argument', `the event name ${event} is reserved for the server`)
   }
   if (trace === undefined) {
-    if (engine.hasOwnTrace === true) return engine.run('event', args, signal)
+    if (engine.hasOwnTrace === true) return engine.run('event', args, signal, callId)
     throw new ZeeError('no_trace', 'there is no trace to write to: start the server with --log')
   }
   trace.agent(event, fields)

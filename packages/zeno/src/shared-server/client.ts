@@ -13,6 +13,12 @@ import { isObject } from '@zee/core/json'
 const maxAnswerBytes = 1024 * 1024 * 1024
 const connectTimeoutMs = 2000
 
+interface SharedRequest {
+  op: string
+  args: object
+  call_id?: string
+}
+
 type Reply = { ok: true; result: Result } | { ok: false; message: string }
 
 /** Returns undefined unless a server of this user listens on `file` and serves this root. */
@@ -24,7 +30,8 @@ export async function connectEngine(
   const connection = await Connection.open(file)
   if (connection === undefined) return undefined
   const real = realRoot(root)
-  const reply = real === undefined ? undefined : await connection.send('stat', { path: real })
+  const reply =
+    real === undefined ? undefined : await connection.send({ op: 'stat', args: { path: real } })
   const items = reply?.ok === true ? reply.result.items : undefined
   const isSameRoot = Array.isArray(items) && isObject(items[0]) && items[0].path === '.'
   if (isSameRoot) return sharedEngine(connection, openLocal)
@@ -36,8 +43,10 @@ function sharedEngine(connection: Connection, openLocal: () => Engine): Engine {
   let local: Engine | undefined
   return {
     hasOwnTrace: true,
-    async run(op, args, signal) {
-      const reply = local === undefined ? await connection.send(op, args, signal) : undefined
+    async run(op, args, signal, callId) {
+      const call = callId === undefined ? {} : { call_id: callId }
+      const request = { op, args, ...call }
+      const reply = local === undefined ? await connection.send(request, signal) : undefined
       if (signal?.aborted === true) throw new ZeeError('aborted', 'the request was cancelled')
       if (reply === undefined) return (local ??= openLocal()).run(op, args, signal)
       if (reply.ok) return reply.result
@@ -88,8 +97,8 @@ class Connection {
   }
 
   /** Sends a request after all earlier ones are answered; undefined if the server has gone away. */
-  send(op: string, args: object, signal?: AbortSignal): Promise<Reply | undefined> {
-    const reply = this.#last.then(() => this.#sendNow(op, args, signal))
+  send(request: SharedRequest, signal?: AbortSignal): Promise<Reply | undefined> {
+    const reply = this.#last.then(() => this.#sendNow(request, signal))
     this.#last = reply.catch(() => undefined)
     return reply
   }
@@ -98,13 +107,13 @@ class Connection {
     this.#socket.destroy()
   }
 
-  async #sendNow(op: string, args: object, signal?: AbortSignal): Promise<Reply | undefined> {
+  async #sendNow(request: SharedRequest, signal?: AbortSignal): Promise<Reply | undefined> {
     if (this.#socket.destroyed) return undefined
     // Closing the connection cancels the request on the server.
     const hangUp = (): void => void this.#socket.destroy()
     signal?.addEventListener('abort', hangUp)
     try {
-      this.#socket.write(`${JSON.stringify({ id: ++this.#number, op, args })}\n`)
+      this.#socket.write(`${JSON.stringify({ id: ++this.#number, ...request })}\n`)
       const line = await this.#lines.next()
       if (line.done === true || !('bytes' in line.value)) return undefined
       return parseReply(JSON.parse(line.value.bytes.toString()))
