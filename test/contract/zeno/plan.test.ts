@@ -221,7 +221,11 @@ describe('zeno plan --run', () => {
 
 describe('zeno plan pr-review --git', () => {
   it('reads the changed lines, leaves out lock files and executes nothing of the repository', async () => {
-    const other = createSandbox({ 'a.ts': `${'x\n'.repeat(100)}`, 'package-lock.json': '{}\n' })
+    const other = createSandbox({
+      'a.ts': `${'x\n'.repeat(100)}`,
+      'package-lock.json': '{}\n',
+      'go.work.sum': '',
+    })
     try {
       const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', HOME: other.base }
       const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.com']
@@ -233,6 +237,7 @@ describe('zeno plan pr-review --git', () => {
       other.put({
         'a.ts': `${'x\n'.repeat(49)}changed\n${'x\n'.repeat(50)}`,
         'package-lock.json': '{"a":1}\n',
+        'go.work.sum': 'x\n',
         '.gitattributes': '* filter=trap diff=trap\n',
       })
       const marker = path.join(other.base, 'marker')
@@ -251,7 +256,7 @@ describe('zeno plan pr-review --git', () => {
         op: 'read_many',
         args: { reads: [{ path: 'a.ts', start_line: 42, end_line: 58 }] },
       })
-      expect(ran.stdout).not.toContain('package-lock.json')
+      expect(ran.stdout).not.toMatch(/package-lock\.json|go\.work\.sum/)
       expect(existsSync(marker)).toBe(false)
     } finally {
       await other.remove()

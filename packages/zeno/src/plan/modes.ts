@@ -212,7 +212,7 @@ function changedLines({ path, hunks }: ChangedFile): Step {
 
 /** Generated lists of versions: a review of their lines finds nothing. */
 const lockFiles =
-  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.sum|bun\.lockb|[^/]*[.-]lock|[^/]*\.lock\.hcl)$/i
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go(?:\.work)?\.sum|bun\.lockb|[^/]*[.-]lock|[^/]*\.lock\.hcl)$/i
 
 function isLockFile(path: string): boolean {
   return lockFiles.test(path)
