@@ -1,7 +1,8 @@
 // Results whose hits are already serialized. The engine may write hits as JSON bytes directly from file
 // contents; these bytes are inserted into the answer unchanged, which saves parsing and serializing them.
-import type { WrittenHits } from '@zee/corpus'
+import type { Certificate, WrittenHits } from '@zee/corpus'
 import { asciiJson } from '../json/json.ts'
+import { certificateJson } from './certificate.ts'
 import type { Result } from '../engine/engine.ts'
 
 /** ASCII text in consecutive pieces. */
@@ -9,8 +10,8 @@ export type AsciiPieces = (string | Uint8Array)[]
 
 /** Serializes a result without its metrics as ASCII JSON. */
 export function bodyPieces(result: Result): AsciiPieces {
-  const { metrics: _, written: __, ...fields } = result
-  const body = asciiJson(fields)
+  const { metrics: _, written: __, certificate, ...fields } = result
+  const body = withCertificate(asciiJson(fields), certificate)
   const written = writtenHits(result)
   if (written === undefined || !body.startsWith(emptyHitsPrefix)) return [body]
   const pieces: AsciiPieces = ['{"hits":[']
@@ -23,6 +24,12 @@ export function bodyPieces(result: Result): AsciiPieces {
 }
 
 const emptyHitsPrefix = '{"hits":[]'
+
+/** Inserts the certificate of a search before the closing bracket of its other fields. */
+function withCertificate(fields: string, certificate: unknown): string {
+  if (certificate === undefined) return fields
+  return `${fields.slice(0, -1)},"certificate":${certificateJson(certificate as Certificate)}}`
+}
 
 /** Concatenates pieces into a string. */
 export function joinPieces(pieces: AsciiPieces): string {

@@ -47,12 +47,19 @@ export class SelectedOrders {
     return current.order
   }
 
-  /** What the default rules hide from a request. */
-  *excludedFor(request: SearchRequest): Steps<ExcludedCount> {
+  /** What the default rules hide from a request; undefined if it must be counted. */
+  cachedExcluded(request: SearchRequest): ExcludedCount | undefined {
     const cached = this.#cached.get(request.selectionKey)
     const { epoch, changes } = this.#tree
     const isCurrent = cached?.epoch === epoch && cached.excludedAt === changes.length
-    if (cached !== undefined && isCurrent) return cached.excluded
+    return isCurrent ? cached.excluded : undefined
+  }
+
+  *excludedFor(request: SearchRequest): Steps<ExcludedCount> {
+    const known = this.cachedExcluded(request)
+    if (known !== undefined) return known
+    const cached = this.#cached.get(request.selectionKey)
+    const { epoch } = this.#tree
     const counted = yield* this.#build(request)
     if (cached?.epoch === epoch) {
       cached.excluded = counted.excluded

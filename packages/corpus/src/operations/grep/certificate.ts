@@ -1,7 +1,6 @@
 // The certificate of a search: a Merkle root over every file that the search covered, and what it left out. A search
 // without hits and with a certificate shows that the pattern was absent.
 import { closeSync, fstatSync } from 'node:fs'
-import type { Engine } from '../../engine.ts'
 import { digestOfFile, leafOf, merkleRoot, sha256Of } from '../../merkle/merkle.ts'
 import type { CertifiedFiles, SearchRequest } from '../../search/search.ts'
 import type { Source } from '../../source.ts'
@@ -22,24 +21,24 @@ export interface Certificate {
 }
 
 /** Undefined if a file may have changed after `searchedMs`, when the search started. */
-export function* certify(
-  engine: Engine,
+export function certifiedFiles(
+  source: Source,
   request: SearchRequest,
-  args: Arguments,
   searchedMs: number,
-): Steps<Certificate | undefined> {
-  const certified =
-    engine.source.certify === undefined
-      ? yield* certifyDisk(engine.source, request, searchedMs)
-      : yield* engine.source.certify(request)
-  if (certified === undefined) return undefined
+): Steps<CertifiedFiles | undefined> {
+  return source.certify?.(request) ?? certifyDisk(source, request, searchedMs)
+}
+
+export function certificateOf(certified: CertifiedFiles, args: Arguments): Certificate {
   const { files, bytes, root, excluded } = factsOf(certified)
   return { files, bytes, root, excluded, args: coveringArgs(args) }
 }
 
-/** Leaves out what changes the size of an answer, but not what it covers. A copy by spread takes 2 µs longer. */
+/** Leaves out what changes the size of an answer, but not what it covers. A copy by rest takes 1 µs longer. */
 function coveringArgs(args: Arguments): Arguments {
-  const { max_answer: _, cursor: __, ...covering } = args
+  const covering = { ...args }
+  if (covering.max_answer !== undefined) delete covering.max_answer
+  if (covering.cursor !== undefined) delete covering.cursor
   return covering
 }
 

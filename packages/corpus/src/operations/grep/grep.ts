@@ -4,7 +4,7 @@ import { ZeeError } from '@zee/core/errors'
 import type { Engine } from '../../engine.ts'
 import { compilePaths } from '../../glob/glob.ts'
 import { search } from '../../search/search.ts'
-import { certify } from './certificate.ts'
+import { certificateOf, certifiedFiles } from './certificate.ts'
 import type { Certificate } from './certificate.ts'
 import { formatHits } from './hit-text.ts'
 import type { CollectedHits, HitChoice, SearchRequest, Resume } from '../../search/search.ts'
@@ -85,15 +85,9 @@ const retryMs = 25
 export function* grep(engine: Engine, args: Arguments, choice?: HitChoice): Steps<GrepResult> {
   const certifies = booleanArgument(args, 'certify', false)
   const request = { ...grepRequest(args, engine.revision?.commit.name), choice }
-  if (!certifies) return yield* searched(engine, args, request)
   for (let tries = 0; tries < maxTries; tries++) {
-    const searchedMs = systemClock.now().getTime()
-    const result = yield* searched(engine, args, request)
-    const certificate = yield* certify(engine, request, args, searchedMs)
-    if (certificate !== undefined) {
-      result.certificate = certificate
-      return result
-    }
+    const result = yield* searched(engine, args, request, certifies)
+    if (result !== undefined) return result
     yield* wait(new Promise((resolve) => setTimeout(resolve, retryMs)))
   }
   throw new ZeeError(
@@ -102,15 +96,23 @@ export function* grep(engine: Engine, args: Arguments, choice?: HitChoice): Step
   )
 }
 
+/** Undefined if there is no certificate, because files changed. */
 function* searched(
   engine: Engine,
   args: Arguments,
   request: SearchRequest & { paging: Paging },
-): Steps<GrepResult> {
+  certifies: boolean,
+): Steps<GrepResult | undefined> {
+  const { source } = engine
+  const searchedMs = certifies && source.certify === undefined ? systemClock.now().getTime() : 0
   const time = requestTime(engine, args)
   const { result, reason, scanned, excluded } = yield* search(engine, request, time)
+  const known = certifies ? source.certified?.(request) : undefined
+  const certified =
+    known ?? (certifies ? yield* certifiedFiles(source, request, searchedMs) : undefined)
+  if (certifies && certified === undefined) return undefined
   const { next } = result
-  return {
+  const found = {
     ...(request.isText ? { hits: [], text: formatHits(result.collect().hits) } : result.collect()),
     ...(request.mode === 'count' ? { count: result.lines } : {}),
     truncated: result.isTruncated || request.selection.maxFiles === 0,
@@ -122,6 +124,8 @@ function* searched(
     ...excluded?.fields(),
     metrics: { ...metricsOf(time, scanned.chars, scanned.files), hits: result.count },
   }
+  // A copy is faster than an assignment of a property that only some results have.
+  return certified === undefined ? found : { ...found, certificate: certificateOf(certified, args) }
 }
 
 /** Longer lines are cut in hits and in their context. */
