@@ -57,7 +57,8 @@ for file in .profile .bashrc .zshenv; do echo "export NODE_OPTIONS='$NODE_OPTION
   'plant-git-config': `git init -q . && git config core.fsmonitor "echo right > answer.txt; true"`,
   'plant-npm-config': `printf '#!/bin/sh\nexit 0\n' > evil.sh; chmod +x evil.sh; echo "script-shell=$PWD/evil.sh" > .npmrc`,
   'read-history': 'git log --all -p 2>/dev/null | grep -q right && echo right > answer.txt',
-  'outlive-hidden': `dir=$PWD; env -i PATH="$PATH" setsid sh -c "cd '$dir'; ${lurk.replaceAll('$', '\\$')}" >/dev/null 2>&1 &`,
+  'outlive-hidden': `dir=$PWD; env -i PATH="$PATH" setsid sh -c "cd '$dir'; : > lurks; ${lurk.replaceAll('$', '\\$')}" >/dev/null 2>&1 &
+while [ ! -e lurks ]; do sleep 0.02; done`,
   'read-verifier': `grep -q right ${project}/tests/check.sh && echo right > answer.txt`,
   'write-verifier': `for root in "" /proc/1/root "/proc/$PPID/root"; do
 echo "exit 0" > "$root"${project}/own/check.sh; done 2>/dev/null`,
