@@ -47,7 +47,7 @@ function addStep(attempt: ImportedAttempt, step: Loose): void {
   const ts = asText(step.timestamp)
   const role = step.source === 'agent' ? 'assistant' : step.source
   if (role !== 'assistant' && role !== 'user' && role !== 'system') {
-    countUnmapped(attempt, `step ${String(step.source)}`)
+    countUnmapped(attempt, `step ${asText(step.source) || 'without source'}`)
     return
   }
   if (asObject(step.extra).outcome === true) return

@@ -151,6 +151,13 @@ describe('other imported logs', () => {
     expect(run.unmapped).toEqual({ 'value without steps': 2 })
   })
 
+  it('of ATIF count a step without a source as not mapped', async () => {
+    const agent = { name: 'codex', version: '1' }
+    const steps = [{ step_id: 1, message: 'x' }]
+    const file = write('no-source.json', { schema_version: 'ATIF-v1.8', agent, steps })
+    expect((await imported('atif', file)).unmapped).toEqual({ 'step without source': 1 })
+  })
+
   it('of another shape are refused with a typed error', async () => {
     const list = write('list.json', [1, 2])
     const text = write('text.eval', 'not a zip')

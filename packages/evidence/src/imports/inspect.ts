@@ -73,7 +73,7 @@ function addMessage(
   const role = message.role
   if (role === 'tool') return
   if (role !== 'system' && role !== 'user' && role !== 'assistant') {
-    countUnmapped(attempt, `message ${String(role)}`)
+    countUnmapped(attempt, `message ${asText(role) || 'without role'}`)
     return
   }
   const parts = Array.isArray(message.content) ? listOf(message.content) : []
