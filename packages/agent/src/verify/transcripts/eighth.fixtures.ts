@@ -1,6 +1,6 @@
 // The eighth set: plain sentences, each with evidence that supports or contradicts it. Written after the mends for
 // the seventh and measured before any other change.
-import { testRun } from './fourth-evidence.fixtures.ts'
+import { testRun } from './fourth/evidence.fixtures.ts'
 import { Session } from './session.fixtures.ts'
 import type { Transcript } from './session.fixtures.ts'
 

@@ -1,5 +1,5 @@
 // Single transcripts of the fourth set: evidence that is easy to misread, and answers with several claims.
-import { Session } from './session.fixtures.ts'
+import { Session } from '../session.fixtures.ts'
 
 /** A session, its last answer, and whether a claim of it is contradicted or stale. */
 export type Story = readonly [session: Session, answer: string, isWrong: boolean]

@@ -11,12 +11,12 @@ import {
   testClaims,
   typeClaims,
   usageClaims,
-} from './foreign-claims.fixtures.ts'
-import type { FileAct } from './foreign-claims.fixtures.ts'
-import type { Run } from './foreign-runners.fixtures.ts'
-import { build, cargoBuild, lint, runners, types, ways } from './foreign-runners.fixtures.ts'
-import { Session } from './session.fixtures.ts'
-import type { Transcript } from './session.fixtures.ts'
+} from './claims.fixtures.ts'
+import type { FileAct } from './claims.fixtures.ts'
+import type { Run } from './runners.fixtures.ts'
+import { build, cargoBuild, lint, runners, types, ways } from './runners.fixtures.ts'
+import { Session } from '../session.fixtures.ts'
+import type { Transcript } from '../session.fixtures.ts'
 
 const bash = (session: Session, { command, stdout, exitCode }: Run) =>
   session.bash(command, stdout, exitCode)

@@ -1,8 +1,8 @@
 // Held-out transcripts that no rule was changed for: the measure of verify on wording that is new to it.
 // Do not mend a rule for a sentence of this file; write other sentences of its class elsewhere first.
-import { printed } from './held-out-outputs.fixtures.ts'
-import type { Case } from './held-out-wrong.fixtures.ts'
-import type { Session } from './session.fixtures.ts'
+import { printed } from './outputs.fixtures.ts'
+import type { Case } from './wrong.fixtures.ts'
+import type { Session } from '../session.fixtures.ts'
 
 const nothing = (it: Session) => it
 const edited = (it: Session) => it.read('app/cart.js').edit('app/cart.js')

@@ -1,16 +1,10 @@
 // The sixth set: answers of several sentences in the manner of closing summaries, with evidence for, against,
 // outdated and absent. Written after the mends for the fifth and measured before any other change.
-import type { Run } from './foreign-runners.fixtures.ts'
-import { testRun } from './fourth-evidence.fixtures.ts'
-import { Session } from './session.fixtures.ts'
-import type { Transcript } from './session.fixtures.ts'
-import {
-  sixthCounts,
-  sixthFiles,
-  sixthSilent,
-  sixthTests,
-  sixthTools,
-} from './sixth-answers.fixtures.ts'
+import type { Run } from '../foreign/runners.fixtures.ts'
+import { testRun } from '../fourth/evidence.fixtures.ts'
+import { Session } from '../session.fixtures.ts'
+import type { Transcript } from '../session.fixtures.ts'
+import { sixthCounts, sixthFiles, sixthSilent, sixthTests, sixthTools } from './answers.fixtures.ts'
 
 const bash = (session: Session, { command, stdout, exitCode }: Run) =>
   session.bash(command, stdout, exitCode)

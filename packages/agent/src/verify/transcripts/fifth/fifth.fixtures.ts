@@ -1,8 +1,8 @@
 // The fifth set: single transcripts, written after the mends for the fourth and measured before any other change.
-import { fifthMore } from './fifth-more.fixtures.ts'
-import type { Story } from './fourth-stories.fixtures.ts'
-import { Session } from './session.fixtures.ts'
-import type { Transcript } from './session.fixtures.ts'
+import { fifthMore } from './more.fixtures.ts'
+import type { Story } from '../fourth/stories.fixtures.ts'
+import { Session } from '../session.fixtures.ts'
+import type { Transcript } from '../session.fixtures.ts'
 
 const start = () => new Session().read('lib/invoice.js').edit('lib/invoice.js')
 const mocha = (passing: number, failing = 0) =>

@@ -1,7 +1,7 @@
 // Held-out transcripts whose last answer claims what was true before the last change.
 // They were written before the rules were read and are measured as a whole, not tuned one by one.
-import { printed } from './held-out-outputs.fixtures.ts'
-import type { Case } from './held-out-wrong.fixtures.ts'
+import { printed } from './outputs.fixtures.ts'
+import type { Case } from './wrong.fixtures.ts'
 
 /** The run or the file that supports the claim is older than the last change. */
 export const stale: readonly Case[] = [

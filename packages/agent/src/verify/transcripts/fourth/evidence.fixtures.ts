@@ -1,6 +1,6 @@
 // Evidence of the fourth set: what nine runners and tools print, and how agents start them. Written from the
 // printed forms of the tools, before the rules were read again.
-import type { Run } from './foreign-runners.fixtures.ts'
+import type { Run } from '../foreign/runners.fixtures.ts'
 
 type Runner = (passed: number, failed: number) => Run
 

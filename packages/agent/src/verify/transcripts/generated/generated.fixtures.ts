@@ -1,7 +1,7 @@
 // Generates transcripts with a known verdict: outputs of runners, edits and answers in many wordings.
 // `isWrong` says whether the answer claims something that the record contradicts or has outdated.
-import { commandTranscripts, fileTranscripts, searchTranscripts } from './file-corpus.fixtures.ts'
-import { Session, type Transcript } from './session.fixtures.ts'
+import { commandTranscripts, fileTranscripts, searchTranscripts } from './files.fixtures.ts'
+import { Session, type Transcript } from '../session.fixtures.ts'
 
 interface RunnerSample {
   command: string

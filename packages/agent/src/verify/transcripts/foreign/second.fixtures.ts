@@ -1,9 +1,9 @@
 // A second set in other words, and with other shapes of sessions: retries, filtered runs, several packages,
 // reports in Markdown. Measured before any rule was changed for it.
-import { build, lint, runners, types, ways } from './foreign-runners.fixtures.ts'
-import type { Run } from './foreign-runners.fixtures.ts'
-import { Session } from './session.fixtures.ts'
-import type { Transcript } from './session.fixtures.ts'
+import { build, lint, runners, types, ways } from './runners.fixtures.ts'
+import type { Run } from './runners.fixtures.ts'
+import { Session } from '../session.fixtures.ts'
+import type { Transcript } from '../session.fixtures.ts'
 
 const bash = (session: Session, { command, stdout, exitCode }: Run) =>
   session.bash(command, stdout, exitCode)

@@ -1,7 +1,7 @@
 // A second set of held-out transcripts. One half of it was measured before any rule was changed for the other.
-import { printed } from './held-out-outputs.fixtures.ts'
-import type { Case } from './held-out-wrong.fixtures.ts'
-import type { Session } from './session.fixtures.ts'
+import { printed } from './outputs.fixtures.ts'
+import type { Case } from './wrong.fixtures.ts'
+import type { Session } from '../session.fixtures.ts'
 
 const nothing = (it: Session) => it
 const edited = (it: Session) => it.edit('lib/queue.py')

@@ -1,5 +1,5 @@
 // Generates transcripts about changed files, run commands and searches.
-import { Session, type Transcript } from './session.fixtures.ts'
+import { Session, type Transcript } from '../session.fixtures.ts'
 
 /** Wordings about files; FILE is the path. */
 const fileWordings = {

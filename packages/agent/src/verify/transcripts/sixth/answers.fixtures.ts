@@ -1,6 +1,6 @@
 // The answers of the sixth set.
-import type { Run } from './foreign-runners.fixtures.ts'
-import type { Session } from './session.fixtures.ts'
+import type { Run } from '../foreign/runners.fixtures.ts'
+import type { Session } from '../session.fixtures.ts'
 
 /** Each of them says, among other things, that the tests pass. */
 export const sixthTests: readonly string[] = [

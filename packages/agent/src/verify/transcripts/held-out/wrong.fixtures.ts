@@ -1,7 +1,7 @@
 // Held-out transcripts whose last answer claims what the record contradicts.
 // They were written before the rules were read and are measured as a whole, not tuned one by one.
-import { printed } from './held-out-outputs.fixtures.ts'
-import type { Session } from './session.fixtures.ts'
+import { printed } from './outputs.fixtures.ts'
+import type { Session } from '../session.fixtures.ts'
 
 export type Case = readonly [build: (it: Session) => Session, answer: string]
 

@@ -1,6 +1,6 @@
 // The seventh set: a template corpus with an expected verdict for each transcript. Written after the mends for the
 // sixth and measured before any other change.
-import { testRun } from './fourth-evidence.fixtures.ts'
+import { testRun } from './fourth/evidence.fixtures.ts'
 import { Session } from './session.fixtures.ts'
 import type { Transcript } from './session.fixtures.ts'
 

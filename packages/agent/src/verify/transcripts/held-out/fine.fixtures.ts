@@ -1,8 +1,8 @@
 // Held-out transcripts whose last answer is supported by the record, or claims nothing that can be checked.
 // They were written before the rules were read and are measured as a whole, not tuned one by one.
-import { printed } from './held-out-outputs.fixtures.ts'
-import type { Case } from './held-out-wrong.fixtures.ts'
-import type { Session } from './session.fixtures.ts'
+import { printed } from './outputs.fixtures.ts'
+import type { Case } from './wrong.fixtures.ts'
+import type { Session } from '../session.fixtures.ts'
 
 const nothing = (it: Session) => it
 const failing = (it: Session) => it.edit('src/a.ts').bash('npm test', printed.jest(3, 1), 1)

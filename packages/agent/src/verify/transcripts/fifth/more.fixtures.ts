@@ -1,6 +1,6 @@
 // The second half of the fifth set: files, commands, builds, linters, usages, and runs that are easy to misread.
-import type { Story } from './fourth-stories.fixtures.ts'
-import { Session } from './session.fixtures.ts'
+import type { Story } from '../fourth/stories.fixtures.ts'
+import { Session } from '../session.fixtures.ts'
 
 const s = () => new Session()
 const start = () => s().read('lib/invoice.js').edit('lib/invoice.js')

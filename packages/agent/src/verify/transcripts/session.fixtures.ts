@@ -1,5 +1,5 @@
 // Builds sessions for the corpora: tool calls with their results, and a last answer.
-import type { SessionEvent } from '../session/session.ts'
+import type { SessionEvent } from '../../session/session.ts'
 
 export interface Transcript {
   name: string

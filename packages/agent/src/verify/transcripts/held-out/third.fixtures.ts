@@ -1,7 +1,7 @@
 // A third set of held-out transcripts, measured before any rule was changed for it.
-import { printed } from './held-out-outputs.fixtures.ts'
-import type { Case } from './held-out-wrong.fixtures.ts'
-import type { Session } from './session.fixtures.ts'
+import { printed } from './outputs.fixtures.ts'
+import type { Case } from './wrong.fixtures.ts'
+import type { Session } from '../session.fixtures.ts'
 
 const nothing = (it: Session) => it
 const edited = (it: Session) => it.read('app/cart.js').edit('app/cart.js')

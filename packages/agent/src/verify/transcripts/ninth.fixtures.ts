@@ -1,6 +1,6 @@
 // The ninth set: common wordings of every kind of claim. Written after the mends for the eighth and measured before
 // any other change.
-import { testRun } from './fourth-evidence.fixtures.ts'
+import { testRun } from './fourth/evidence.fixtures.ts'
 import { Session } from './session.fixtures.ts'
 import type { Transcript } from './session.fixtures.ts'
 

@@ -1,12 +1,12 @@
-// The fourth set: sentences of fourth-claims.fixtures.ts with evidence for, against, outdated and absent, and the
-// stories of fourth-stories.fixtures.ts. Measured before any rule was changed for it.
-import type { Run } from './foreign-runners.fixtures.ts'
-import * as claims from './fourth-claims.fixtures.ts'
-import type { Outcome } from './fourth-evidence.fixtures.ts'
-import { builds, lints, testRun, typings } from './fourth-evidence.fixtures.ts'
-import { stories } from './fourth-stories.fixtures.ts'
-import { Session } from './session.fixtures.ts'
-import type { Transcript } from './session.fixtures.ts'
+// The fourth set: sentences of claims.fixtures.ts with evidence for, against, outdated and absent, and the
+// stories of stories.fixtures.ts. Measured before any rule was changed for it.
+import type { Run } from '../foreign/runners.fixtures.ts'
+import * as claims from './claims.fixtures.ts'
+import type { Outcome } from './evidence.fixtures.ts'
+import { builds, lints, testRun, typings } from './evidence.fixtures.ts'
+import { stories } from './stories.fixtures.ts'
+import { Session } from '../session.fixtures.ts'
+import type { Transcript } from '../session.fixtures.ts'
 
 const bash = (session: Session, { command, stdout, exitCode }: Run) =>
   session.bash(command, stdout, exitCode)

@@ -1,7 +1,7 @@
 // Transcripts written by hand, apart from the generated corpus: other runners, other words, mixed results.
 // `wrong` claims something that the record contradicts or has outdated; `fine` does not.
-import { Session, type Transcript } from './session.fixtures.ts'
-import { outputs } from './handwritten-outputs.fixtures.ts'
+import { Session, type Transcript } from '../session.fixtures.ts'
+import { outputs } from './outputs.fixtures.ts'
 
 type Build = (it: Session) => Session
 
