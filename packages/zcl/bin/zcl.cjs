@@ -2,7 +2,7 @@
 // Starts zcl from its bundle. npm links this file before the first build.
 // Without the `--` above, Node 20 parses an `--env-file` argument of zcl as its own.
 'use strict'
-const { existsSync, readFileSync } = require('node:fs')
+const { closeSync, existsSync, fstatSync, openSync, readSync } = require('node:fs')
 const { join } = require('node:path')
 const dist = join(__dirname, '../dist')
 if (!existsSync(join(dist, 'main.cjs'))) {
@@ -19,10 +19,14 @@ if (process.env.ZEE_DEBUG === '1') {
 } else if (command !== undefined) {
   // Hot commands are packed into one file with a V8 code cache at build time.
   const { Script } = require('node:vm')
-  const pack = join(dist, `${command}.pack`)
-  const cachedData = readFileSync(join(dist, `${command}.code`))
-  const script = new Script(readFileSync(pack, 'latin1'), { filename: pack, cachedData })
-  script.runInThisContext()(require, dist)
+  const filename = join(dist, `${command}.pack`)
+  const files = [openSync(filename), openSync(join(dist, `${command}.code`))]
+  // Both files pass through one buffer: each fresh page of memory costs 2 µs.
+  const buffer = Buffer.allocUnsafeSlow(Math.max(...files.map((file) => fstatSync(file).size)))
+  const source = buffer.latin1Slice(0, readSync(files[0], buffer))
+  const cachedData = buffer.subarray(0, readSync(files[1], buffer))
+  files.forEach((file) => closeSync(file))
+  new Script(source, { filename, cachedData }).runInThisContext()(require, dist)
 } else {
   require(join(dist, 'main.cjs'))
 }

@@ -74,7 +74,7 @@ describe('zdx', () => {
   it.each([['list'], ['show'], ['search', 'owned'], ['diff'], ['export']])(
     'removes control sequences from sessions %s',
     async (command, ...rest) => {
-      const listed = await terminal.run('zdx', ['sessions', 'list'])
+      const listed = await terminal.run('zdx', ['sessions', 'list', '--format', 'json'])
       const [id = ''] = [...listed.stdout.matchAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g)].at(-1) ?? []
       const target = ['show', 'diff', 'export'].includes(command) ? [id] : rest
       expectHarmless(await terminal.run('zdx', ['sessions', command, ...target]))

@@ -126,7 +126,7 @@ function traceFailures(
   const over = caps.flatMap(({ code, what, max, measure }) => {
     const value = measure(trace)
     if (max === undefined || value <= max) return []
-    return [failure(code, `${what}: ${value}, at most ${max} expected`, artifactName.trace)]
+    return [failure(code, `${value} ${what}, at most ${max} expected`, artifactName.trace)]
   })
   const missing = missingCommands(prefixes, trace).map((prefix) =>
     failure(
