@@ -241,7 +241,7 @@ describe('the page of a comparison', () => {
     // One mission, 1 of 2 against 1 of 1: the interval includes no difference.
     expect(await page.locator('.head .badge').innerText()).toBe('undecided')
     const text = await page.locator('main').innerText()
-    expect(text).toMatch(/50 %[^]*100 %/)
+    expect(text).toMatch(/50\.0 ?%[^]*100\.0 ?%/)
     expect(text).not.toContain('0.000')
   })
 })
