@@ -9,6 +9,7 @@ it.each([
   `the token is ${token}`,
   'password: hunter2hunter2',
   'see https://me:hunter2hunter2@host/',
+  `in ${'x'.repeat(40)}.${token}`,
 ])('the session stores the answer %j without its secret', async (text) => {
   const stored = await withoutSecrets({ secrets }, { text, stop: 'end' })
   expect(stored.stop).toBe('end')
