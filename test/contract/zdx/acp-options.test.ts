@@ -1,5 +1,5 @@
 // `zdx acp`: modes, models, the list of sessions, file access through the editor, separate blocks.
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answer, say } from '../../support/fake-anthropic.ts'
@@ -81,6 +81,12 @@ describe('ACP session/list', () => {
 })
 
 describe('ACP session/load', () => {
+  it('starts the first session of a user who has no zdx folder yet', async () => {
+    rmSync(at.box.zdxHome, { recursive: true, force: true })
+    const { begin } = await open()
+    expect(await begin()).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
   it('loads a session without a prompt, also in another process', async () => {
     const first = await open()
     const sessionId = await first.begin()

@@ -2,11 +2,14 @@
 // a session file appears with the first prompt.
 import { readJournalSync, openJournal } from '@zee/core/journal'
 import { rfc3339 } from '@zee/core/clock'
+import { ensureDurableFolder } from '@zee/core/folders'
 import type { Host } from '@zee/core/exit'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 
 export function recordStarted(base: string, id: string, host: Host): void {
+  // An editor may be the first to start zdx.
+  ensureDurableFolder(base, 0o700)
   const journal = openJournal(startedFile(base))
   try {
     journal.append({ id, ts: rfc3339(host.clock.now(), 0) })
