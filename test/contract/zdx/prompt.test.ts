@@ -22,6 +22,7 @@ describe('the prompt of zdx exec', () => {
     const many = await at.box.zdx(['exec', 'fix', 'it'])
     for (const ran of [both, none, many]) expect(ran).toMatchObject({ code: 2, stdout: '' })
     expect(sent()).toEqual(['fix the test'])
+    expect(many.stderr).toContain('too many arguments: quote the prompt')
   })
 
   it('is followed by standard input in a fenced block with --stdin or a lone -', async () => {

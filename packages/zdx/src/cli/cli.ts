@@ -17,7 +17,7 @@ const exec = command({
     'attaches a file.',
   arguments: [
     { name: 'prompt', summary: 'the prompt, instead of -p' },
-    { name: '-', summary: 'the same as --stdin', choices: ['-'] },
+    { name: '-', summary: 'the same as --stdin' },
   ],
   options: {
     prompt: {
