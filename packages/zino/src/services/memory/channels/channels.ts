@@ -294,10 +294,8 @@ export class Channels {
         if (previous === undefined) return
         const range = { start: previous.start, end }
         const message = storedMessage(previous.message, fallback)
-        if (firstMs === undefined) {
-          if (hasTime(previous.message)) firstMs = Date.parse(message.ts)
-          else untimed += 1
-        }
+        if (hasTime(previous.message)) firstMs ??= Date.parse(message.ts)
+        if (firstMs === undefined) untimed += 1
         const texts = earlierTexts(previous.message)
         this.#index.add(id, message, range, texts)
       }
