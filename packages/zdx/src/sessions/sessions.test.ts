@@ -8,20 +8,30 @@ describe('sessionTable', () => {
     ...{ root: '/home/me/shop', model: 'm', tokens: 12 },
   })
 
-  it('fits the terminal and shortens ids to prefixes that stay unique', () => {
+  const rest = '000-4000-8000-000000000000'
+
+  it('fits the terminal and shortens UUIDs to prefixes that stay unique', () => {
     const sessions = [
-      session('0123456789-a', 'fix the price of the third item'),
-      session('0123456799-b', 'x'),
+      session(`01234567-8${rest}`, 'fix the price of the third item'),
+      session(`01234567-9${rest}`, 'x'),
     ]
-    expect(sessionTable(sessions, false, 60)).toEqual([
-      'id         changed           model  tokens  title',
-      '012345678  2026-01-02 03:04  m          12  fix the price o…',
-      '012345679  2026-01-02 03:04  m          12  x',
+    expect(sessionTable(sessions, false, 61)).toEqual([
+      'id          changed           model  tokens  title',
+      '01234567-8  2026-01-02 03:04  m          12  fix the price o…',
+      '01234567-9  2026-01-02 03:04  m          12  x',
+    ])
+  })
+
+  it('shows names that a user chose whole', () => {
+    const sessions = [session('refactor-auth', 'x'), session(`01234567-8${rest}`, 'y')]
+    expect(sessionTable(sessions, false, 80)?.slice(1)).toEqual([
+      'refactor-auth  2026-01-02 03:04  m          12  x',
+      '01234567       2026-01-02 03:04  m          12  y',
     ])
   })
 
   it('names the project by its folder, and gives up where not even short columns fit', () => {
-    const sessions = [session('0123456789-a', 'x')]
+    const sessions = [session(`01234567-8${rest}`, 'x')]
     expect(sessionTable(sessions, true, 80)?.[1]).toBe(
       '01234567  2026-01-02 03:04  shop     m          12  x',
     )

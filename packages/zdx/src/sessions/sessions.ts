@@ -38,8 +38,9 @@ export function listedSessions({ base, folder, project }: SessionScope): {
 }
 
 /**
- * The lines of a table that fits into a terminal. The id is cut to the shortest prefix of at least eight characters
- * that is unique here, because commands accept it. Undefined if the terminal is too narrow.
+ * The lines of a table that fits into a terminal. A UUID is cut to the shortest prefix of at least eight characters
+ * that is unique here, because commands accept it; names that a user chose stay whole. Undefined if the terminal is
+ * too narrow.
  */
 export function sessionTable(
   sessions: readonly ListedSession[],
@@ -48,7 +49,7 @@ export function sessionTable(
 ): string[] | undefined {
   const length = uniqueLength(sessions.map(({ id }) => id))
   const rows = sessions.map(({ id, modifiedMs, root, model, tokens, title }) => [
-    id.slice(0, length),
+    isUuid(id) ? id.slice(0, length) : id,
     formatMinute(modifiedMs),
     ...(withProject ? [oneLine(path.basename(root ?? '-'))] : []),
     model ?? '-',
@@ -57,6 +58,10 @@ export function sessionTable(
   ])
   const names = ['id', 'changed', ...(withProject ? ['project'] : []), 'model', 'tokens', 'title']
   return fitColumns([names, ...rows], width, [names.indexOf('tokens')])
+}
+
+function isUuid(id: string): boolean {
+  return /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/.test(id)
 }
 
 /** The length from which on the prefixes of sorted neighbours differ. */
