@@ -37,10 +37,10 @@ export async function scanRepository(
   maxTrackedFiles: number,
   isExcluded: (path: RawPath) => boolean,
 ): Promise<ProjectScan | undefined> {
-  const running = gitStatus(call)
-  const large = largeIndexFolders(call, indexFile, maxTrackedFiles)
-  const listed = large === undefined ? await trackedPaths(call, indexFile) : undefined
-  const status = await running
+  const [status, { large, listed }] = await Promise.all([
+    gitStatus(call),
+    readIndex(call, indexFile, maxTrackedFiles),
+  ])
   if (status === undefined || (large ?? listed) === undefined) return undefined
   const tracked = listed?.paths ?? []
   const isComplete = large === undefined && tracked.length <= maxTrackedFiles
@@ -64,6 +64,13 @@ export async function scanRepository(
   }
   for (const [path, mode] of nested.folders) folders.set(path, mode)
   return { files, unsaved, folders, isComplete, ignored: [...status.ignored, ...nested.leftOut] }
+}
+
+/** The folders of a large index, or the paths of another one. */
+async function readIndex(call: GitCall, indexFile: string, maxTrackedFiles: number) {
+  const large = largeIndexFolders(call, indexFile, maxTrackedFiles)
+  const listed = large === undefined ? await trackedPaths(call, indexFile) : undefined
+  return { large, listed }
 }
 
 /** Says which limit the files of a repository exceed that a snapshot must copy. */
