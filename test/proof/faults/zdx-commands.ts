@@ -1,5 +1,6 @@
 // Commands of zdx in the sweep: a project with one session. A scripted model plays the answers.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Scene } from './scene.ts'
 import type { SweptCommand } from './sweep.ts'
@@ -16,6 +17,7 @@ const plays: Readonly<Record<string, Step[]>> = {
   write: [...first, tool('write', { path: 'b.txt', content: 'new\n' }), ...say('written')],
   edit: [...first, tool('edit', { path: 'a.txt', old: 'one', new: 'two' }), ...say('edited')],
   bash: [...first, tool('bash', { command: 'echo three > c.txt' }), ...say('executed')],
+  'remove-git': [...first, tool('bash', { command: 'rm -rf .git d.txt' }), ...say('removed')],
 }
 
 function say(text: string): Step[] {
@@ -48,6 +50,30 @@ const after =
     await withSession(scene)
     for (const command of commands) await scene.do('zdx', command)
   }
+
+/** A repository with the commit of `d.txt`. */
+async function withRepository(scene: Scene): Promise<void> {
+  await withSession(scene)
+  writeFileSync(path.join(scene.project, 'd.txt'), 'four\n')
+  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com']
+  for (const words of [
+    ['init', '-q'],
+    ['add', '.'],
+    [...identity, 'commit', '-qm', 'first'],
+  ]) {
+    execFileSync('git', words, { cwd: scene.project })
+  }
+}
+
+/** Deletes what the command deleted: the log of changes holds those of zdx only. */
+async function canUndoRemoval(scene: Scene): Promise<boolean> {
+  if (!(await answered('removed')(scene))) return false
+  for (const name of ['.git', 'd.txt']) {
+    rmSync(path.join(scene.project, name), { recursive: true, force: true })
+  }
+  await scene.do('zdx', ['sessions', 'undo', 'base'])
+  return contentOf(scene, 'd.txt') === 'four\n'
+}
 
 const show = (scene: Scene, id = 'base') => scene.do('zdx', ['sessions', 'show', id])
 
@@ -120,6 +146,15 @@ export const zdxCommands: readonly SweptCommand[] = [
     isDone: (scene) => isCallDone(scene, 'executed', contentOf(scene, 'c.txt') === 'three\n'),
     // zdx does not flush what a shell command writes.
     isDurable: answered('executed'),
+    isRepeatable: false,
+  },
+  {
+    ...turn,
+    name: 'exec with rm -rf .git',
+    args: exec('remove-git'),
+    prepare: withRepository,
+    isDone: (scene) => isCallDone(scene, 'removed', contentOf(scene, 'd.txt') === undefined),
+    isDurable: canUndoRemoval,
     isRepeatable: false,
   },
   {

@@ -1,6 +1,7 @@
 // Logs what each operation changed on the disk, by inode, together with the starts of children.
 // `power/` replays this log to build the states that a power loss may leave.
 import type * as FileSystem from 'node:fs'
+import path from 'node:path'
 import type { Operation } from './operations.ts'
 
 type Fs = typeof FileSystem
@@ -22,6 +23,8 @@ export type Change =
 interface Before {
   /** The file existed. */
   exists: boolean
+  /** Folders that a recursive `mkdir` creates, outermost first. */
+  missing: string[]
   size: number
   /** Files and folders below a path that `rm` removes, innermost first. */
   below: string[]
@@ -44,7 +47,8 @@ export class ChangeLog {
     const descriptor = descriptorOf(args[0])
     const size = descriptor === undefined ? (stats?.size ?? 0) : this.#fs.fstatSync(descriptor).size
     const below = operation.name === 'rm' && stats !== undefined ? this.#below(operation.path) : []
-    return { exists: stats !== undefined, size, below }
+    const missing = operation.name === 'mkdir' ? this.#missing(operation.path) : []
+    return { exists: stats !== undefined, missing, size, below }
   }
 
   after(operation: Operation, args: readonly unknown[], result: unknown, before?: Before): void {
@@ -53,7 +57,7 @@ export class ChangeLog {
     const descriptor = descriptorOf(args[0])
     if (name === 'open') this.#afterOpen(operation, args, result, before)
     else if (name === 'mkdir') {
-      if (!before.exists) this.#made(file)
+      for (const each of before.missing) this.#made(each)
     } else if (name === 'rename') this.#write({ change: 'rename', path: file, to })
     else if (name === 'link') {
       this.#write({ change: 'link', path: file, to, inode: this.#inode(to) })
@@ -162,6 +166,11 @@ export class ChangeLog {
 
   #inode(file: number | string): number {
     return typeof file === 'number' ? this.#fs.fstatSync(file).ino : this.#fs.lstatSync(file).ino
+  }
+
+  #missing(folder: string): string[] {
+    if (this.#fs.existsSync(folder)) return []
+    return [...this.#missing(path.dirname(folder)), folder]
   }
 
   #below(file: string): string[] {

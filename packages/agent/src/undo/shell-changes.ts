@@ -84,7 +84,7 @@ export function openShellUndo(options: ShellUndoOptions): ShellUndo {
       }
       if (!mayWrite(command)) return { ok: true }
       try {
-        if (mayLoseObjects(command)) keepProjectObjects(folder, root)
+        if (mayLoseObjects(command)) await keepProjectObjects(folder, root)
         if (isTaken) return { ok: true }
         isTaken = true
         await snapshot(callId)
@@ -117,9 +117,9 @@ function shortList(names: readonly string[]): string {
   return names.length > maxNames ? `${shown} and ${names.length - maxNames} more` : shown
 }
 
-function keepProjectObjects(folder: string, root: string): void {
+async function keepProjectObjects(folder: string, root: string): Promise<void> {
   const repository = findRepository(root)
-  if (repository !== undefined) keepObjects(folder, repository)
+  if (repository !== undefined) await keepObjects(folder, repository)
 }
 
 /** Records the changes of every snapshot that is still open; `scanned` may show those of one of them. */

@@ -1,18 +1,13 @@
 // Keeps the objects of a repository, by hard links, before a command that may delete them: `rm -rf .git`,
 // `git gc --prune=now`. Snapshots refer to objects of git instead of copying clean files.
 import { createHash } from 'node:crypto'
-import {
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, linkSync, promises, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { fillFileAtomic, flushFolder, writeFileAtomic } from '@zee/core/atomic-file'
 import { errnoOf } from '@zee/core/errors'
+import { ensureDurableFolder } from '@zee/core/folders'
 import type { GitFolder } from './git.ts'
+import { flush } from './store.ts'
 
 /** Longer commands are cut: the bound keeps the patterns fast. */
 const maxCommandLength = 10_000
@@ -37,24 +32,28 @@ export function keptFolder(folder: string, top: string): string {
   return path.join(folder, `git-${createHash('sha256').update(top).digest('hex').slice(0, 12)}`)
 }
 
-/** Links the objects that are not kept yet. Objects never change, so a link is as good as a copy. */
-export function keepObjects(folder: string, { top, folder: repository }: GitFolder): void {
+/**
+ * Links the objects that are not kept yet, and flushes them: the command may delete the only other
+ * names. Objects never change, so a link is as good as a copy.
+ */
+export async function keepObjects(
+  folder: string,
+  { top, folder: repository }: GitFolder,
+): Promise<void> {
   const common = commonFolder(repository)
   const target = keptFolder(folder, top)
-  for (const name of ['refs', 'info', 'objects']) {
-    mkdirSync(path.join(target, name), { recursive: true, mode: 0o700 })
-  }
-  linkFolder(path.join(common, 'objects'), path.join(target, 'objects'))
+  for (const name of ['refs', 'info']) ensureDurableFolder(path.join(target, name), 0o700)
+  await linkFolder(path.join(common, 'objects'), path.join(target, 'objects'))
   const config = textOf(path.join(common, 'config'))
   // An included file may lie outside the repository.
   const isPlain = config !== undefined && !/^\s*\[\s*include/im.test(config)
-  writeFileSync(path.join(target, 'config'), isPlain ? config : '', { mode: 0o600 })
+  await writeFileAtomic(path.join(target, 'config'), isPlain ? config : '', { mode: 0o600 })
   const exclude = textOf(path.join(common, 'info/exclude'))
   if (exclude !== undefined) {
-    writeFileSync(path.join(target, 'info/exclude'), exclude, { mode: 0o600 })
+    await writeFileAtomic(path.join(target, 'info/exclude'), exclude, { mode: 0o600 })
   }
   // A folder without HEAD is no repository, so this file is the last one.
-  writeFileSync(path.join(target, 'HEAD'), 'ref: refs/heads/kept\n', { mode: 0o600 })
+  await writeFileAtomic(path.join(target, 'HEAD'), 'ref: refs/heads/kept\n', { mode: 0o600 })
 }
 
 /** The main repository of a linked working tree. */
@@ -63,16 +62,17 @@ function commonFolder(repository: string): string {
   return common === undefined ? repository : path.resolve(repository, common)
 }
 
-function linkFolder(from: string, to: string): void {
+async function linkFolder(from: string, to: string): Promise<void> {
+  ensureDurableFolder(to, 0o700)
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)]
-    if (entry.isDirectory()) {
-      mkdirSync(target, { recursive: true, mode: 0o700 })
-      linkFolder(source, target)
-    } else if (entry.name === 'alternates') {
-      writeFileSync(target, absoluteAlternates(source), { mode: 0o600 })
-    } else if (entry.isFile()) linkOrCopy(source, target)
+    if (entry.isDirectory()) await linkFolder(source, target)
+    else if (entry.name === 'alternates') {
+      await writeFileAtomic(target, absoluteAlternates(source), { mode: 0o600 })
+    } else if (entry.isFile()) await linkOrCopy(source, target)
   }
+  // Also without a new link: a killed process may have left links that are not flushed.
+  await flushFolder(to)
 }
 
 /** Paths of alternates are relative to the folder of the objects. */
@@ -82,14 +82,22 @@ function absoluteAlternates(file: string): string {
   return lines.map((line) => `${path.resolve(objects, line)}\n`).join('')
 }
 
-function linkOrCopy(source: string, target: string): void {
+/** Flushes the object before its link exists, because git does not flush loose objects by default. */
+async function linkOrCopy(source: string, target: string): Promise<void> {
   if (existsSync(target)) return
   try {
+    flush(source)
     linkSync(source, target)
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'EEXIST') return
-    copyFileSync(source, target)
+    await fillFileAtomic(target, (temp) => copyWritable(source, temp), { mode: 0o600 })
   }
+}
+
+/** Objects of git are read-only; the copy is opened for writing to flush it. */
+async function copyWritable(source: string, target: string): Promise<void> {
+  await promises.copyFile(source, target)
+  await promises.chmod(target, 0o600)
 }
 
 function textOf(file: string): string | undefined {

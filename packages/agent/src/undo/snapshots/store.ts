@@ -73,7 +73,8 @@ export function openCopies(folder: string, name: string): CopyWriter {
   }
 }
 
-function flush(file: string): void {
+/** Flushes the contents of a file, or the entries of a folder. */
+export function flush(file: string): void {
   const descriptor = openSync(file, 'r')
   try {
     fsyncSync(descriptor)
