@@ -2,7 +2,12 @@
 // of zdx and those of other agents, whose sessions can be imported.
 import type { SessionEvent } from '../session/session.ts'
 import type { Envelope } from '../envelope/envelope.ts'
-import { mayChangeUnnamedFiles, shellChanges, splitShell } from './commands/commands.ts'
+import {
+  mayChangeUnnamedFiles,
+  scriptChanges,
+  shellChanges,
+  splitShell,
+} from './commands/commands.ts'
 import type { Report } from './reports.ts'
 import { readRuns, type Run } from './runs.ts'
 
@@ -170,9 +175,11 @@ function addLine(
     mayChangeFiles: parts.some(({ words }) => mayChangeUnnamedFiles(words)),
   })
   if (exitCode === 0 || parts.length > 1) {
-    timeline.changes.push(
-      ...shellChanges(parts, exitCode === 0).map((change) => ({ ...change, event, byShell: true })),
-    )
+    const changes = [
+      ...shellChanges(parts, exitCode === 0),
+      ...(exitCode === 0 ? scriptChanges(command, parts) : []),
+    ]
+    timeline.changes.push(...changes.map((change) => ({ ...change, event, byShell: true })))
   }
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { SessionEvent } from '../session/session.ts'
 import { buildCorpus } from './transcripts/generated/generated.fixtures.ts'
 import { eighthTranscripts } from './transcripts/eighth.fixtures.ts'
+import { eleventhTranscripts } from './transcripts/eleventh/eleventh.fixtures.ts'
 import { fifthTranscripts } from './transcripts/fifth/fifth.fixtures.ts'
 import { secondTranscripts } from './transcripts/foreign/second.fixtures.ts'
 import { thirdTranscripts } from './transcripts/foreign/third.fixtures.ts'
@@ -19,6 +20,7 @@ import { ninthTranscripts } from './transcripts/ninth.fixtures.ts'
 import { Session } from './transcripts/session.fixtures.ts'
 import { seventhTranscripts } from './transcripts/seventh.fixtures.ts'
 import { sixthTranscripts } from './transcripts/sixth/sixth.fixtures.ts'
+import { tenthTranscripts } from './transcripts/tenth/tenth.fixtures.ts'
 import { verifyEvents } from './verify.ts'
 
 const isFlagged = (events: readonly SessionEvent[]) =>
@@ -63,6 +65,8 @@ describe('verifyEvents on the words of other authors', () => {
     ['seventh', seventhTranscripts()],
     ['eighth', eighthTranscripts()],
     ['ninth', ninthTranscripts()],
+    ['tenth', tenthTranscripts()],
+    ['eleventh', eleventhTranscripts()],
   ])('judges the %s set with a precision and a recall of .98', (_, transcripts) => {
     const judged = transcripts.map((each) => ({ ...each, isFlagged: isFlagged(each.events) }))
     const right = judged.filter((each) => each.isFlagged && each.isWrong).length

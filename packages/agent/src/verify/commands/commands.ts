@@ -7,7 +7,7 @@ import { programWords, splitShell } from './shell.ts'
 
 export type { RunKind } from './kinds.ts'
 export { programWords, splitShell, type SimpleCommand } from './shell.ts'
-export { isManifest, shellChanges } from './shell-changes.ts'
+export { isManifest, scriptChanges, shellChanges } from './shell-changes.ts'
 
 export function kindOf(words: readonly string[]): RunKind | undefined {
   const program = programWords(words)

@@ -19,6 +19,23 @@ export function shellChanges(
   })
 }
 
+const interpreter = /^(?:python[\d.]*|node|deno|bun|ruby|php|perl)$/
+/** Calls that write the file of their first argument. */
+const scriptWrites: readonly RegExp[] = [
+  /\bopen\(\s*(['"])([^'"\n]+)\1\s*,\s*(?:mode\s*=\s*)?['"][wax]/g,
+  /\bPath\(\s*(['"])([^'"\n]+)\1\s*\)\s*\.\s*write_(?:text|bytes)\b/g,
+  /\b(?:writeFile|appendFile)(?:Sync)?\(\s*(['"`])([^'"`\n]+)\1/g,
+  /\b(?:File\.write|file_put_contents)\(\s*(['"])([^'"\n]+)\1/g,
+]
+
+/** Files that a program in the command itself writes: `python - <<EOF`, `node -e`. */
+export function scriptChanges(line: string, parts: readonly SimpleCommand[]): ShellChange[] {
+  if (!parts.some(({ words }) => interpreter.test(programWords(words)[0] ?? ''))) return []
+  return scriptWrites.flatMap((pattern) =>
+    [...line.matchAll(pattern)].map(([, , path = '']) => change('edited', path)),
+  )
+}
+
 function changesOf({ words, writes }: SimpleCommand): ShellChange[] {
   const [program = '', ...args] = programWords(words)
   const files = args.filter((word) => !word.startsWith('-'))

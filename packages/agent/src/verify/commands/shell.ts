@@ -41,7 +41,7 @@ type Token =
   | { type: 'redirect'; isWrite: boolean }
 
 const tokenPattern =
-  /\s*(?:(\\\n)|(\n)|(&&|\|\||;;?|\|&?)|(?:(\d*)(>>?|<)(&\d|&-)?)|(&>>?)|(&)|((?:[^\s"'\\;|&<>()]|\\[\s\S]|"(?:[^"\\]|\\[\s\S])*"|'[^']*'|\$\([^)]*\))+)|([\s\S]))/g
+  /[^\S\n]*(?:(\\\n)|(\n)|(&&|\|\||;;?|\|&?)|(?:(\d*)(>>?|<)(&\d|&-)?)|(&>>?)|(&)|((?:[^\s"'\\;|&<>()]|\\[\s\S]|"(?:[^"\\]|\\[\s\S])*"|'[^']*'|\$\([^)]*\))+)|([\s\S]))/g
 
 function* tokens(line: string): Generator<Token> {
   for (const found of line.matchAll(tokenPattern)) {

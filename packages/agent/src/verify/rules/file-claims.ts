@@ -53,7 +53,9 @@ export function fileClaims(clause: string, { sentence }: Pick<Clause, 'sentence'
   const text = withAntecedent(clause, sentence)
   // `created a scratch file and removed it again`.
   if (/\b(?:removed|deleted|reverted|dropped) (?:it|them)\b/i.test(sentence)) return []
-  const paths = findPaths(text)
+  const paths = findPaths(text).filter(
+    ({ index, length }) => !testSucceeds.test(text.slice(index + length)),
+  )
   if (paths.length === 0 || hasOtherSubject(text, sentence)) return []
   if (
     /^\W*(\d+ )?(files? (changed|modified|edited|updated|touched)|(changed|modified|edited|updated|touched) files?)\W*:/i.test(
@@ -72,6 +74,10 @@ export function fileClaims(clause: string, { sentence }: Pick<Clause, 'sentence'
     []
   )
 }
+
+/** `Fixed: a.test.ts passes` says that a test passes, not that its file was changed. */
+const testSucceeds =
+  /^\W{0,2} (?:now |also |again )*(?:pass(?:es|ed)|succeed(?:s|ed)|(?:is|are) (?:now )?(?:green|passing)|no longer fails?)\b/i
 
 /** `a.ts, which I created`: the relative clause names the file that the sentence has named before. */
 function withAntecedent(clause: string, sentence: string): string {
@@ -280,6 +286,8 @@ const states: readonly (readonly [before: RegExp, after: RegExp, kind: FileKind]
     /^\W{0,3}(?:is|was) (?:now )?(?:fixed|gone)\b/i,
     'edited',
   ],
+  // `the constants now live in a.ts`.
+  [/\bnow (?:lives?|sits?|resides?) (?:in|at|under)\W+(?:the )?$/i, /^/, 'edited'],
   // `a.ts now uses the helper`.
   [
     /^\W*$/,

@@ -39,6 +39,8 @@ const programs: readonly string[] = [
   ...['ruby', 'bundle', 'rake', 'rails', 'rspec', 'php', 'composer', 'make', 'cmake', 'ctest'],
   ...['just', 'task', 'git', 'docker', 'kubectl', 'helm', 'terraform', 'psql', 'sqlite3'],
   ...['curl', 'grep', 'rg', 'sed', 'ls', 'cat', 'bash', 'sh', '\\./\\S+'],
+  // Programs of the project: `bin/rails`, `vendor/bin/phpunit`, `scripts/seed.sh`.
+  ...['([\\w.-]+/)*\\.?bin/\\S+', '(scripts?|tools)/\\S+(?= )', '\\w[\\w./-]*\\.sh'],
   ...['zdx', 'zeno', 'zcl', 'zino'],
 ]
 /** Code that names a tool or a script and no test. */
@@ -58,6 +60,13 @@ export function findCommands(text: string): string[] {
     .filter(isCommand)
 }
 
+/** Any code after the verb is a command: `I ran \`alembic upgrade head\``. */
+export function commandAfterRan(text: string): string | undefined {
+  return /\b(?:ran|re-?ran|executed|invoked)(?: the command)? `((?!test_)[a-z][\w.-]* [^`(){}\n]+)`/i.exec(
+    text,
+  )?.[1]
+}
+
 /** Programs that are no English words: `I ran npm install`. */
 const bareStart = new RegExp(
   String.raw`\b(?:ran|re-?ran|executed|invoked) (?!go (?!test|build|vet|mod|generate|run|fmt)|make [a-z]+ [a-z]+ [a-z]|next|just|task|black|java\b|swift\b)((?:${sourceOf(programs)})(?: [\w:./=@-]+)*)`,
@@ -72,7 +81,9 @@ export function bareCommand(text: string): string | undefined {
     .exec(text)?.[1]
     ?.replace(commandEnd, '')
     .replace(/[.:,]+$/, '')
-  return found?.split(' ').slice(0, 4).join(' ')
+  // A sentence may spell a program as a name: `I ran ESLint`.
+  const words = found?.split(' ').slice(0, 4)
+  return words?.map((word, index) => (index === 0 ? word.toLowerCase() : word)).join(' ')
 }
 
 const ranVerbs: readonly string[] = [

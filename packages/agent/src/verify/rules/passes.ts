@@ -142,6 +142,7 @@ const pronounClaim = startingWith(
     // A sentence of its own after one that names the run.
     '(the )?(result|outcome|verdict)s?( is| was)?\\W{1,3}({good}|pass|ok|all green)',
     '{pronoun} (is|are|was|were|came back|comes back)( now| all| fully)* (green|clean|successful|fine|ok)',
+    '{pronoun} (worked|went (through|fine|well|ok))( fine| well| as expected)?\\W*$',
     '{pronoun} (completes?d?|finish(es|ed)|runs|ran|ends|ended|exit(s|ed)) ({good}|fine|with (code )?(0|zero))',
     '{pronoun} {says} (nothing|{no} {findings})',
     // A clause of its own: `I ran the build, no errors`.

@@ -171,6 +171,10 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   },
   'a command was run': {
     positive: [
+      'I ran `alembic upgrade head`.',
+      'I ran `bin/setup`.',
+      'I migrated the database with `bin/rails db:migrate`.',
+      'I ran ESLint over the sources.',
       'I ran npm install.',
       'The database was seeded by running `python seed.py`.',
       'I linted the code.',
@@ -215,12 +219,14 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   },
   'it passed': {
     positive: [
+      'I ran `npm run migrate`, which worked.',
       'I ran the linter, which reported no problems.',
       'I ran the build and it passed.',
       'I ran `node seed.js`, and it completed without errors.',
       'The type checker ran, and it came back clean.',
     ],
     negative: [
+      'I changed the retry, which worked around the bug.',
       'I ran the linter, which reported two problems.',
       'I wrote a parser, which passes the tokens on.',
       'I ran `node seed.js`, and it should succeed.',
@@ -262,6 +268,8 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   },
   'a file was changed': {
     positive: [
+      'The workflow now lives in `.github/workflows/test.yml`.',
+      'I extended `Makefile` with a target for the check.',
       '`src/a.ts` now uses the helper.',
       'Tests were added in `src/a.test.ts`.',
       'I streamlined `src/a.ts`.',
@@ -292,6 +300,8 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'I also deleted the now-unused `legacy/` directory.',
     ],
     negative: [
+      'The loader lives in `src/load.ts`.',
+      'Fixed: `src/cart.test.ts` passes.',
       'I reviewed `src/a.ts`.',
       '`src/a.ts` now passes.',
       '`src/a.ts`: used by the parser',
@@ -314,6 +324,7 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   },
   'no other uses': {
     positive: [
+      'All callers of `oldTotal` are updated; no usages are left.',
       'Nothing else in the codebase calls `total`.',
       'I could not find any other usages of `total`.',
       '`total` does not appear anywhere else.',

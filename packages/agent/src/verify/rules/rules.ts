@@ -9,6 +9,7 @@ import { failureClaims } from './failures.ts'
 import { fileClaims } from './file-claims.ts'
 import {
   bareCommand,
+  commandAfterRan,
   findCommands,
   findName,
   findTestNames,
@@ -67,7 +68,7 @@ export const rules: readonly Rule[] = [
       if (!ran.test(text) && !runningShows.test(text) && !isOwnRun(text)) return []
       const commands = findCommands(text)
       if (commands.length > 0) return commands.map((command) => ranCommand(command, false))
-      const bare = bareCommand(text)
+      const bare = commandAfterRan(text) ?? bareCommand(text)
       if (bare !== undefined) return [ranCommand(bare, false)]
       const what = namedRun(text)
       return what === undefined
@@ -113,10 +114,11 @@ export const rules: readonly Rule[] = [
   {
     name: 'no other uses',
     allowsNegation: true,
-    find: (text) =>
-      unused.test(text)
-        ? [{ kind: 'no_other_uses', name: findName(text), allows: allowedUses(text) }]
-        : [],
+    find: (text, { sentence }) => {
+      if (!unused.test(text)) return []
+      const name = findName(text) ?? findName(sentence)
+      return [{ kind: 'no_other_uses', name, allows: allowedUses(text) }]
+    },
   },
 ]
 

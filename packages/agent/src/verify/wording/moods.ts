@@ -36,7 +36,8 @@ const isUnreal = containing([
   '(asks?|asked|requires?|tells?|told|urges?|urged|reminds?|reminded) [\\w-]+ to',
   'in (an ideal|a perfect|the best) (world|case)',
   '(there is|there was|with) (a|some|no|little) (good |small )?(chance|hope|way|need|reason|evidence|proof|sign|indication)',
-  '(aim|strive|strove|striving|aiming|aimed|target(ed|ing)?|push(ed|ing)?|wait(ed|ing)?|look(ed|ing)?) (for|at|to get|to have|towards?)',
+  // Not the noun: `a target for the check`.
+  '(?<!\\b(a|an|the|new|make|build|test) )(aim|strive|strove|striving|aiming|aimed|target(ed|ing)?|push(ed|ing)?|wait(ed|ing)?|look(ed|ing)?) (for|at|to get|to have|towards?)',
   '(criteri(a|on)|prerequisites?|preconditions?)',
   '(supposed|meant|designed|intended|bound|required|obliged) to',
   '(pretend|imagine|picture|say|suppose|claim(s|ed|ing)?|argue[sd]?|allege[sd]?|purport(s|ed)?|promise[sd]?|assert(s|ed)?) (that|the|all|every)',
