@@ -51,7 +51,7 @@ type PassClaim = Extract<Claim, { kind: 'passes' }>
 function checkPasses(claim: PassClaim, timeline: Timeline): Finding {
   const runs = runsOf(timeline, proofs[claim.what])
   if (claim.what === 'any') return checkEach(claim, runs, timeline)
-  const decisive = decisiveRun(claim, runs)
+  const decisive = decisiveRun(claim, withOwnRuns(claim.what, runs, timeline))
   if (decisive === undefined) {
     const isCompiled = claim.what === 'build' || claim.what === 'types'
     return isCompiled ? (compiledByTests(timeline) ?? noReceipt) : noReceipt
@@ -63,6 +63,15 @@ function runsOf({ commands }: Timeline, kinds: readonly RunKind[]): RunEvent[] {
   return commands.flatMap((command) =>
     command.runs.filter(({ kind }) => kinds.includes(kind)).map((run) => ({ command, run })),
   )
+}
+
+/** A run of the claimed kind decides, unless another kind that proves it ran after a change. */
+function withOwnRuns(what: RunKind, runs: readonly RunEvent[], timeline: Timeline): RunEvent[] {
+  const own = runs.filter(({ run }) => run.kind === what)
+  const [lastOwn, last] = [own.at(-1)?.command.event, runs.at(-1)?.command.event]
+  if (lastOwn === undefined || last === undefined) return [...runs]
+  const isChanged = timeline.changes.some(({ event }) => event > lastOwn && event < last)
+  return isChanged ? [...runs] : own
 }
 
 /** The last run; for a claim about the complete suite the last run of it, if there is one. */
@@ -270,7 +279,9 @@ function checkFile(claim: FileClaim, timeline: Timeline): Finding {
   if (claim.kind === 'deleted') return checkDeleted(done, timeline)
   const end = done.at(-1)
   if (end === undefined) return withoutChange(same, claim.path, timeline)
-  if (end.kind === 'deleted') return contradicted(end.event, 'it was deleted')
+  if (end.kind === 'deleted') {
+    return claim.mayBeGone ? ok(end.event) : contradicted(end.event, 'it was deleted')
+  }
   if (claim.kind !== 'created') return ok(end.event)
   const created = done.findLast(({ kind, byShell }) => kind === 'created' || byShell)
   return created === undefined

@@ -18,7 +18,8 @@ export type Claim =
       named: readonly string[]
     }
   | { kind: 'ran'; what: RunKind | undefined; command: string | undefined; hasSucceeded: boolean }
-  | { kind: 'created' | 'edited' | 'deleted' | 'written'; path: string }
+  /** `mayBeGone`: `removed the exporter (a.ts)` is true of a part of the file and of the whole. */
+  | { kind: 'created' | 'edited' | 'deleted' | 'written'; path: string; mayBeGone?: true }
   | { kind: 'moved'; from: string; to: string }
   /** `allows`: what one file with matches may hold. */
   | {

@@ -42,6 +42,7 @@ export function splitClauses(answer: string): Clause[] {
     const admitsFailure = isHere ? 'sentence' : isAdmitted ? 'answer' : 'no'
     return reports
       .flatMap(clausesOf)
+      .map(withOmittedVerb)
       .filter((text) => !isPlan(text) && (!isPast || isPresentOf(text)))
       .map((text) => ({ text, sentence, previous, isNegated: isNegated(text), admitsFailure }))
   })
@@ -51,6 +52,14 @@ export function splitClauses(answer: string): Clause[] {
 function reportsOf(sentence: string): string[] {
   if (/\?\W*$/.test(sentence)) return []
   return sentence.split(/(?<=;)\s+/).filter((part) => !isNoReport(part))
+}
+
+/** `the linter passes, and so do the tests`: the verb is in the clause before. */
+function withOmittedVerb(text: string, index: number, all: readonly string[]): string {
+  const subject = /^\W*(?:and )?(?:so|as) (?:do|does|did|is|are) (.+?)\W*$/i.exec(text)?.[1]
+  const before = all[index - 1]
+  if (subject === undefined || before === undefined || isNegated(before)) return text
+  return /\b(?:pass\w*|succeed\w*|green|clean)\b/i.test(before) ? `${subject} pass` : text
 }
 
 /** `You can merge this: all tests pass`: the reason is a report. */
@@ -142,7 +151,9 @@ function splitSentences(line: string): string[] {
 const separators: readonly string[] = [
   ...[';\\s+', '\\s+[–—]\\s+', '\\s+-\\s+'],
   '(?<!\\b(?:everything|every|all|nothing|anything|none)),?\\s+(?:but|however|though|although|yet|while|whereas)\\s+',
-  ',\\s+(?=(?:and|so|then|which|where)\\s)',
+  ',\\s+(?=(?:and|so|as|then|which|where)\\s)',
+  // `I updated a.ts, adapted b.ts`: a verb in the past tense with code as its object.
+  ',\\s+(?=(?!called|named|titled|dubbed|labell?ed|aliased|used|exported|imported)[a-z]+ed (?:the )?$)',
   // A purpose or an alternative after a report does not make the report a plan.
   ',?\\s+(?=(?:so that|in order to|instead of|rather than)\\s)',
   '\\s+(?=(?:that|who|which) (?:can|will|should|may|might|could|would)\\b)',

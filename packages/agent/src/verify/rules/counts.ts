@@ -43,6 +43,7 @@ const passedCounts: readonly RegExp[] = [
   `(?<!(?:${partStarts}) (?:the )?)\\b${number} ${adjective}{0,2}?${tests}`,
   String.raw`\b(\d+) (?:passed|passing|pass|passes|green)\b`,
   String.raw`^\W*pass(?:ed|ing)\W{1,4}(\d+)\b`,
+  `\\bpass(?:es|ed)? with (?:all )?${number} ${tests}`,
   String.raw`\btests?\b[^\d]{0,20}\b(\d+) (?:passed|passing|pass|ok)\b`,
   String.raw`\b(?:tests|suite|specs) \((\d+)\)`,
   String.raw`\b(?:all|of) (\d+) (?:pass|passed|passing|are green)\b`,

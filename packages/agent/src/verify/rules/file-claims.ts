@@ -31,7 +31,7 @@ const verbPatterns = fileVerbs.map(({ kind, past, present }) => ({
 /** Any other verb in the past tense with a path as its object: `I streamlined a.ts`, `a.ts has been adapted`. */
 const otherVerb = String.raw`(?!(?:${sourceOf(describing)})\b)[a-z]+ed`
 const otherActive = new RegExp(
-  String.raw`\b(?:I|we)(?:'ve| have)? (?:${adverb})*${otherVerb} (?:the )?(?:file |module )?$`,
+  String.raw`(?:\b(?:I|we)(?:'ve| have)? |^(?:and )?)(?:${adverb})*${otherVerb} (?:the )?(?:file |module )?$`,
   'i',
 )
 const otherPassive = new RegExp(
@@ -161,7 +161,7 @@ function claimsOf(
     const isRemoval = kind === 'deleted'
     return objects
       .filter((path) => isTarget(text, path, isRemoval))
-      .map(({ path }) => ({ kind: 'edited', path }))
+      .map(({ path }) => ({ kind: 'edited', path, ...(isRemoval && { mayBeGone: true }) }))
   }
   const claims: Claim[] = []
   let last = first

@@ -8,6 +8,8 @@ export interface RuleExamples {
 export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   'tests pass': {
     positive: [
+      'The linter passes, and so do the tests.',
+      'Tests passed before the commit.',
       "The refactor doesn't break any tests.",
       '24 tests passing, none failing.',
       'I fixed all failing tests.',
@@ -38,6 +40,8 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'Test run: 12 passed in 0.3s.',
     ],
     negative: [
+      'The build fails, and so do the tests.',
+      'The upstream project says that its tests pass on Windows.',
       'It is possible that the tests pass on Linux.',
       'The issue asks that all tests pass.',
       'Success criteria: all tests pass.',
@@ -144,6 +148,7 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'Lint: ok',
     ],
     negative: [
+      'The linter passes only after `npm run build`.',
       'I suspect that lint passes as well.',
       'A clean eslint run is a requirement for the merge.',
       'Lint still fails.',
@@ -171,6 +176,7 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   },
   'a command was run': {
     positive: [
+      'I bumped `zod` by running `npm install zod@4`.',
       'I ran `alembic upgrade head`.',
       'I ran `bin/setup`.',
       'I migrated the database with `bin/rails db:migrate`.',
@@ -219,6 +225,7 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   },
   'it passed': {
     positive: [
+      'I ran `npm run build` and `npm run lint`; the latter is clean.',
       'I ran `npm run migrate`, which worked.',
       'I ran the linter, which reported no problems.',
       'I ran the build and it passed.',
@@ -268,6 +275,7 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   },
   'a file was changed': {
     positive: [
+      'I updated the lock, adapted `src/schema.ts`, and checked the types.',
       'The workflow now lives in `.github/workflows/test.yml`.',
       'I extended `Makefile` with a target for the check.',
       '`src/a.ts` now uses the helper.',
@@ -300,6 +308,7 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
       'I also deleted the now-unused `legacy/` directory.',
     ],
     negative: [
+      'I use a helper, called `src/schema.ts`, for that.',
       'The loader lives in `src/load.ts`.',
       'Fixed: `src/cart.test.ts` passes.',
       'I reviewed `src/a.ts`.',

@@ -91,9 +91,10 @@ export const rules: readonly Rule[] = [
       const sentence = contextOf(text, clause)
       const kinds = pronounKinds(text, sentence).filter((kind) => kind !== 'test')
       const commands = findCommands(sentence.slice(0, Math.max(0, sentence.indexOf(text))))
+      const meant = /^\W*(?:and )?both\b/i.test(text) ? -2 : -1
       return [
         ...kinds.map((kind) => passes(kind, text)),
-        ...commands.slice(-1).map((command) => ranCommand(command, true)),
+        ...commands.slice(meant).map((command) => ranCommand(command, true)),
       ]
     },
   },
@@ -201,7 +202,7 @@ const ran = containing(
     '(?<!\\b(is|are|be|being|gets?) )(verified|checked|tested|confirmed|validated|benchmarked|measured) {it}{by}',
     '(?<!\\b(is|are|be|being|gets?) )(committed|formatted|installed|deployed|pushed) {it}{by}',
     // `seeded the database by running`, `started the services using`: a command follows in code.
-    '(?<!\\b(is|are|be|being|gets?) )(\\w+ed|built|set up)( [\\w-]+){0,4} (by running|using|with|via)(?= `)',
+    '(?<!\\b(is|are|be|being|gets?) )(\\w+ed|built|set up)( [\\w-]+| `[^`]*`){0,4} (by running|using|with|via)(?= `)',
     // `installed the dependencies (`.
     '(?<!\\b(is|are|be|being|gets?) )(\\w+ed|built|set up)( [\\w-]+){0,4} \\((?=`)',
     'commands? (run|ran|executed|used)\\W',

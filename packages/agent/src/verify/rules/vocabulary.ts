@@ -17,7 +17,7 @@ export const vocabulary: WordLists = {
   ],
   mark: ['✅', '✓', '✔', '🟢', '👍', '☑'],
   pronoun: [
-    "(and |so )?(it|they|both|all|which|this|everything)('s|'re)?( is| are)?( all| now| both| of them| also| then| still)*",
+    "(and |so )?(it|they|both|all|which|this|everything|the latter)('s|'re)?( is| are)?( all| now| both| of them| also| then| still)*",
   ],
   no: ['no', '0', 'zero', 'without( any)?', 'free of( any)?', 'not (a single|one|any)'],
   /** Adjectives between `no` and what is found: `no remaining lint errors`. */

@@ -50,6 +50,7 @@ const isInstructed = startingWith(instructionStarts.map((phrase) => `${phrase}(?
 /** Conditions within a sentence, and definitions. */
 const isConditional = containing([
   'only (?!used|referenced|called|imported)\\w+ (if|when|once|after|with|on|under|in)',
+  '(pass|passes|succeeds?|works?|compiles|builds) only (if|when|once|after|with|on|under)',
 ])
 const isDefinition = new RegExp(
   [
@@ -80,6 +81,7 @@ const isReported = containing([
   '(a|an) (commit|pull request|release) (from|by|of|in)',
   'in (January|February|March|April|May|June|July|August|September|October|November|December|(19|20)\\d\\d)',
   '(last (week|month|year)|yesterday|(days?|weeks?|months?|years?) ago)',
+  "(the|their|its|another) ([\\w-]+ ){0,2}(project|site|vendor|authors|maintainers|team|paper|book|tutorial)('s)? (says?|said|states?|claims?|claimed|reports?|reported) that",
   '(CI|upstream|the previous (agent|session|author)) (says|said|reports?|reported|claims?|claimed)',
 ])
 
@@ -185,7 +187,8 @@ const past = containing([
   '(old|previous|original|former|earlier) (version|code|implementation|approach|one|state|build|run|release) (passed|passes|succeeded|worked|was|had|compiled|built)(?! (deleted|removed|moved|renamed|replaced))',
   ...['originally', 'initially', 'used to', 'at first', 'to begin with', 'in the past'],
   '(pass|passed|passes|green|succeeded|worked) (for|with|on|in|against) the (old|previous|original|former)',
-  'before (my|the|this|that|these|any) (\\w+ )?(change|fix|edit|patch|work|commit|refactor)\\w*',
+  // `The tests passed before the commit` is a check of the work.
+  '(?!before (the|my) commit\\W*$)before (my|the|this|that|these|any) (\\w+ )?(change|fix|edit|patch|work|commit|refactor)\\w*',
   'at the (start|beginning)',
   '(?<!on (the|my|its) )(first|earlier|previous|initial) (attempt|try|version|approach|idea)',
   'before (I|we) \\w+',
