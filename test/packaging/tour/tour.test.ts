@@ -38,6 +38,7 @@ describe('zee tour', () => {
       '✓ the answer claims nothing that the record contradicts',
       '✓ the fix was taken back and restored',
       '✓ the archive finds the session',
+      '✓ the log of Claude Code contradicts its answer',
       '✓ the cited lines are unchanged',
       '✓ a replay returns the same answer',
       '✓ the memory survived',

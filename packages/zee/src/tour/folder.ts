@@ -5,7 +5,15 @@ import { symlinkSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { launcherOf, programNames } from '../programs/programs.ts'
-import { agentPlay, repositoryFiles, secretFile, secretPlay, zinoPlay } from './story.ts'
+import {
+  agentPlay,
+  foreignLog,
+  foreignSession,
+  repositoryFiles,
+  secretFile,
+  secretPlay,
+  zinoPlay,
+} from './story.ts'
 
 /** The model: a screenplay or a real one. */
 export type Cast = { scripted: true } | { scripted: false; provider: string; model: string }
@@ -35,8 +43,10 @@ export function prepareFolder(outside: Environment, cast: Cast): TourFolder {
     put(inFolder('zino-play.jsonl'), toJsonLines(zinoPlay))
     put(inFolder('secret-play.jsonl'), toJsonLines(secretPlay))
     put(inFolder('secret.env'), secretFile)
+    const log = toJsonLines(foreignLog(inFolder('shop')))
+    put(inFolder('home/.claude/projects/shop', `${foreignSession}.jsonl`), log)
   }
-  mkdirSync(inFolder('home'))
+  mkdirSync(inFolder('home'), { recursive: true })
   mkdirSync(inFolder('bin'))
   for (const name of programNames) symlinkSync(launcherOf(name), inFolder('bin', name))
   const tourVariables: Record<string, string> = {

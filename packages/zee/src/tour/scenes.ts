@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Cast } from './folder.ts'
 import { quoted, type Stage } from './stage.ts'
-import { lesson, prompt, question } from './story.ts'
+import { foreignSession, lesson, prompt, question } from './story.ts'
 
 type Scene = (stage: Stage, cast: Cast) => Promise<void>
 
@@ -14,6 +14,7 @@ export const scenes: readonly Scene[] = [
   act,
   judge,
   account,
+  gather,
   read,
   stay,
   look,
@@ -21,6 +22,7 @@ export const scenes: readonly Scene[] = [
 ]
 
 const test = ['node', 'test/price.test.mjs']
+const importedSession = `claude-${foreignSession}`
 
 async function opening(stage: Stage, cast: Cast): Promise<void> {
   stage.print(`A tour of zee in ${stage.folder.base}`)
@@ -92,9 +94,21 @@ async function account(stage: Stage, cast: Cast): Promise<void> {
   const isRestored = (text: string) => text.includes('Restored') && text.includes('price.mjs')
   stage.claim('the fix was taken back and restored', isRestored(undone) && isRestored(redone))
   const found = await stage.run(['zdx', 'sessions', 'search', 'price.mjs'], {
-    show: (line) => line.includes('tool_use') || line.includes('assistant'),
+    show: (line) => /  read: /.test(line),
   })
   stage.claim('the archive finds the session', found.includes('price.mjs'))
+}
+
+/** Import: logs of another agent become sessions. */
+async function gather(stage: Stage, cast: Cast): Promise<void> {
+  if (!cast.scripted) return
+  stage.heading('zdx', 'imports logs of other agents and checks their claims, too.')
+  const imported = await stage.run(['zdx', 'sessions', 'import', 'claude'])
+  const checked = await stage.run(['zdx', 'verify', importedSession], { exits: 3 })
+  stage.claim(
+    'the log of Claude Code contradicts its answer',
+    imported.includes('1 imported') && checked.includes('✗'),
+  )
 }
 
 async function read(stage: Stage): Promise<void> {
@@ -194,7 +208,8 @@ function traceFile(stage: Stage): string {
 
 function sessionFile(stage: Stage): string {
   const names = readdirSync(stage.folder.path('zdx/sessions'))
-  return names.find((name) => name.endsWith('.jsonl')) ?? ''
+  const isOwn = (name: string) => name.endsWith('.jsonl') && !name.startsWith(importedSession)
+  return names.find(isOwn) ?? ''
 }
 
 /** The tools that zdx used, in order, from a session (`name`) or a trace (`op`). */

@@ -60,6 +60,32 @@ export const secretPlay: readonly object[] = [
   { end: true },
 ]
 
+/** A log of Claude Code about the shop: the answer claims a test run that failed. */
+export function foreignLog(cwd: string): readonly object[] {
+  const usage = { input_tokens: 900, output_tokens: 30 }
+  const answer = (id: string, content: object) => ({
+    type: 'assistant',
+    timestamp: '2026-03-01T10:00:05Z',
+    message: { id, model: 'claude-haiku-4-5', content: [content], usage },
+  })
+  const input = { command: runTest }
+  const result = { type: 'tool_result', tool_use_id: 't1', content: 'Exit code 1', is_error: true }
+  return [
+    {
+      type: 'user',
+      sessionId: foreignSession,
+      cwd,
+      timestamp: '2026-03-01T10:00:00Z',
+      message: { role: 'user', content: 'Is the discount right?' },
+    },
+    answer('m1', { type: 'tool_use', id: 't1', name: 'Bash', input }),
+    { type: 'user', timestamp: '2026-03-01T10:00:09Z', message: { content: [result] } },
+    answer('m2', { type: 'text', text: 'The discount is right. All tests pass.' }),
+  ]
+}
+
+export const foreignSession = '5f0c'
+
 /** The answer quotes the request, so it contains the memory only if the request does. */
 export const zinoPlay: readonly object[] = [
   {
