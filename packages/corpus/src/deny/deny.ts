@@ -71,29 +71,32 @@ function allowed(rules: DenyRules, globs: readonly string[]): PathMatcher {
 
 /** Whether a rule may deny a file of this name. A walk asks this for every file before it builds the path. */
 export function mayBeDenied({ globs, secrets, allow }: DenyRules, name: string): boolean {
-  return (
-    allow !== undefined || globs.length > 0 || (secrets && (mayBeSecret(name) || name === 'config'))
-  )
+  return allow !== undefined || globs.length > 0 || (secrets && mayBeSecret(name))
 }
+
+/** A bit for each pair of first characters: .e and .n, cr, id and ku. Tables compile faster than a switch. */
+const firstBits = charBits({ '.': 1, c: 2, i: 4, k: 8 })
+const secondBits = charBits({ e: 1, n: 1, r: 2, d: 4, u: 8 })
+/** The last characters of `*.pem`, `kubeconfig` and `.kube/config`. */
+const lastBits = charBits({ m: 1, g: 1 })
 
 /** Rejects most names by their last character and the first two: `index.ts` and `config.ts` are common. */
 function mayBeSecret(name: string): boolean {
-  const last = name.charCodeAt(name.length - 1) | 0x20
-  // `*.pem` and `kubeconfig`.
-  if (last === 0x6d || last === 0x67) return true
-  const second = name.charCodeAt(1) | 0x20
-  switch (name.charCodeAt(0) | 0x20) {
-    case 0x2e: // .env, .netrc and .npmrc
-      return second === 0x65 || second === 0x6e
-    case 0x63: // credentials
-      return second === 0x72
-    case 0x69: // id_rsa and other keys
-      return second === 0x64
-    case 0x6b: // kubeconfig.yaml
-      return second === 0x75
-    default:
-      return false
+  const first = firstBits[name.charCodeAt(0)] as number
+  return (
+    (first & (secondBits[name.charCodeAt(1)] as number)) !== 0 ||
+    lastBits[name.charCodeAt(name.length - 1)] === 1
+  )
+}
+
+/** Bits by UTF-16 unit, for both cases of a letter. */
+function charBits(bits: Readonly<Record<string, number>>): Uint8Array {
+  const table = new Uint8Array(0x80)
+  for (const [char, bit] of Object.entries(bits)) {
+    table[char.charCodeAt(0)] = bit
+    table[char.toUpperCase().charCodeAt(0)] = bit
   }
+  return table
 }
 
 function compiledGlobs(rules: DenyRules): CompiledRule[] {

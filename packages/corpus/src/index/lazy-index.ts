@@ -65,7 +65,8 @@ export function createLazyIndex(
   }
   return {
     *answer(steps, engine, use) {
-      if (hasSnapshot && use === 'search') yield* wait(load())
+      const isSecondWalk = use === 'walk' && timer !== undefined
+      if (isSecondWalk || (hasSnapshot && use === 'search')) yield* wait(load())
       // The index identifies files by path, but omitted files with hard links have other paths.
       const usable = omittedIdentities(root) === undefined ? index : undefined
       const source = usable === undefined ? undefined : yield* usable.source(use, engine.signal)

@@ -149,6 +149,16 @@ describe('an index on a changing tree', () => {
 })
 
 describe('an index while its threads work', () => {
+  it('answers the second list request, instead of a second walk of the disk beside the build', async () => {
+    const root = newRoot()
+    writeFileSync(path.join(root, 'a'), '')
+    const corpus = open(root, {})
+    for (let request = 0; request < 3; request++) {
+      expect((await corpus.list({})).files).toEqual(['a'])
+    }
+    expect(corpus.indexStats()).toMatchObject({ state: 'ready', answers: 2 })
+  })
+
   it('finds every change immediately', async () => {
     const root = newRoot()
     const file = (number: number): string => path.join(root, `d${number % 20}/f${number}.txt`)

@@ -1,6 +1,6 @@
 // The index of a corpus: built in the background after the first request, refreshed before each answer, and used
 // instead of the disk. Until it is ready, and while it is busy for too long, requests use the disk.
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from '@zee/core/clock'
 import { reservedBytes } from '../kernel/kernel.ts'
 import type { TreeUse } from '../engine.ts'
@@ -21,8 +21,14 @@ const maxPendingShare = 0.25
 const maxPendingFiles = 256
 /** Time that a request waits for another one before it uses the disk, which takes about as long. */
 const maxTurnWaitMs = { walk: 100, search: 1000 } as const
+/**
+ * Time after the start of the build in which a walk waits for the names. A walk of the disk meanwhile would read the same
+ * folders a second time.
+ */
+const maxTreeWaitMs = 1000
 /** Idle time before background work starts. */
 const idleMs = 25
+
 export class LiveIndex {
   readonly #root: CorpusRoot
   readonly #clock: Clock
@@ -42,6 +48,8 @@ export class LiveIndex {
   #idleTimer: NodeJS.Timeout | undefined
   /** Resolves when the snapshot is restored or rejected. */
   #restoring: Promise<void> | undefined
+  /** Resolves when the names of all files are known, or after `maxTreeWaitMs`. */
+  #treeWait: Promise<void> = Promise.resolve()
   readonly #turns: (() => void)[] = []
 
   constructor(root: CorpusRoot, clock: Clock, options: IndexSetup) {
@@ -65,7 +73,8 @@ export class LiveIndex {
     this.#parts = parts
     this.#state = 'loading'
     if (parts.keeper !== undefined) this.#restoring = this.#restore(parts, parts.keeper, hasRequest)
-    void this.#load(parts).catch(() => this.#shutDown())
+    const loaded = this.#load(parts).catch(() => this.#shutDown())
+    this.#treeWait = Promise.race([loaded, delay(maxTreeWaitMs, undefined, { ref: false })])
   }
 
   /**
@@ -76,6 +85,7 @@ export class LiveIndex {
     const isFirst = this.#parts === undefined
     this.start(use, use === 'search')
     if (this.#restoring !== undefined && use === 'search') yield* wait(this.#restoring)
+    else if (use === 'walk') yield* wait(this.#treeWait)
     else if (isFirst) return undefined
     const parts = this.#parts
     if (parts === undefined || this.#state !== 'ready') return undefined

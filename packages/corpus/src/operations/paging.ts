@@ -96,15 +96,20 @@ export function cutPage<Item>(
   return { items: items.slice(0, count), isCut: count < items.length }
 }
 
-/** Whether strings fit even if every character is escaped; cheaper than writing them as JSON. */
+/** Characters that JSON escapes, or that the answer escapes because they are outside printable ASCII. */
+const escapedChars = /[^ !#-[\]-~]/
+
+/** Whether strings fit, decided without writing each as JSON: all as they are, or even with every character escaped. */
 function areSmall(items: readonly unknown[], maxBytes: number): boolean {
   if (maxBytes === Infinity) return true
-  let bytes = 0
+  let chars = 0
   for (const item of items) {
     if (typeof item !== 'string') return false
-    bytes += 6 * item.length + 3
+    chars += item.length
   }
-  return bytes <= maxBytes
+  const others = 3 * items.length
+  if (6 * chars + others <= maxBytes) return true
+  return chars + others <= maxBytes && !escapedChars.test(items.join(''))
 }
 
 const nonAscii = /[\u007f-\uffff]/

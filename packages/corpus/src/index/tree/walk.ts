@@ -62,6 +62,18 @@ export class IndexedWalk implements Walk {
     return false
   }
 
+  nextPaths(into: string[], max: number): void {
+    const level = this.#levels.at(-1)
+    if (level === undefined) return
+    const { prefix, names = [], values } = level.folder
+    const end = into.length + max
+    for (; into.length < end && level.at < names.length; level.at++) {
+      const [name, value] = [names[level.at] as string, values[level.at]]
+      if (typeof value !== 'number') return
+      if (this.#isWanted(level, name, value)) into.push(prefix + name)
+    }
+  }
+
   open(): number {
     const { table } = this.#tree
     const kind = table.kinds[this.id]
