@@ -73,11 +73,13 @@ export class FrictionPass {
     this.#countFailures(facts, signature)
     this.#detectRepeatAfterCut(facts, signature)
     // Parsing arguments is expensive, and most calls cannot produce a finding.
-    const isCandidate = !facts.ok || this.#pending.length > 0 || mayBeHelp(facts.input)
+    const isFlagSuspected = !facts.ok && mayNameFlag(facts)
+    const isCorrection = facts.ok && this.#pending.length > 0
+    const isCandidate = isFlagSuspected || isCorrection || mayBeHelp(facts.input)
     const argv = isCandidate ? argvOf(signature) : undefined
     if (argv === undefined) return
-    if (facts.ok) this.#correctFlag(facts, argv)
-    else this.#unknownFlag(facts, argv)
+    if (isCorrection) this.#correctFlag(facts, argv)
+    if (isFlagSuspected) this.#unknownFlag(facts, argv)
     this.#countHelp(facts, signature, argv)
   }
 
@@ -128,7 +130,7 @@ export class FrictionPass {
   /** Remembers a flag of this call that the tool reports as unknown. */
   #unknownFlag(facts: CallFacts, argv: readonly string[]): void {
     const flags = argv.slice(1).filter((word) => /^--?[A-Za-z]/.test(word))
-    if (flags.length === 0 || facts.mayContain?.(flagWords) === false) return
+    if (flags.length === 0) return
     const io = asObject(facts.record().io)
     const output = `${asText(io.errPreview)}\n${asText(io.outPreview)}`.slice(0, 8192)
     if (!unknownFlagWords.test(output)) return
@@ -224,6 +226,11 @@ const unknownFlagWords = new RegExp(
   `\\b(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected|unsupported|no such|not a valid)\\s+(?:\\w+\\s+)?(?:${flagWords.join('|')})`,
   'i',
 )
+
+/** Whether the call has a flag and its output may complain about one: false is certain, true is not. */
+function mayNameFlag(facts: CallFacts): boolean {
+  return facts.input.includes(',"-') && facts.mayContain?.(flagWords) !== false
+}
 
 /** A cheap prefilter of `isHelp`: false is certain, true is not. */
 function mayBeHelp(input: string): boolean {
