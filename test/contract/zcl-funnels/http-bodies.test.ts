@@ -74,7 +74,10 @@ it('records bodies and joined streams redacted, and serves them again by path an
     basePath: '/v1',
     usage: { inputTokens: 5, outputTokens: 2, totalTokens: 7 },
   })
-  expect(trace[3]?.result).toMatchObject({ ok: false, code: 'HTTP_421' })
+  expect(trace[3]).toMatchObject({
+    input: { method: 'GET', url: 'http://other.example/v1/chat' },
+    result: { ok: false, code: 'HTTP_421' },
+  })
   expect(JSON.stringify(trace)).not.toContain(token)
 
   const served = lab.start(['http', 'serve-trace', lab.attempt])
@@ -116,7 +119,23 @@ it('accepts CONNECT for the upstream with --tls, signed by a local CA, and no ot
   expect(body).toContain('{"path":"/deep","body":""}')
   proxy.child.kill('SIGTERM')
   await proxy.ended
-  expect(lab.trace().at(-1)).toMatchObject({ input: { url: `${upstream}/deep` } })
+  expect(lab.trace().slice(-2)).toMatchObject([
+    { input: { method: 'CONNECT', url: 'other.example:443' }, result: { code: 'HTTP_421' } },
+    { input: { url: `${upstream}/deep` }, result: { ok: true } },
+  ])
+})
+
+it('refuses CONNECT without --tls and records the refusal as a request', async () => {
+  const proxy = await startProxy(lab, 'http', upstream, ['--max-requests', '1'])
+  const { host } = new URL(upstream)
+  const asked = `CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\n\r\n`
+  expect(await rawStatus(proxy.url, asked)).toBe('HTTP/1.1 501 Not Implemented')
+  await proxy.ended
+  expect(lab.trace().at(-1)).toMatchObject({
+    input: { method: 'CONNECT', url: host },
+    result: { ok: false, code: 'HTTP_501' },
+    enrichment: { http: { status: 501 } },
+  })
 })
 
 it('injects truncated, malformed and stale answers and errors by rate and seed', async () => {

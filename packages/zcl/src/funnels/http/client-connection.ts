@@ -11,7 +11,7 @@ export interface ConnectionOwner {
   /** The exchange for a request; undefined when the limit of requests is reached. */
   begin(head: RequestHead, framing: Framing, client: ClientSide): Exchange | undefined
   /** The TLS side of a tunnel to the upstream; a status if the tunnel is refused. */
-  openTunnel(target: string, socket: Socket): (() => Socket) | 421 | 501
+  openTunnel(head: RequestHead, socket: Socket): (() => Socket) | 421 | 501
   /** Serves the requests inside a tunnel. */
   serveTunnel(socket: Socket): void
   connectionClosed(connection: ClientConnection): void
@@ -129,7 +129,7 @@ export class ClientConnection implements ClientSide {
     const head = parseRequestHead(progress.text)
     const framing = head && requestFraming(head)
     if (head === undefined || framing === undefined) return this.#refuse(400)
-    if (head.method === 'CONNECT') return this.#tunnel(head.target, chunk.subarray(progress.end))
+    if (head.method === 'CONNECT') return this.#tunnel(head, chunk.subarray(progress.end))
     const exchange = this.#owner.begin(head, framing, this)
     if (exchange === undefined) {
       this.#isClosingDown = true
@@ -144,8 +144,8 @@ export class ClientConnection implements ClientSide {
   }
 
   /** Hands the connection over to TLS; `early` are bytes that the client sent ahead. */
-  #tunnel(target: string, early: Buffer): number {
-    const accept = this.isTunnelled ? 501 : this.#owner.openTunnel(target, this.socket)
+  #tunnel(head: RequestHead, early: Buffer): number {
+    const accept = this.isTunnelled ? 501 : this.#owner.openTunnel(head, this.socket)
     if (typeof accept === 'number') return this.#refuse(accept)
     this.#isClosingDown = true
     const { socket } = this

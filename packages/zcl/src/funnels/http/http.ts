@@ -5,7 +5,8 @@ import type { Clock } from '@zee/core/clock'
 import { listenOn } from '../listen-on.ts'
 import type { Framing } from './body/body.ts'
 import { ClientConnection, type ConnectionOwner } from './client-connection.ts'
-import { Exchange, type ClientSide, type ExchangeContext } from './exchange/exchange.ts'
+import { Exchange, refusedTunnel } from './exchange/exchange.ts'
+import type { ClientSide, ExchangeContext } from './exchange/exchange.ts'
 import type { RequestHead } from './head/head.ts'
 import { isMisdirected, type ListenAddress, type Upstream } from '../funnels.ts'
 import type { LocalAuthority } from './tls/tls.ts'
@@ -99,11 +100,22 @@ export class ProxyServer implements ConnectionOwner {
     return exchange
   }
 
-  openTunnel(target: string, socket: Socket): (() => Socket) | 421 | 501 {
+  openTunnel(head: RequestHead, socket: Socket): (() => Socket) | 421 | 501 {
     const { authority, upstream } = this.#options
-    if (authority === undefined) return 501
-    if (isMisdirected(upstream, `http://${target}`, undefined)) return 421
+    if (authority === undefined) return this.#refuseTunnel(head, 501)
+    if (isMisdirected(upstream, `http://${head.target}`, undefined)) {
+      return this.#refuseTunnel(head, 421)
+    }
     return () => authority.accept(socket, upstream.hostname)
+  }
+
+  /** Records the refusal like every other request. */
+  #refuseTunnel<Status extends 421 | 501>(head: RequestHead, status: Status): Status {
+    if (!this.#accept()) return status
+    const { clock, begin, onLast } = this.#options
+    begin(head).onEnd(refusedTunnel(head.target, status, clock))
+    if (this.isClosing && this.#active.size === 0) onLast()
+    return status
   }
 
   serveTunnel(socket: Socket): void {

@@ -16,6 +16,7 @@ import type { LinkUser, UpstreamLink } from '../upstream-pool.ts'
 import { writeTogether } from './write-together.ts'
 
 export { bodyText } from './body-preview.ts'
+export { refusedTunnel } from './record.ts'
 export type {
   AnswerRewriter,
   ClientSide,
@@ -41,6 +42,7 @@ export class Exchange implements LinkUser {
   readonly #client: ClientSide
   readonly #path: string
   readonly #isUpgrade: boolean
+  readonly #isMisdirected: boolean
   readonly #record: ExchangeRecord
   readonly #reader: AnswerReader
   readonly #delivery: Delivery
@@ -73,7 +75,8 @@ export class Exchange implements LinkUser {
     const { method } = request
     const { faults, clock } = context
     const [encoding] = headerValues(request.headers, 'content-encoding')
-    const url = origin + this.#path
+    this.#isMisdirected = isMisdirected(context.upstream, request.target, client.socket.localPort)
+    const url = this.#isMisdirected ? request.target : origin + this.#path
     const isUpgrade = this.#isUpgrade
     this.#record = new ExchangeRecord({ method, url, isUpgrade, faults, encoding, basePath }, clock)
     this.#held = isUpgrade || method === 'HEAD' ? undefined : heldAnswer(context, method, url)
@@ -83,9 +86,7 @@ export class Exchange implements LinkUser {
   }
 
   start(): void {
-    if (
-      isMisdirected(this.#context.upstream, this.#request.target, this.#client.socket.localPort)
-    ) {
+    if (this.#isMisdirected) {
       const { host } = this.#context.upstream
       this.#answerLocally(421, `this proxy forwards to ${host} only\n`)
       return

@@ -13,7 +13,7 @@ import type { AnswerHead } from '../head/head.ts'
 
 export interface RecordedRequest {
   method: string
-  /** The URL at the upstream, not redacted yet. */
+  /** The URL at the upstream, or the target of a refused request; not redacted yet. */
   url: string
   isUpgrade: boolean
   faults: readonly Fault[]
@@ -30,6 +30,14 @@ interface RecordedAnswer {
 }
 
 const noBytes = Buffer.alloc(0)
+
+/** The call of a CONNECT that the proxy refuses. */
+export function refusedTunnel(target: string, status: number, clock: Clock): () => FunnelCall {
+  const request = { method: 'CONNECT', url: target, isUpgrade: false, encoding: undefined }
+  const record = new ExchangeRecord({ ...request, faults: [], basePath: '' }, clock)
+  record.status = status
+  return record.end()
+}
 
 export class ExchangeRecord {
   readonly #request: RecordedRequest
