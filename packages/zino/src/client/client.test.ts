@@ -9,7 +9,7 @@ import type { Handler } from '../service/service.ts'
 import { handlersOf } from '../service/service.ts'
 import type { Message } from '../wire/wire.ts'
 import { encodeFrame } from '../wire/wire.ts'
-import { askService, callService } from './client.ts'
+import { askService, callService, SpareConnection } from './client.ts'
 
 async function start(table: Record<string, Handler>): Promise<string> {
   const socket = path.join(tempFolder(), 's.sock')
@@ -123,6 +123,31 @@ describe('calling a service', () => {
     await expect(askService(socket, { type: 'wait' }, { signal: over.signal })).rejects.toThrow(
       'enough',
     )
+  })
+
+  it('closes the connection of a complete answer after the next request is sent', async () => {
+    const socket = path.join(tempFolder(), 's.sock')
+    const seen: string[] = []
+    let accepted = 0
+    const server = createServer((caller) => {
+      accepted += 1
+      caller.on('error', () => {})
+      caller.on('end', () => seen.push('closed'))
+      caller.on('data', () => {
+        seen.push('request')
+        caller.write(encodeFrame({ type: 'pong' }))
+      })
+      onTestFinished(() => void caller.destroy())
+    })
+    await new Promise<void>((resolve) => server.listen(socket, resolve))
+    onTestFinished(() => void server.close())
+    const spare = new SpareConnection(socket)
+    spare.open()
+    await until(() => accepted === 1)
+    await askService(socket, { type: 'ping' })
+    await askService(socket, { type: 'ping' }, { connection: spare.take() })
+    await until(() => seen.length === 4)
+    expect(seen).toEqual(['request', 'request', 'closed', 'closed'])
   })
 
   it('pauses the socket while its caller does not read, and loses nothing', async () => {

@@ -55,8 +55,10 @@ export async function* callService(
       if (frame.type === 'error' && frame.code === stoppingCode) {
         throw new ZeeError(lostCode, `no complete answer from ${path}: ${String(frame.message)}`)
       }
+      const isLast = !continued.has(frame.type)
+      if (isLast) connection.closeLater()
       yield frame
-      if (!continued.has(frame.type)) return
+      if (isLast) return
     }
   } finally {
     connection.close()

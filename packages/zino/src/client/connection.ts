@@ -28,6 +28,8 @@ const maxBufferedBytes = 1024 * 1024
 const maxFullQueueRetries = 100
 const fullQueuePauseMs = 10
 const restartPauseMs = 25
+/** Longer than the steps that follow an answer. */
+const closeDelayMs = 10
 
 let readBuffer: Buffer | undefined
 
@@ -78,6 +80,7 @@ export class ServiceConnection {
   #timer: NodeJS.Timeout | undefined
   #failure: unknown
   #isPaused = false
+  #closesLater = false
   #resolveWait: (() => void) | undefined
 
   constructor(path: string) {
@@ -136,10 +139,26 @@ export class ServiceConnection {
     }
   }
 
+  /** Closes at once, unless `closeLater` was called. */
   close(): void {
+    this.#release()
+    if (!this.#closesLater) this.#socket.destroy()
+  }
+
+  /**
+   * Closes a connection whose answer is complete. Closing wakes the service, and on few cores that would
+   * delay the next step of the turn.
+   */
+  closeLater(): void {
+    this.#release()
+    this.#closesLater = true
+    this.#socket.unref()
+    setTimeout(() => this.#socket.destroy(), closeDelayMs).unref()
+  }
+
+  #release(): void {
     clearTimeout(this.#timer)
     this.#signal?.removeEventListener('abort', this.#onAbort)
-    this.#socket.destroy()
   }
 
   readonly #onRead = (size: number, buffer: Uint8Array): boolean => {

@@ -53,8 +53,10 @@ export class TurnRunner {
     const turn = this.#book.begin(begin)
     const begun = turn.run(this.#workFor(request))
     // Logged after the requests are sent, so that logging does not delay them.
-    log.info(`message of ${message.length} characters${channel === '' ? '' : ' with channel'}`)
-    log.debug(`message in channel ${JSON.stringify(channel)}: ${message}`)
+    setImmediate(() => {
+      log.info(`message of ${message.length} characters${channel === '' ? '' : ' with channel'}`)
+      log.debug(`message in channel ${JSON.stringify(channel)}: ${message}`)
+    })
     return { turn, begun }
   }
 

@@ -81,8 +81,11 @@ async function infer(router: Router, message: Message, exchange: Exchange): Prom
   const usage = countTokens(answered, request, text)
   router.tokens.add(usage.input + usage.output)
   const model = answered?.route.model ?? config.service.model
-  log.info(`${model}: ${messages.length} messages, ${text.length} characters back`)
-  log.debug(`answer: ${text}`)
+  // Logged after the answer is sent: a short answer is complete before its first chunk is written.
+  setImmediate(() => {
+    log.info(`${model}: ${messages.length} messages, ${text.length} characters back`)
+    log.debug(`answer: ${text}`)
+  })
   const truncated = answered === undefined || answered.isTruncated ? true : undefined
   const extra =
     optionalBoolean(message, 'usage') === true ? usageFields(answered, model, usage) : {}
