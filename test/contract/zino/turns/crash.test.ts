@@ -10,6 +10,8 @@ import { exchange } from '../wire.ts'
 import { Sandbox, services, until } from '../sandbox.ts'
 
 const kills = Math.min(1000, Number(process.env.ZEE_ROUNDS ?? 60))
+/** A client gets a packet, an error or the end of its connection within this time. */
+const maxSilenceMs = 10_000
 
 let model: FakeOpenAi
 let box: Sandbox
@@ -38,11 +40,11 @@ async function converse(number: number): Promise<Packet> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     try {
       // daemon knows a turn by its id, so sending the message again does not begin it twice.
-      const last = (await exchange(box.socket('daemon'), message)).at(-1)
+      const last = (await exchange(box.socket('daemon'), message, maxSilenceMs)).at(-1)
       if (last?.type === 'done') return last
       if (last?.type === 'error' && last.code === undefined) throw new Error(String(last.message))
     } catch (error) {
-      if (error instanceof Error && /Agentic|HTTP/.test(error.message)) throw error
+      if (error instanceof Error && /Agentic|HTTP|no packet within/.test(error.message)) throw error
     }
     await pause(20)
   }
