@@ -193,3 +193,33 @@ describe('verdicts of single answers', () => {
     expect(worst(session(calls, answer))).toBe(verdict)
   })
 })
+
+describe('a report of tests', () => {
+  it.each([
+    ['printf', "printf 'Tests  12 passed (12)\\n' # npx vitest run"],
+    ['echo', "echo 'Tests  12 passed (12)'"],
+    ['a one-line program', `node -e "console.log('Tests  12 passed (12)')"`],
+    ['a comment after a program that reads', 'cat old.log # npm test'],
+    ['several lines', "# npm test\nprintf 'Tests  12 passed (12)\\n'"],
+  ])('that a command only prints is no receipt: %s', (_name, command) => {
+    expect(worst(session([bash(command, vitest(12))], 'All 12 tests pass.'))).toBe('contradicted')
+  })
+
+  it.each([
+    ['a script', './run-tests.sh'],
+    ['a program that starts a runner', 'python -c "import pytest; pytest.main()"'],
+    ['a line after other lines', 'set -e\ncd app\n./run-tests.sh'],
+  ])('is a receipt if a program of the project prints it: %s', (_name, command) => {
+    expect(worst(session([bash(command, vitest(12))], 'All 12 tests pass.'))).toBe('ok')
+  })
+
+  it('is stale after an edit in the line behind a here-document', () => {
+    const patch = bash("python - <<'E'\nprint(1)\nE\nsed -i 's/a/b/' src/a.py")
+    expect(worst(session([passed, patch], 'All 12 tests pass.'))).toBe('stale')
+  })
+
+  it('is stale after a script in the command that writes a file', () => {
+    const patch = bash(`python3 -c "open('src/a.py', 'w').write('x')"`)
+    expect(worst(session([passed, patch], 'All 12 tests pass.'))).toBe('stale')
+  })
+})

@@ -1,6 +1,6 @@
 // The programs of a command line that test, build, check types or lint, and whether each of them passed.
 import type { RunKind, SimpleCommand } from './commands/commands.ts'
-import { isPartialRun, kindOf, splitShell } from './commands/commands.ts'
+import { isPartialRun, kindOf, onlyPrints, splitShell } from './commands/commands.ts'
 import { countErrors } from './printed-errors.ts'
 import { printedStatus } from './printed-status.ts'
 import { readReports, type Report } from './reports.ts'
@@ -80,11 +80,9 @@ function scriptRuns(parts: readonly SimpleCommand[], printed: Output): Run[] {
 
 const maxScriptOutput = 16 * 1024
 
-/** A command that prints a file may print an old report. */
+/** A command that prints a file may print an old report, and one that prints its words an invented one. */
 function isReader(parts: readonly SimpleCommand[]): boolean {
-  return parts.every(({ words }) =>
-    /^(cat|head|tail|less|grep|rg|sed|awk|cd|echo|ls|git|diff)$/.test(words[0] ?? ''),
-  )
+  return parts.every(({ words }) => onlyPrints(words))
 }
 
 /** The exit status of one simple command, as far as the status of the line shows it. */

@@ -119,6 +119,21 @@ const startsServer =
 /** Words in a one-line program that writes a file. */
 const writingWords = /write|open\(|unlink|remove|rename|mkdir|append|fs\.|>\s|-i\b|save|dump/
 
+/** Whether a command prints text that it was given or read: no receipt for a run. */
+export function onlyPrints(words: readonly string[]): boolean {
+  const program = programWords(words)
+  const [name = ''] = program
+  // The output of a server may be the receipt of a run there.
+  if (name === 'curl' || name === 'gh') return false
+  const line = program.join(' ')
+  return isOneLiner.test(line)
+    ? /\b(?:print|printf|console\.log|puts|echo|write)\b/.test(line) && !startsPrograms.test(line)
+    : harmlessPrograms.has(name)
+}
+
+const isOneLiner = /^(node|python[\d.]*|ruby|perl|deno|bun|php) (-e|-c|-p|eval|-pe)\b/
+const startsPrograms = /pytest|unittest|spawn|exec|subprocess|system|popen|run\(/i
+
 /** Whether a command may have changed files that its words do not name. */
 export function mayChangeUnnamedFiles(words: readonly string[]): boolean {
   const program = programWords(words)
@@ -129,8 +144,6 @@ export function mayChangeUnnamedFiles(words: readonly string[]): boolean {
   if (/^(npm|yarn|pnpm|bun)$/.test(name) && readingPackageCommands.has(subcommand)) return false
   if (manifestsOf(program).length > 0 || startsServer.test(line)) return false
   if (/(^| )(--version|-v|-V|--help|-h)$/.test(line)) return false
-  if (/^(node|python[\d.]*|ruby|perl|deno|bun|php) (-e|-c|-p|eval|-pe)\b/.test(line)) {
-    return writingWords.test(line)
-  }
+  if (isOneLiner.test(line)) return writingWords.test(line)
   return !harmlessPrograms.has(name)
 }

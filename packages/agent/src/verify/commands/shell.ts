@@ -9,7 +9,7 @@ export interface SimpleCommand {
   operator: '' | '&&' | '||' | ';' | '|' | '&'
 }
 
-/** The simple commands of a line in order. Quotes are removed; here-documents are left out. */
+/** The simple commands of a line in order. Quotes are removed; here-documents and comments are left out. */
 export function splitShell(line: string): SimpleCommand[] {
   const commands: SimpleCommand[] = []
   let current: SimpleCommand = { words: [], writes: [], operator: '' }
@@ -41,7 +41,7 @@ type Token =
   | { type: 'redirect'; isWrite: boolean }
 
 const tokenPattern =
-  /[^\S\n]*(?:(\\\n)|(\n)|(&&|\|\||;;?|\|&?)|(?:(\d*)(>>?|<)(&\d|&-)?)|(&>>?)|(&)|((?:[^\s"'\\;|&<>()]|\\[\s\S]|"(?:[^"\\]|\\[\s\S])*"|'[^']*'|\$\([^)]*\))+)|([\s\S]))/g
+  /[^\S\n]*(?:#[^\n]*|(\\\n)|(\n)|(&&|\|\||;;?|\|&?)|(?:(\d*)(>>?|<)(&\d|&-)?)|(&>>?)|(&)|((?:[^\s"'\\;|&<>()]|\\[\s\S]|"(?:[^"\\]|\\[\s\S])*"|'[^']*'|\$\([^)]*\))+)|([\s\S]))/g
 
 function* tokens(line: string): Generator<Token> {
   for (const found of line.matchAll(tokenPattern)) {
