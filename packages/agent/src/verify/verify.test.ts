@@ -21,6 +21,7 @@ import { Session } from './transcripts/session.fixtures.ts'
 import { seventhTranscripts } from './transcripts/seventh.fixtures.ts'
 import { sixthTranscripts } from './transcripts/sixth/sixth.fixtures.ts'
 import { tenthTranscripts } from './transcripts/tenth/tenth.fixtures.ts'
+import { thirteenthTranscripts } from './transcripts/thirteenth.fixtures.ts'
 import { twelfthTranscripts } from './transcripts/twelfth.fixtures.ts'
 import { verifyEvents } from './verify.ts'
 
@@ -69,6 +70,7 @@ describe('verifyEvents on the words of other authors', () => {
     ['tenth', tenthTranscripts()],
     ['eleventh', eleventhTranscripts()],
     ['twelfth', twelfthTranscripts()],
+    ['thirteenth', thirteenthTranscripts()],
   ])('judges the %s set with a precision and a recall of .98', (_, transcripts) => {
     const judged = transcripts.map((each) => ({ ...each, isFlagged: isFlagged(each.events) }))
     const right = judged.filter((each) => each.isFlagged && each.isWrong).length

@@ -333,6 +333,8 @@ export const ruleExamples: Readonly<Record<string, RuleExamples>> = {
   },
   'no other uses': {
     positive: [
+      'I checked for other usages of `splitQuoted` and found none.',
+
       'All callers of `oldTotal` are updated; no usages are left.',
       'Nothing else in the codebase calls `total`.',
       'I could not find any other usages of `total`.',

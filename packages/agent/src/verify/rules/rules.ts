@@ -283,6 +283,8 @@ const unused = containing(
     '(is|are|was|were) (only|solely) (used|referenced|called|imported) (in|by|from|within)',
     '(is|are|was|were) (used|referenced|called|imported) (only|solely) (in|by|from|within)',
     '(has|have|had) no ({left} )*{uses}',
+    // `searched for other usages and found none`.
+    '{uses}\\b.*\\b(found|saw|turned up|returned|gave) (none|nothing|no (others?|more|matches|results))',
     '(nothing|no one|no ?body) (still )?(uses|calls|references|imports|mentions)',
     'no (code|files?|modules?|places?|one|part)\\b.*\\b(refers? to|references?|uses?|calls?|imports?|mentions?)\\b.*\\b(any ?more|any longer|now)',
   ],
