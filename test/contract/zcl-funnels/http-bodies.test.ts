@@ -153,4 +153,6 @@ it('injects truncated, malformed and stale answers and errors by rate and seed',
   expect(answers.truncate).toBe('200 {"path":"/a",')
   expect(answers.malformed).toBe('200 {"path":"/a","body":"new"')
   expect(answers.stale).toBe('200 {"path":"/a","body":"old"}')
+  // The first answer has no older one to repeat, so no fault is recorded.
+  expect(lab.trace().at(-2)?.enrichment?.http).not.toHaveProperty('injected')
 })

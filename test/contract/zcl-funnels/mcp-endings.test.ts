@@ -32,6 +32,22 @@ describe('the MCP proxy', () => {
     expect(proxy.out().toString()).toBe('{"jsonrpc":"2.0","id":1,"result":{}}\n')
   })
 
+  it('delivers answers that an injected delay holds after client and server have ended', async () => {
+    const inject = ['--inject', 'delay=800ms:1', '--inject-seed', '1']
+    const proxy = lab.start(['mcp', 'proxy', ...inject, '--', ...rawServer()])
+    for (const id of [1, 2]) proxy.write(request(id, 'tools/call', {}))
+    proxy.end()
+    await proxy.ended
+    expect(proxy.out().toString()).toBe(
+      '{"jsonrpc":"2.0","id":1,"result":{}}\n{"jsonrpc":"2.0","id":2,"result":{}}\n',
+    )
+    const injected = [{ kind: 'delay', ms: 800 }]
+    expect(lab.trace().slice(1)).toMatchObject([
+      { op: 'tools/call', result: { ok: true }, enrichment: { injected } },
+      { op: 'tools/call', result: { ok: true }, enrichment: { injected } },
+    ])
+  })
+
   it('exits 128+N when signal N ended the server', async () => {
     const pidFile = path.join(lab.folder, 'pid')
     const proxy = lab.start(['mcp', 'proxy', '--', ...rawServer(`--pid=${pidFile}`)])

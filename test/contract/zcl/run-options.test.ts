@@ -98,6 +98,15 @@ describe('zcl run', () => {
     expect(bad.err).toMatch(/^ZCL_E_USAGE/)
   })
 
+  test('records a stale answer as injected only where it repeats an older one', async () => {
+    const { env, last } = await project.start()
+    const args = ['run', '--inject', 'stale:1', '--', 'sh', '-c']
+    expect((await project.zcl([...args, 'echo old'], { env })).out).toBe('old\n')
+    expect(last().enrichment).toBeUndefined()
+    expect((await project.zcl([...args, 'echo new'], { env })).out).toBe('old\n')
+    expect(last().enrichment).toEqual({ injected: [{ kind: 'stale' }] })
+  })
+
   test('records a tool called through its wrapper, which does not call itself', async () => {
     const shims = path.join(project.folder, 'shims')
     const made = await project.json(['shim', 'install', '--dir', 'shims', 'ls', 'no-such-tool-x'])

@@ -130,6 +130,11 @@ export function answerFaultOf(faults: readonly Fault[]): AnswerFault | undefined
   return found?.kind as AnswerFault | undefined
 }
 
+/** The faults that leave the answer as it is. */
+export function withoutAnswerFaults(faults: readonly Fault[]): readonly Fault[] {
+  return faults.filter(({ kind }) => !answerFaults.includes(kind))
+}
+
 /** The answer with its fault; `earlier` is an older answer of the same tool, if there is one. */
 export function faultyAnswer<Earlier>(
   fault: AnswerFault,

@@ -23,6 +23,7 @@ import { recordedNow } from '../clock/clock.ts'
 import { redactorFor } from '../redaction/redaction.ts'
 import { zclError } from '../errors/errors.ts'
 import type { StoredCapture } from './capture.ts'
+import type { Fault } from './inject.ts'
 import { readRunOptions, type RunOptions } from './options.ts'
 import { diagnosticFor, finalExitCode, lostOutput, resultOf } from './outcome.ts'
 import { excessiveStreak, refuseExpired, refuseRepeated } from './refusals.ts'
@@ -72,7 +73,9 @@ async function runTraced(options: RunOptions, pipes: PendingPipes, host: Host): 
 
 /** The injected faults of a call. */
 interface Faults {
-  list: readonly object[]
+  list: readonly Fault[]
+  /** Without those that change the answer. */
+  besidesAnswer: readonly Fault[]
   isError: boolean
   changesAnswer: boolean
   /** The faulty output; undefined if the output stays. */
@@ -91,6 +94,7 @@ async function faultsOf({ context, options, env }: Run): Promise<Faults | undefi
   if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
   return {
     list,
+    besidesAnswer: inject.withoutAnswerFaults(list),
     isError: inject.isError(list),
     changesAnswer: inject.changesAnswer(list),
     apply: (stdout) => inject.faultyOutput(context, options.command, list, stdout),
@@ -196,10 +200,12 @@ async function runCommand(
       prepareTraceAppend(run.context.folder)
     },
   })
-  const result = isHeld ? await printFaulty(run, ended, faults) : ended
+  const { result, injected } = isHeld
+    ? await printFaulty(run, ended, faults)
+    : { result: ended, injected: faults?.list ?? [] }
   const capture = options.capture ? await captureOrFailure(run, result) : undefined
   const stored = capture instanceof Error ? undefined : capture
-  const call = observedCall(run, result, stored, faults)
+  const call = observedCall(run, result, stored, injected)
   const event = traceEvent(run.context.identity, call, run.redactor)
   await appendEvent(run.context, event)
   if (capture instanceof Error)
@@ -211,12 +217,12 @@ async function runCommand(
   return exitCode
 }
 
-/** Prints the held output with its fault and returns the result as the agent saw it. */
+/** Prints the held output with its fault; returns the result as the agent saw it, and its faults. */
 async function printFaulty(
   { host, options }: Run,
   ended: ProcessResult,
   faults: Faults,
-): Promise<ProcessResult> {
+): Promise<{ result: ProcessResult; injected: readonly Fault[] }> {
   const { stdout, stderr } = ended
   const faulty = stdout.bytes > maxFaultyBytes ? undefined : await faults.apply(stdout.capture)
   const shown = faulty ?? stdout.capture
@@ -224,7 +230,8 @@ async function printFaulty(
     await writeFully(host.stdout, shown)
     await writeFully(host.stderr, stderr.capture)
   }
-  return { ...ended, stdout: { ...stdout, bytes: shown.length, capture: shown } }
+  const result = { ...ended, stdout: { ...stdout, bytes: shown.length, capture: shown } }
+  return { result, injected: faulty === undefined ? faults.besidesAnswer : faults.list }
 }
 
 function refuseRawCapture({ mode }: AttemptContext, env: Host['env']): void {
@@ -239,7 +246,7 @@ function observedCall(
   run: Run,
   result: ProcessResult,
   capture: StoredCapture | undefined,
-  faults: Faults | undefined,
+  injected: readonly Fault[],
 ): ObservedCall {
   const { stdout, stderr } = result
   const reason = lostOutput(result)
@@ -248,7 +255,7 @@ function observedCall(
     error: result.error,
     lostOutput: reason,
     ...(capture === undefined ? {} : { capture: capture.summary }),
-    ...(faults === undefined ? {} : { injected: faults.list }),
+    ...(injected.length === 0 ? {} : { injected }),
   }
   return {
     ...tool,

@@ -14,7 +14,7 @@ import {
 } from '../faults/faults.ts'
 import type { RunOptions } from './options.ts'
 
-export { delayOf } from '../faults/faults.ts'
+export { delayOf, withoutAnswerFaults } from '../faults/faults.ts'
 export type { Fault } from '../faults/faults.ts'
 
 /** The faults of the next call of the attempt; the same seed gives the same faults. */

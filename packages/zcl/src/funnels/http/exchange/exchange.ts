@@ -9,7 +9,7 @@ import { ExchangeRecord } from './record.ts'
 import { headerValues, requestHeaders, upgradeHeaders } from '../headers.ts'
 import { requestsUpgrade, headText, keepsConnection } from '../head/head.ts'
 import type { AnswerHead, RequestHead } from '../head/head.ts'
-import { delayOf } from '../../../faults/faults.ts'
+import { delayOf, withoutAnswerFaults } from '../../../faults/faults.ts'
 import { isMisdirected, upstreamPath } from '../../funnels.ts'
 import { heldAnswer, type HeldAnswer } from './held-answer.ts'
 import type { LinkUser, UpstreamLink } from '../upstream-pool.ts'
@@ -78,8 +78,10 @@ export class Exchange implements LinkUser {
     this.#isMisdirected = isMisdirected(context.upstream, request.target, client.socket.localPort)
     const url = this.#isMisdirected ? request.target : origin + this.#path
     const isUpgrade = this.#isUpgrade
-    this.#record = new ExchangeRecord({ method, url, isUpgrade, faults, encoding, basePath }, clock)
     this.#held = isUpgrade || method === 'HEAD' ? undefined : heldAnswer(context, method, url)
+    const applied = this.#held?.changes === true ? faults : withoutAnswerFaults(faults)
+    const recorded = { method, url, isUpgrade, faults: applied, encoding, basePath }
+    this.#record = new ExchangeRecord(recorded, clock)
     const [record, held] = [this.#record, this.#held]
     this.#delivery = new Delivery({ request, client, context, record, isUpgrade, held })
     this.#reader = new AnswerReader({ method, mayUpgrade: isUpgrade }, this.#delivery)

@@ -2,6 +2,7 @@
 // change, and the frame of JSON-RPC stays valid.
 import { isObject, parseObject } from '@zee/core/json'
 import { answerFaultOf, delayOf, faultsAt, faultyAnswer } from '../../../faults/faults.ts'
+import { withoutAnswerFaults } from '../../../faults/faults.ts'
 import type { AnswerFault, Fault, InjectSettings } from '../../../faults/faults.ts'
 import { idKey, type RpcMessage } from '../messages/messages.ts'
 
@@ -34,9 +35,15 @@ export class AnswerFaults {
   readonly #open = new Map<string, string>()
   /** The faults of an answer that is not recorded yet. */
   readonly #injected = new Map<string, readonly Fault[]>()
+  #delayed = 0
 
   constructor(proxy: ProxyFaults) {
     this.#proxy = proxy
+  }
+
+  /** Whether a delay holds an answer of the server. */
+  get isDelaying(): boolean {
+    return this.#delayed > 0
   }
 
   /** Remembers the tool calls of the client. */
@@ -66,11 +73,17 @@ export class AnswerFaults {
     this.#open.delete(key)
     const faults = this.#proxy.next()
     const delayMs = delayOf(faults)
-    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
+    if (delayMs > 0) await this.#delay(delayMs)
     const answer = this.#answer(message, tool, faults)
-    const done = answer === message ? faults.filter(({ kind }) => kind === 'delay') : faults
+    const done = answer === message ? withoutAnswerFaults(faults) : faults
     if (done.length > 0) this.#injected.set(key, done)
     return answer === message ? undefined : JSON.stringify(answer)
+  }
+
+  async #delay(ms: number): Promise<void> {
+    this.#delayed++
+    await new Promise((resolve) => setTimeout(resolve, ms))
+    this.#delayed--
   }
 
   #answer(

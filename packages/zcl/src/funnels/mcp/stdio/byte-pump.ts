@@ -28,16 +28,18 @@ export class BytePump {
 
   /**
    * Resolves at the end of the stream, or after `idleLimitMs` without data: a grandchild may hold the pipe
-   * open. A slow reader of our output does not count as idle, but after `limitMs` it is given up.
+   * open. A slow reader of our output and held data (`isHeld`) do not count as idle, but after `limitMs`
+   * they are given up.
    */
-  async drained(idleLimitMs: number, limitMs: number): Promise<void> {
+  async drained(idleLimitMs: number, limitMs: number, isHeld: () => boolean): Promise<void> {
     const endsAt = performance.now() + limitMs
     let idleMs = 0
     let chunks = this.#chunks
     while (idleMs < idleLimitMs && !(this.isEnded && this.#pendingWrites === 0)) {
       if (performance.now() > endsAt) return
       await new Promise((resolve) => setTimeout(resolve, this.isEnded ? 1 : tickMs))
-      idleMs = this.#pendingWrites > 0 || chunks !== this.#chunks ? 0 : idleMs + tickMs
+      const isActive = this.#pendingWrites > 0 || chunks !== this.#chunks || isHeld()
+      idleMs = isActive ? 0 : idleMs + tickMs
       chunks = this.#chunks
     }
   }

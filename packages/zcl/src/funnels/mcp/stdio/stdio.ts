@@ -137,7 +137,10 @@ class StdioProxy {
     const end = await server.exited
     if (this.#stopReason !== undefined) await server.stop()
     const limitMs = signals.received.length > 0 ? stoppedDrainMs : Infinity
-    await Promise.all(pumps.map((pump) => pump.drained(drainIdleMs, limitMs)))
+    // An injected delay outlasts a server that has ended, but not a stopped session.
+    const isHeld = () =>
+      this.#stopReason === undefined && this.#conversation.faults?.isDelaying === true
+    await Promise.all(pumps.map((pump) => pump.drained(drainIdleMs, limitMs, isHeld)))
     this.#host.stdin.destroy()
     for (const target of targets) target.close()
     server.release()
