@@ -14,6 +14,7 @@ export default defineConfig({
       'packages/core/src/lock/contention.test.ts',
       'packages/corpus/src/index/live-index.test.ts',
       'test/contract/**/crash.test.ts',
+      'test/contract/zeno/certificates.test.ts',
       'test/long/**/*.test.ts',
       'test/proof/**/*.test.ts',
     ],

@@ -39,13 +39,12 @@ def considered(root, args):
             continue
         if any(part in names for part in parts[:-1]):
             continue
-        if any(fnmatch.fnmatchcase(parts[-1].lower(), rule) for rule in DENIED):
-            continue
         file = os.path.join(os.fsencode(root), raw)
-        inside = os.path.realpath(file).startswith(os.path.realpath(os.fsencode(root)) + b"/")
-        if not os.path.isfile(file) or not inside:
+        names_of_file = [parts[-1], os.path.basename(os.fsdecode(os.path.realpath(file)))]
+        if any(fnmatch.fnmatchcase(name.lower(), rule) for name in names_of_file for rule in DENIED):
             continue
-        if os.path.getsize(file) > args.get("max_bytes", 2_000_000):
+        inside = os.path.realpath(file).startswith(os.path.realpath(os.fsencode(root)) + b"/")
+        if not os.path.isfile(file) or not inside or os.path.getsize(file) > args.get("max_bytes", 2_000_000):
             continue
         with open(file, "rb") as content:
             yield raw, content.read()

@@ -11,6 +11,7 @@ import { leadsToOmitted } from '../root/root.ts'
 import type { CorpusRoot } from '../root/root.ts'
 import { hidingRule } from './excluded.ts'
 import type { ExcludedCount } from './excluded.ts'
+import { isDeniedLink } from './open-entry.ts'
 import type { SpecialKind } from './open-entry.ts'
 import type { WalkOptions } from './options.ts'
 import { needsCodePointOrder, sortNames, sortByUnits } from './path-order.ts'
@@ -110,13 +111,12 @@ export class LevelReader {
       if (!this.#isHidden(level, name, entry)) level.names.push(`${name}/`)
       return
     }
-    const isDenied = entry.isFile() && this.#isDenied(level, name)
-    if (isDenied) this.#excluded.addDenied(level.prefix + name)
-    if (isDenied || !entry.isFile()) {
-      const kind = isDenied ? 'other' : this.#specialKind(level, name, entry)
+    if (!entry.isFile() || this.#isDenied(level, name)) {
+      const kind = entry.isFile() ? 'denied' : this.#specialKind(level, name, entry)
       if (kind === undefined) return
+      if (kind === 'denied') this.#excluded.addDenied(level.prefix + name)
       level.special ??= new Map()
-      level.special.set(name, kind)
+      level.special.set(name, kind === 'denied' ? 'other' : kind)
     }
     level.names.push(name)
   }
@@ -146,16 +146,18 @@ export class LevelReader {
     level: Level,
     name: string,
     entry: Dirent | Dirent<Buffer>,
-  ): SpecialKind | undefined {
+  ): SpecialKind | 'denied' | undefined {
     if (!entry.isSymbolicLink()) return 'other'
-    if (leadsToOmitted(this.#root, level.prefix + name)) return undefined
+    const link = level.prefix + name
+    if (leadsToOmitted(this.#root, link)) return undefined
     const folder = Buffer.from(`${descriptorPath(level.folder as ContainedFolder).toString()}/`)
     try {
       const path = Buffer.concat([folder, Buffer.from(entry.name as string)])
-      return statSync(path).isDirectory() ? undefined : 'link'
+      if (statSync(path).isDirectory()) return undefined
     } catch {
       return 'link'
     }
+    return isDeniedLink(this.#root, link) ? 'denied' : 'link'
   }
 }
 

@@ -30,10 +30,21 @@ export function openLink(root: CorpusRoot, path: string): number {
   const resolved = resolveContained(root.folder, path)
   if (resolved.failure !== undefined || resolved.errno !== undefined) return -1
   if (root.omitted.has(resolved.path) || !isRegular(resolved.absolute)) return -1
-  if ((denyingRule(root.deny, resolved.path) ?? denyingRule(root.deny, path)) !== undefined)
-    return -1
+  if (isDeniedAs(root, path, resolved.path)) return -1
   const opened = openContained(root.folder, path)
   return opened.failure === undefined ? opened.fd : -1
+}
+
+/** Whether a rule denies a link: by its own name, or by the name of the existing file that it leads to. */
+export function isDeniedLink(root: CorpusRoot, path: string): boolean {
+  if (root.deny === undefined) return false
+  const resolved = resolveContained(root.folder, path)
+  if (resolved.failure !== undefined || resolved.errno !== undefined) return false
+  return isDeniedAs(root, path, resolved.path)
+}
+
+function isDeniedAs({ deny }: CorpusRoot, link: string, target: string): boolean {
+  return (denyingRule(deny, target) ?? denyingRule(deny, link)) !== undefined
 }
 
 function isRegular(path: string | Buffer): boolean {

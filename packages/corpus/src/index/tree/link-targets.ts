@@ -3,6 +3,7 @@
 import { readlinkSync } from 'node:fs'
 import path from 'node:path'
 import { nameText, resolveContained } from '@zee/core/contained-path'
+import { denyingRule } from '../../deny/deny.ts'
 import type { CorpusRoot } from '../../root/root.ts'
 import { systemPath } from '../checked-file.ts'
 import { FileFlag, FileKind, nowhere } from '../file-table.ts'
@@ -32,12 +33,14 @@ export class LinkTargets {
       if (this.targets.has(id) || this.#toFolders.has(id)) continue
       tree.updateLink(id)
       if (!changed) continue
-      const target = this.#target(tree.table.path(id))
+      const link = tree.table.path(id)
+      const target = this.#target(link)
       if (tree.table.has(id, FileFlag.toFolder)) {
         if (typeof target === 'object') this.#toFolders.add(id)
         continue
       }
-      if (typeof target === 'number') this.#copy(target, id)
+      const isReadable = denyingRule(this.#root.deny, link) === undefined
+      if (isReadable && typeof target === 'number') this.#copy(target, id)
       else tree.table.forget(id)
       onChange(id)
     }

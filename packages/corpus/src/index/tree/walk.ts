@@ -6,6 +6,7 @@ import {
   comparePaths,
   ExcludedCount,
   hidingRule,
+  isDeniedLink,
   openLink,
   readFolderRules,
   shouldEnter,
@@ -132,13 +133,18 @@ export class IndexedWalk implements Walk {
       if (isIgnored(level.rules, path, name, false)) return false
       if (from !== undefined && comparePaths(path, from) < 0) return false
     }
-    if (table.kinds[id] === FileKind.other) this.#countDenied(level.folder.prefix + name)
+    const kind = table.kinds[id]
+    if (kind !== FileKind.file) this.#countDenied(level.folder.prefix + name, kind)
     return true
   }
 
   /** A denied file has the kind `other`, like devices and sockets. */
-  #countDenied(path: string): void {
-    if (denyingRule(this.#root.deny, path) !== undefined) this.excluded.addDenied(path)
+  #countDenied(path: string, kind: number | undefined): void {
+    const isDenied =
+      kind === FileKind.link
+        ? isDeniedLink(this.#root, path)
+        : denyingRule(this.#root.deny, path) !== undefined
+    if (isDenied) this.excluded.addDenied(path)
   }
 
   #isHidden({ folder }: Level, name: string): boolean {

@@ -9,6 +9,7 @@ import { denyingRule } from '../../deny/deny.ts'
 import { compileGlobs } from '../../glob/glob.ts'
 import type { PathMatcher } from '../../glob/glob.ts'
 import { selectionOf } from './parse.ts'
+import { isDeniedLink } from '../../walk/walk.ts'
 import type { ExcludedCount, Selection, Walk } from '../../walk/walk.ts'
 import type { Steps } from '../../steps.ts'
 import { indexText, readFully, textOf } from '../../content/content.ts'
@@ -106,8 +107,9 @@ export class SelectedTexts {
       const text = yield* this.#index()
       if (text !== undefined) return { path, text }
       if (this.isExpired) return undefined
-      const rule = denyingRule(this.#engine.root.deny, path)
-      if (this.binary === binaryBefore && rule === undefined) this.unreadable++
+      const { root } = this.#engine
+      const isDenied = denyingRule(root.deny, path) !== undefined || isDeniedLink(root, path)
+      if (this.binary === binaryBefore && !isDenied) this.unreadable++
     }
   }
 
