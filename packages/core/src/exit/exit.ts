@@ -1,6 +1,6 @@
 // The start and end of every program: help and version without the parser, hot commands without the
 // command tree, and the one place that turns an error into one line on stderr and an exit code.
-import { readFileSync, writeSync } from 'node:fs'
+import { fstatSync, readFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import type { Clock } from '../clock/clock.ts'
 import { sleepSync, systemClock } from '../clock/clock.ts'
@@ -60,7 +60,7 @@ export async function startProgram(entry: ProgramEntry): Promise<void> {
   try {
     process.exitCode = await dispatch(entry, args, systemHost(entry))
   } catch (error) {
-    process.exitCode = reportError(entry, error)
+    process.exitCode = reportError(entry, error, await loadFit())
   }
   if (entry.isDoneAtReturn === true && isFlushed()) process.exit()
 }
@@ -120,11 +120,30 @@ async function dispatch(entry: ProgramEntry, args: string[], host: Host): Promis
 /** A failed write is reported by its caller and by the stream; only the first is printed. */
 let hasReported = false
 
-function reportError(entry: ProgramEntry, error: unknown): number {
+/** Fits an error line into the terminal; a pipe gets one line. */
+async function loadFit(): Promise<(line: string) => string> {
+  if (!isTerminal(2)) return (line) => line
+  const { fitError } = await import('./fit-error.ts')
+  return (line) => fitError(line, process.stderr)
+}
+
+function isTerminal(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice()
+  } catch {
+    return false
+  }
+}
+
+function reportError(
+  entry: ProgramEntry,
+  error: unknown,
+  fit = (line: string): string => line,
+): number {
   hasReported = true
   const described = (entry.describe ?? ((e) => describeError(entry.name, e)))(error)
   if (process.env.ZEE_DEBUG === '1' && error instanceof Error) tryWrite(2, `${error.stack}\n`)
-  if (described.line !== '') tryWrite(2, `${described.line}\n`)
+  if (described.line !== '') tryWrite(2, `${fit(described.line)}\n`)
   return described.exitCode
 }
 
