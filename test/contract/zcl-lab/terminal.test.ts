@@ -1,6 +1,8 @@
 // Progress on a real terminal: `script` (util-linux) provides a pty and forwards the screen.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { builtProgram } from '../../support/paths.ts'
 import { cleanEnvironment, until } from '../zcl/project.ts'
@@ -25,7 +27,7 @@ function onTerminal(words: readonly string[]) {
 
 /** The lines of every state of the screen that was drawn in place. */
 function shown(screen: string): string[] {
-  return screen.split(/\r\u001b\[K|\r(?:\u001b\[A)*\u001b\[J|\r\n/)
+  return screen.split(/\r\u001b\[K(?:\u001b\[A\u001b\[K)*|\r\n/)
 }
 
 test('`zcl suite run` shows its progress on a terminal and then prints the answer', async () => {
@@ -60,7 +62,7 @@ test('`zcl suite run` shows its progress on a terminal and then prints the answe
   for (const line of lines) expect(line.length).toBeLessThan(columns)
 })
 
-test('`zcl campaign run` shows its progress on a terminal', async () => {
+test('`zcl campaign run` shows running attempts, and stores what runners print in files', async () => {
   lab.write('m/one.md', 'go')
   lab.write('campaign.yaml', {
     schemaVersion: 1,
@@ -72,12 +74,52 @@ test('`zcl campaign run` shows its progress on a terminal', async () => {
         flowId: 'a',
         runner: {
           type: 'process_cmd',
-          command: [lab.agent('zcl feedback --ok --result x >/dev/null 2>&1')],
+          command: [
+            lab.agent(
+              'echo spoken; until [ -f "$OLDPWD/go" ] || [ -f go ]; do sleep 0.05; done; zcl feedback --ok --result x >/dev/null 2>&1',
+            ),
+          ],
         },
       },
     ],
   })
   const { screen, ended } = onTerminal(['campaign', 'run', '--spec', 'campaign.yaml'])
+  await until(() => /^ {2}one {2}a {2}\d+ s/m.test(screen()), 'the running attempt')
+  lab.write('go', '')
   expect(await ended).toBe(0)
-  expect(shown(screen())).toContain('1/1 one a passed')
+  const text = screen()
+  expect(text).toMatch(/^\r?(?:\u001b\[[AK])*one {2}a {2}passed {2}/m)
+  expect(text).toMatch(/mission {2}a\r\n {2}one {6}passed\r\n/)
+  expect(text).not.toContain('spoken')
+  const logs = readdirSync(lab.folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.log'),
+  )
+  expect(logs.map((file) => path.basename(path.dirname(file)))).toEqual(['runner-output'])
+  expect(readFileSync(path.join(lab.folder, logs[0] ?? ''), 'utf8')).toBe('spoken\n')
+})
+
+test('an error breaks between words on a terminal', async () => {
+  const { screen, ended } = onTerminal(['plan', '--missions', '3'])
+  expect(await ended).toBe(2)
+  expect(screen()).toBe(
+    "ZCL_E_USAGE: required option '--effect <share>' not specified (see\r\n  'zcl plan --help')\r\n",
+  )
+})
+
+test('`zcl compare` cuts the names of missions on a narrow terminal, and no figures', async () => {
+  const missionId = 'a-mission-with-a-very-long-name-that-no-line-has-room-for'
+  lab.suite([{ missionId }])
+  const agent = lab.agent('zcl feedback --ok --result x >/dev/null 2>&1')
+  const runs: string[] = []
+  for (const _ of [1, 2]) {
+    const { json } = await lab.suiteRun(['--allow-unproven'], [agent])
+    runs.push(String(json.runId))
+  }
+  const { screen, ended } = onTerminal(['compare', ...runs])
+  await ended
+  const rows = screen().split('\r\n')
+  const row = rows.find((line) => line.startsWith('a-mission')) ?? ''
+  expect(row).toMatch(/^a-mission\S*… {2}1\/1 {2}1\/1 {2}0\.0 {5}1\.000 {5}undecided$/)
+  expect(row.length).toBeLessThanOrEqual(columns)
+  expect(screen()).toMatch(/^cost USD +- +- +not measured +-\r$/m)
 })

@@ -1,10 +1,14 @@
 // Renders a comparison as text: the two verdicts first, then missions, measures, and the number of
 // attempts that would detect a smaller change.
+import { cutToWidth } from '@zee/core/columns'
 import type { Host } from '@zee/core/exit'
+import { displayWidth } from '@zee/core/styled-text'
 import { footLines, lostText, measureCells, measureHead } from '@zee/evidence/statistics/compare'
 import { missionCells, missionHead, sideText, verdictText } from '@zee/evidence/statistics/compare'
 import type { ComparedSide, Comparison } from '@zee/evidence/statistics/compare'
-import { aligned, colours } from '../output/output.ts'
+import { aligned, alignedFor, colours } from '../output/output.ts'
+
+const minNameColumns = 12
 
 export function describeComparison(comparison: Comparison, host: Host): string[] {
   const paint = colours(host)
@@ -17,9 +21,9 @@ export function describeComparison(comparison: Comparison, host: Host): string[]
     (emphasis[these.verdict] ?? paint.bold)(first),
     ...others,
     '',
-    ...missionTable(comparison),
+    ...missionTable(comparison, host),
     '',
-    ...aligned([measureHead, ...comparison.measures.map(measureCells)]),
+    ...alignedFor(host, [measureHead, ...comparison.measures.map(measureCells)]),
     '',
     ...footLines(comparison),
   ]
@@ -41,6 +45,13 @@ function sideCells(name: string, side: ComparedSide): string[] {
   return [name, side.runIds.join(' '), sideText(side)]
 }
 
-function missionTable({ missions }: Comparison): string[] {
-  return aligned([missionHead, ...missions.map(missionCells)])
+function missionTable({ missions }: Comparison, host: Host): string[] {
+  const rows = [missionHead, ...missions.map(missionCells)]
+  const { isTTY, columns } = host.stdout
+  const excess = Math.max(...aligned(rows).map(displayWidth)) - (isTTY ? columns || 80 : Infinity)
+  if (excess <= 0) return aligned(rows)
+  // Names are cut, figures never.
+  const room = Math.max(...rows.map(([name]) => displayWidth(name ?? ''))) - excess
+  const limit = Math.max(minNameColumns, room)
+  return aligned(rows.map(([name = '', ...cells]) => [cutToWidth(name, limit), ...cells]))
 }

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { BoundedCapture, decodeUtf8 } from '@zee/core/bounded'
 import type { Redactor } from '@zee/core/redact'
-import type { OutputSink } from '../attempt/attempt.ts'
+import type { OutputSink } from './attempt/attempt.ts'
 
 const headBytes = 1 << 20
 const tailBytes = 256 << 10

@@ -19,7 +19,11 @@ describe('LiveLines', () => {
     live.show(['four'])
     live.clear()
     live.clear()
-    expect(written).toEqual(['one\ntwo\nthree', '\r\u001b[A\u001b[A\u001b[Jfour', '\r\u001b[J'])
+    expect(written).toEqual([
+      'one\ntwo\nthree',
+      '\r\u001b[K\u001b[A\u001b[K\u001b[A\u001b[Kfour',
+      '\r\u001b[K',
+    ])
   })
 
   it('cuts lines at the width and the list at the height of the terminal', () => {

@@ -39,9 +39,9 @@ export class LiveLines {
     this.#shown = 0
   }
 
-  /** Moves to the first line and erases to the end of the screen. */
+  /** Erases line by line up to the first: tmux keeps a screen that is erased at once in its history. */
   #erased(): string {
     if (this.#shown === 0) return ''
-    return `\r${'\u001b[A'.repeat(this.#shown - 1)}\u001b[J`
+    return `\r\u001b[K${'\u001b[A\u001b[K'.repeat(this.#shown - 1)}`
   }
 }

@@ -19,9 +19,10 @@ export function printLines(host: Host, lines: readonly string[]): void {
   if (lines.length > 0) host.stdout.write(`${fitLines(lines, host.stdout).join('\n')}\n`)
 }
 
-/** Prints `CODE: message` as one line on stderr. */
+/** Prints `CODE: message` as one line on stderr; a terminal breaks it between words. */
 export function complain(host: Host, code: Code, message: string): void {
-  host.stderr.write(`${code}: ${oneLine(message)}\n`)
+  const lines = fitLines([`${code}: ${oneLine(message)}`], host.stderr)
+  host.stderr.write(`${lines.join('\n')}\n`)
 }
 
 /** Recorded text on one line, without control characters. */

@@ -4,7 +4,7 @@ import type { Host } from '@zee/core/exit'
 import type { ReportFile, RunReportFile } from '@zee/evidence/schema'
 import type { RunReports } from '@zee/evidence/report'
 import { aligned, formatBytes, colours, complain, formatMilliseconds } from '../../output/output.ts'
-import { printable, printJson, printLines, Progress } from '../../output/output.ts'
+import { pluralize, printable, printJson, printLines, Progress } from '../../output/output.ts'
 
 /** The lines that describe the report of one attempt. */
 export function describeAttempt(report: ReportFile, host: Host): string[] {
@@ -59,7 +59,7 @@ function describeRun(report: RunReportFile, host: Host): string[] {
     attempts.map((attempt) => [
       attempt.attemptId,
       outcomeWord(attempt.ok),
-      `${String(attempt.toolCallsTotal)} calls`,
+      pluralize(Number(attempt.toolCallsTotal), 'call'),
       `${String(attempt.failuresTotal)} failed`,
       formatMilliseconds(Number(attempt.wallTimeMs)),
     ]),

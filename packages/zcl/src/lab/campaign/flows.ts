@@ -1,9 +1,12 @@
 // Opens each flow of a campaign as a separate run: its runner command, profile and environment.
 import path from 'node:path'
+import { runFolder } from '@zee/evidence/layout'
 import { ensureRun } from '@zee/evidence/runs'
 import { recordedNow } from '../../clock/clock.ts'
 import { complain } from '../../output/output.ts'
+import { redactorFor } from '../../redaction/redaction.ts'
 import { openLab, type LabCall } from '../open-lab.ts'
+import { RunnerLogs } from '../runner-logs.ts'
 import type { Lab } from '../attempt/attempt.ts'
 import { comparabilityKeyOf, planExists, writePlan, type RunPlan } from '../plan.ts'
 import { resolveProfile } from '../profile.ts'
@@ -15,6 +18,8 @@ import type { CampaignPlan } from './state.ts'
 
 export interface FlowLab extends FlowMissions {
   lab: Lab
+  /** What its runners print. */
+  logs: RunnerLogs
 }
 
 interface FlowsRequest {
@@ -28,7 +33,7 @@ interface FlowsRequest {
 export async function openFlows(request: FlowsRequest, call: LabCall): Promise<FlowLab[]> {
   const labs: FlowLab[] = []
   for (const each of request.missions.flows) {
-    labs.push({ ...each, lab: await openFlow(each, request, call) })
+    labs.push({ ...each, ...(await openFlow(each, request, call)) })
   }
   return labs
 }
@@ -37,7 +42,7 @@ async function openFlow(
   { flow, suite }: FlowMissions,
   { loaded, missions, plan, outRoot }: FlowsRequest,
   { host, launcher }: LabCall,
-): Promise<Lab> {
+): Promise<Pick<FlowLab, 'lab' | 'logs'>> {
   const { runner } = flow
   const { folder } = loaded
   const { command, skipped } = flowCommand(flow, { folder, launcher, env: host.env })
@@ -62,14 +67,12 @@ async function openFlow(
   }
   await ensureRun({ outRoot, runId, suiteId: suite.suiteId, suite, now: recordedNow(host) })
   if (!planExists(outRoot, runId)) await writePlan(outRoot, runPlan)
-  const lab = openLab({ host, launcher, outRoot, plan: runPlan, suite, runner: command })
+  const logs = new RunnerLogs(runFolder(outRoot, runId), redactorFor(host))
+  const openSink = (attemptId: string) => logs.open(attemptId)
+  const lab = openLab({ host, launcher, outRoot, plan: runPlan, suite, runner: command, openSink })
   const { strict, strictExpect } = runner
-  return {
-    ...lab,
-    env: { ...lab.env, ...proxyVariables(flow), ...runner.env, ZCL_FLOW_ID: flow.flowId },
-    strict,
-    strictExpect,
-  }
+  const env = { ...lab.env, ...proxyVariables(flow), ...runner.env, ZCL_FLOW_ID: flow.flowId }
+  return { lab: { ...lab, env, strict, strictExpect }, logs }
 }
 
 function suiteFolder({ suiteFile }: FlowSpec, { folder }: LoadedSpec): string {

@@ -32,7 +32,8 @@ export interface CampaignWork {
   outRoot: string
   signal: AbortSignal
   startedAt: string
-  onStep?: (step: Step) => void
+  onStart: (flowId: string, missionId: string) => void
+  onStep: (step: Step) => void
 }
 
 const defaultHookTimeoutMs = 30_000
@@ -203,7 +204,7 @@ class CampaignRun {
     }
     // An interrupted attempt is not recorded, so that `campaign resume` runs it again.
     if (!this.#signal.aborted || isAnswer(result.outcome)) await appendStep(folder, step)
-    this.#work.onStep?.(step)
+    this.#work.onStep(step)
     return step
   }
 
@@ -217,6 +218,7 @@ class CampaignRun {
     const message = `the attempt exceeded missionEnvelopeMs (${missionEnvelopeMs} ms)`
     const envelope = startDeadline(missionEnvelopeMs, zclError('ZCL_E_TIMEOUT', message))
     const markEnded = this.#writer.attemptStarted(flowId, missionId)
+    this.#work.onStart(flowId, missionId)
     try {
       return await run(AbortSignal.any([this.#signal, envelope.signal]))
     } finally {

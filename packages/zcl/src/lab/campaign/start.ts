@@ -6,17 +6,18 @@ import type { Host } from '@zee/core/exit'
 import { newRunId } from '@zee/core/ids'
 import { recordedNow } from '../../clock/clock.ts'
 import type { ErrorCode } from '../../codes/codes.ts'
-import { complain, printJson, printLines, Progress } from '../../output/output.ts'
+import { complain, printJson, printLines } from '../../output/output.ts'
 import { zclError } from '../../errors/errors.ts'
 import { catchInterrupts, interruptedExitCode } from '../interrupt.ts'
 import type { LabCall } from '../open-lab.ts'
 import { reportFindings, openCampaign } from './open.ts'
 import type { CampaignOptions, OpenedCampaign } from './open.ts'
+import { CampaignProgress, describeCampaign } from './progress.ts'
 import { copiesOf, reportOf, writeReports } from './report.ts'
 import { executeCampaign } from './run.ts'
 import { campaignFile, campaignFolder, lockCampaign, readPlan, readState } from './state.ts'
 import { readSteps, specHash, writeCampaignFile } from './state.ts'
-import type { CampaignPlan, CampaignState, Step } from './state.ts'
+import type { CampaignPlan, CampaignState } from './state.ts'
 
 type StartMode = 'run' | 'canary' | 'resume'
 
@@ -35,24 +36,19 @@ export async function startCampaign(
   const folder = campaignFolder(outRoot, campaignId)
   const lock = await lockCampaign(folder)
   const interrupt = catchInterrupts()
-  const progress = new Progress(host)
+  const progress = new CampaignProgress(host, { isSilent: options.json })
   try {
     const plan = await planFor(opened, mode, campaignId, folder, host)
     const startedAt = readState(folder)?.startedAt ?? rfc3339(recordedNow(host))
-    const total = plan.missions.length * plan.flows.length
-    let done = 0
-    const onStep = ({ flowId, missionId, outcome }: Step): void => {
-      const text = `${++done}/${total}  ${missionId} ${flowId} ${outcome}`
-      progress.show(host.clock.monotonicMs(), text)
-    }
     const { signal } = interrupt
-    const work = { loaded, missions, plan, folder, outRoot, signal, startedAt, onStep }
+    const observers = progress.observe(plan)
+    const work = { loaded, missions, plan, folder, outRoot, signal, startedAt, ...observers }
     const state = await executeCampaign(work, call)
     progress.end()
     const made = reportOf(plan, state, await readSteps(folder), rfc3339(recordedNow(host)))
     // `output` in the specification applies to the full campaign only.
     await writeReports(folder, made, isCanary ? {} : copiesOf(loaded))
-    return printResult(state, made.summary, folder, options, host, interrupt.received())
+    return printResult({ plan, state, folder, ...made }, options, host, interrupt.received())
   } finally {
     progress.end()
     interrupt.detach()
@@ -121,22 +117,24 @@ async function newPlan(
   return plan
 }
 
+interface FinishedCampaign extends ReturnType<typeof reportOf> {
+  plan: CampaignPlan
+  state: CampaignState
+  folder: string
+}
+
 function printResult(
-  state: CampaignState,
-  summary: object,
-  folder: string,
+  { plan, state, report, summary, folder }: FinishedCampaign,
   options: CampaignOptions,
   host: Host,
   signal: NodeJS.Signals | undefined,
 ): number {
   const ok = state.status === 'valid'
   const { status, campaignId, code, message } = state
+  const results = path.relative(host.cwd, path.join(folder, campaignFile.results))
   if (options.json) {
-    const results = path.relative(host.cwd, path.join(folder, campaignFile.results))
     printJson(host, { ok, campaignId, status, code, message, summary, resultsPath: results })
-  } else {
-    printLines(host, [`${campaignId}: ${status}`, path.join(folder, campaignFile.results)])
-  }
+  } else printLines(host, [...describeCampaign(plan, report, host), `Results: ${results}`])
   if (code !== undefined) complain(host, code as ErrorCode, message ?? status)
   if (signal !== undefined) return interruptedExitCode(signal)
   return ok ? 0 : 2

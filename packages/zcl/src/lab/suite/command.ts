@@ -20,7 +20,7 @@ import { unansweredSlots, summarise, writeSummary, type RunSummary } from '../su
 import { storedRunner, planRun } from './plan-run.ts'
 import { describeRun } from './describe-run.ts'
 import { RunProgress } from './progress.ts'
-import { RunnerLogs } from './runner-logs.ts'
+import { RunnerLogs } from '../runner-logs.ts'
 import { processSlots, type ExecutionOptions, type WorkFlags } from './process-slots.ts'
 import { decide, describeDecision, openSequentialRun, requireComparable } from './until-decided.ts'
 import type { SequentialDecision, SequentialFlags, SequentialRun } from './until-decided.ts'

@@ -6,7 +6,7 @@ import { readOutcome } from '@zee/evidence/outcome'
 import { codeSummary } from '../../codes/codes.ts'
 import { aligned, colours, formatMilliseconds, printable } from '../../output/output.ts'
 import type { RunSummary, SummaryAttempt } from '../summary.ts'
-import type { RunnerLogs } from './runner-logs.ts'
+import type { RunnerLogs } from '../runner-logs.ts'
 
 export interface FinishedRun {
   summary: RunSummary

@@ -71,12 +71,20 @@ export async function runSuitePlan(
   }
   if (options.json) printJson(host, answer)
   else {
-    printLines(host, [
-      `${runId}  ${suite.suiteId}`,
-      ...aligned(missions.map((each) => [each.attemptId, each.outDir])).map((row) => `  ${row}`),
-    ])
+    printLines(host, [`${runId}  ${suite.suiteId}`, ...placeLines(missions, host)])
   }
   return 0
+}
+
+/** An attempt and its folder: on one line, or on two if the terminal is too narrow for some of them. */
+function placeLines(
+  missions: readonly { attemptId: string; outDir: string }[],
+  { stdout }: Host,
+): string[] {
+  const rows = aligned(missions.map((each) => [each.attemptId, each.outDir]))
+  const isNarrow = stdout.isTTY && rows.some((row) => row.length + 2 > (stdout.columns || 80))
+  if (!isNarrow) return rows.map((row) => `  ${row}`)
+  return missions.flatMap(({ attemptId, outDir }) => [`  ${attemptId}`, `    ${outDir}`])
 }
 
 interface Allocation {
