@@ -31,9 +31,7 @@ describe('zee', () => {
 
   it('shows what is here and three next steps on a terminal', () => {
     const shown = onTerminal(used)
-    expect(shown).toContain(
-      'sessions  1 here, 1 in all; newest 0 min ago: where is the lighthouse?',
-    )
+    expect(shown).toContain('sessions  1 here, 1 in all; newest just now: where is the lighthouse?')
     expect(shown).toMatch(/^runs {6}2, newest \d{8}-/m)
     expect(shown).toContain('models    none: no key and no local server')
     const steps = shown.slice(shown.indexOf('Next')).trim().split('\n')
@@ -101,6 +99,24 @@ describe('zee doctor', () => {
     for (const { stdout, stderr } of runs) {
       expect(stdout).toContain('present for anthropic')
       expect(stdout + stderr).not.toContain('testvalue')
+    }
+  })
+
+  it('counts the services of zino as `zino up` does, also while timers run', async () => {
+    const place = new ZeeSandbox()
+    const env = { ZINO_CONFIG: path.join(place.project, 'ZINO.toml') }
+    const play = path.join(place.project, 'play.jsonl')
+    writeFileSync(play, '{"text":"hello"}\n')
+    const zino = (...words: string[]) => place.run('zino', words, env)
+    try {
+      expect((await zino('init', place.project, '--script', play)).code).toBe(0)
+      expect((await zino('up', '--detach')).stdout).toContain('all 7 services answer')
+      expect((await zino('remind', 'tomorrow 9:00', 'water the plants')).code).toBe(0)
+      expect((await zino('status', '--json')).stdout).toContain('"name": "tmr"')
+      expect((await place.zee(['doctor'], env)).stdout).toContain('running, 7 services')
+    } finally {
+      await zino('stop')
+      place.remove()
     }
   })
 

@@ -35,8 +35,12 @@ export async function showOverview(host: Host): Promise<number> {
   await write(`${fitLines(alignColumns(rows), host.stdout).join('\n')}\n`)
   const isFirstRun = places.sessions.length === 0 && runs.length === 0 && zino.state === 'absent'
   if (isFirstRun && host.stdin.isTTY) return begin(host)
-  const steps = alignColumns(nextSteps(places, runs.length, models))
-  await write(`\n${bold('Next')}\n${steps.map((line) => `  ${cyan(line)}`).join('\n')}\n`)
+  const steps = nextSteps(places, runs.length, models)
+  const lines = alignColumns(steps).map((line, at) => {
+    const command = steps[at]?.[0] ?? ''
+    return `  ${cyan(command)}${line.slice(command.length)}\n`
+  })
+  await write(`\n${bold('Next')}\n${lines.join('')}`)
   return 0
 }
 
@@ -46,7 +50,7 @@ function describeSessions({ sessions }: Places, host: Host): string {
   if (newest === undefined) return 'none'
   const count = sessions.filter(({ root }) => root === undefined || root === here).length
   const age = formatAge(host.clock.now().getTime() - newest.modifiedMs)
-  return `${count} here, ${sessions.length} in all; newest ${age} ago: ${titleOf(newest)}`
+  return `${count} here, ${sessions.length} in all; newest ${age}: ${titleOf(newest)}`
 }
 
 function titleOf({ id, title }: StoredSession): string {
@@ -54,11 +58,12 @@ function titleOf({ id, title }: StoredSession): string {
   return text.length <= maxTitleLength ? text : `${text.slice(0, maxTitleLength - 1)}…`
 }
 
-export function formatAge(ms: number): string {
+function formatAge(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000))
-  if (minutes < 60) return `${minutes} min`
-  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h`
-  return `${Math.floor(minutes / 1440)} days`
+  if (minutes === 0) return 'just now'
+  if (minutes < 60) return `${minutes} min ago`
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ago`
+  return `${Math.floor(minutes / 1440)} days ago`
 }
 
 function describeZino(zino: ZinoState): string {

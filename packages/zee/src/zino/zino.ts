@@ -2,6 +2,7 @@
 import type { Host } from '@zee/core/exit'
 import { parseObject } from '@zee/core/json'
 import { runProgram } from '../programs/programs.ts'
+import { listIn } from './memories.ts'
 
 export { findMemory, firstText, isMemoryId, listIn, memoryText } from './memories.ts'
 
@@ -14,6 +15,9 @@ export async function zinoState(host: Pick<Host, 'env' | 'cwd'>): Promise<ZinoSt
   const { code, stdout, stderr } = await runProgram('zino', ['status', '--json'], host, 10_000)
   if (stderr.includes('no configuration')) return { state: 'absent' }
   if (code !== 0) return { state: 'stopped' }
-  const services = parseObject(stdout)?.services
-  return { state: 'running', services: Array.isArray(services) ? services.length : 0 }
+  // Optional services, such as the one for timers, are not part of the number that zino prints.
+  const services = listIn(parseObject(stdout), 'services').filter(
+    ({ optional }) => optional !== true,
+  )
+  return { state: 'running', services: services.length }
 }

@@ -8,7 +8,6 @@ import type { ServiceName } from '../../services/services.ts'
 import { allServiceNames, serviceNames } from '../../services/services.ts'
 import { isMessage } from '../../wire/wire.ts'
 import { controlSocket } from '../control-socket.ts'
-import type { ServiceReport } from '../control.ts'
 import type { Report, TurnLine } from './table.ts'
 import { formatReport } from './table.ts'
 
@@ -39,11 +38,14 @@ async function buildReport(config: ZinoConfig): Promise<Report> {
   const expected = allServiceNames.filter(
     (name) => serviceNames.includes(name) || alive.has(name) || findService(name) !== undefined,
   )
-  const services = expected.map((name): Partial<ServiceReport> => {
+  const services = expected.map((name): Report['services'][number] => {
     const found = findService(name)
     const state = alive.has(name) ? 'up' : found?.state === 'up' ? 'silent' : 'down'
-    if (found === undefined) return { name, state, socket: path.resolve(config[name].socket) }
-    return { ...found, state: state === 'down' ? found.state : state }
+    const optional = serviceNames.includes(name) ? {} : { optional: true }
+    if (found === undefined) {
+      return { name, state, socket: path.resolve(config[name].socket), ...optional }
+    }
+    return { ...found, state: state === 'down' ? found.state : state, ...optional }
   })
   const turns = alive.has('daemon') ? await openTurns(config) : []
   return { supervisor: supervised?.supervisor ?? null, services, turns }

@@ -5,7 +5,8 @@ import type { ServiceReport } from '../control.ts'
 
 export interface Report {
   supervisor: { pid: number; config: string } | null
-  services: Partial<ServiceReport>[]
+  /** Optional services are started when they are needed. */
+  services: (Partial<ServiceReport> & { optional?: boolean })[]
   /** Turns that are unfinished, or answered and not stored. */
   turns: TurnLine[]
 }
