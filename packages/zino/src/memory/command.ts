@@ -2,6 +2,7 @@
 import { terminalSafeText } from '@zee/core/colour'
 import { reasonOf, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
+import { fitLines } from '@zee/core/fit-lines'
 import { askService, withStartAdvice } from '../client/client.ts'
 import { findClientConfig } from '../config/config.ts'
 import { chatMessages } from '../fields/fields.ts'
@@ -150,7 +151,9 @@ async function updateRunningPrompt(call: MemoryCall, host: Host, content: string
 
 export function print(call: MemoryCall, host: Host, answer: Message, format: () => string): number {
   const { type: _, ...content } = answer
-  const text = call.json ? `${JSON.stringify(content, null, 2)}\n` : format()
+  const text = call.json
+    ? `${JSON.stringify(content, null, 2)}\n`
+    : fitLines(format().split('\n'), host.stdout).join('\n')
   host.stdout.write(terminalSafeText(host.stdout)(text))
   return 0
 }

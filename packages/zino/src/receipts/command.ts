@@ -4,6 +4,7 @@ import path from 'node:path'
 import { terminalSafeText } from '@zee/core/colour'
 import { ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
+import { fitLines } from '@zee/core/fit-lines'
 import { findClientConfig } from '../config/config.ts'
 import type { Receipt } from './receipt.ts'
 import { receiptsFile } from './file.ts'
@@ -39,8 +40,8 @@ export async function showReceipts(call: ShowCall, host: Host): Promise<number> 
   if (call.json) host.stdout.write(`${JSON.stringify({ receipts }, null, 2)}\n`)
   else {
     const safe = terminalSafeText(host.stdout)
-    const text = receipts.map((receipt) => safe(describe(receipt))).join('')
-    host.stdout.write(text || 'no receipts\n')
+    const lines = fitLines(receipts.map(describe), host.stdout)
+    host.stdout.write(lines.map((line) => `${safe(line)}\n`).join('') || 'no receipts\n')
   }
   return 0
 }
@@ -84,5 +85,5 @@ function describe(receipt: Receipt): string {
   const limits = permission.allow === null ? '' : ', limited'
   const reason = answer.error ?? answer.limit
   const why = reason === undefined ? '' : `: ${reason}`
-  return `${ts} ${turn}${where} ${answer.state}, ${counts}${limits}${why}\n`
+  return `${ts} ${turn}${where} ${answer.state}, ${counts}${limits}${why}`
 }

@@ -4,6 +4,7 @@ import { terminalSafeText } from '@zee/core/colour'
 import { alignColumns, cutToWidth } from '@zee/core/columns'
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
+import { displayWidth } from '@zee/core/styled-text'
 import type { Message } from '../wire/wire.ts'
 import { isMessage } from '../wire/wire.ts'
 import type { TimerCall } from './ask-timers.ts'
@@ -121,10 +122,17 @@ function tableOf(timers: readonly Message[], { isTTY, columns }: NodeJS.WriteStr
     shortText(String(timer.text)),
   ])
   const head = ['id', 'state', 'next', 'when', 'channel', 'last run', 'text']
-  return alignColumns([head, ...rows])
-    .map((line) => `${isTTY ? cutToWidth(line, columns || 80) : line}\n`)
+  const width = isTTY ? columns || 80 : Number.POSITIVE_INFINITY
+  const table = [head, ...rows]
+  const isWide = alignColumns(table).some((line) => displayWidth(line) > width)
+  const shown = isWide ? table.map((row) => row.filter((_, at) => !lessUseful.has(at))) : table
+  return alignColumns(shown)
+    .map((line) => `${cutToWidth(line, width)}\n`)
     .join('')
 }
+
+/** Columns that a narrow terminal leaves out: the channel and the last run. */
+const lessUseful: ReadonlySet<number> = new Set([4, 5])
 
 function lastText(last: unknown): string {
   if (!isMessage(last)) return '-'

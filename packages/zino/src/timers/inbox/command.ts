@@ -2,6 +2,7 @@
 import { terminalSafeText } from '@zee/core/colour'
 import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
+import { fitLines } from '@zee/core/fit-lines'
 import { confirm } from '../../confirm.ts'
 import type { Message } from '../../wire/wire.ts'
 import { isMessage } from '../../wire/wire.ts'
@@ -52,7 +53,7 @@ function entryText(entry: Message): string {
 }
 
 function indent(text: string, by: string): string {
-  const lines = text.split('\n')
+  const lines = text.trimEnd().split('\n')
   return lines.map((line) => `${by}${line}`.trimEnd() + '\n').join('')
 }
 
@@ -61,7 +62,9 @@ function droppedText(dropped: unknown): string {
 }
 
 function print(call: TimerCall, host: Host, answer: object, text: string): number {
-  const output = call.json ? `${JSON.stringify(answer, null, 2)}\n` : text
+  const output = call.json
+    ? `${JSON.stringify(answer, null, 2)}\n`
+    : fitLines(text.split('\n'), host.stdout).join('\n')
   host.stdout.write(terminalSafeText(host.stdout)(output))
   return 0
 }
