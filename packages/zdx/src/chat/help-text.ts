@@ -1,8 +1,12 @@
-// The text of `:help`: names and what they do, in two columns where the terminal is wide enough.
+// The text of `:help`: names and what they do, in two columns.
+import { wrapStyled } from '@zee/core/styled-text'
 import { chatCommands } from './commands.ts'
 
 /** Columns that the summaries need beside the names. */
 const minSummaryColumns = 40
+
+/** On a narrow terminal, the summary of a longer name stands below it. */
+const narrowNameColumns = 14
 
 /** Help beyond the commands. */
 const furtherHelp: readonly (readonly [string, string])[] = [
@@ -14,14 +18,22 @@ const furtherHelp: readonly (readonly [string, string])[] = [
   ['Ctrl+C', 'stop the turn; at an empty prompt, or twice, quit'],
 ]
 
-/** Without `columns` the output is not a terminal and has two columns. */
+/** Without `columns` the output is not a terminal, and every summary is one line beside its name. */
 export function helpText(columns: number | undefined): string {
   const commands = [...chatCommands.values()].map(({ usage, summary }) => [usage, summary] as const)
-  const width = Math.max(...commands.map(([usage]) => usage.length))
+  const entries = [...commands, ...furtherHelp]
+  const width = Math.max(...entries.map(([name]) => name.length))
   const isNarrow = columns !== undefined && columns < width + 4 + minSummaryColumns
-  return [...commands, ...furtherHelp]
-    .map(([name, text]) =>
-      isNarrow ? `  ${name}\n    ${text}\n` : `  ${name.padEnd(width)}  ${text}\n`,
-    )
+  const indent = ' '.repeat((isNarrow ? narrowNameColumns : width) + 4)
+  return entries
+    .flatMap(([name, text]) => {
+      const first = `  ${name}`.padEnd(indent.length)
+      const rest = { first: indent, rest: indent }
+      if (columns === undefined) return [`${first}${text}`]
+      return first.length > indent.length
+        ? [first, ...wrapStyled(text, columns, rest)]
+        : wrapStyled(text, columns, { first, rest: indent })
+    })
+    .map((line) => `${line}\n`)
     .join('')
 }

@@ -2,7 +2,6 @@
 import { projectRoot } from '@zee/agent/project'
 import { undoNote, undoSession } from '@zee/agent/undo'
 import { oneLine, reasonOf } from '@zee/core/errors'
-import { fitLines } from '@zee/core/fit-lines'
 import { terminalSafeWriter } from '@zee/core/lossless'
 import { providerOfName } from '../models/models.ts'
 import { providerRows } from '../providers/providers.ts'
@@ -34,7 +33,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     const { stderr } = host
     const { helpText } = await import('./help-text.ts')
     const text = helpText(stderr.isTTY ? stderr.columns || 80 : undefined)
-    stderr.write(fitLines(text.split('\n'), stderr).join('\n'))
+    stderr.write(text)
   },
   model: async (chat, name) => {
     const { session, settings } = chat.conversation

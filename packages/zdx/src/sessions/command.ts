@@ -132,7 +132,7 @@ export async function runSearch({ host, args, globals }: SessionCall): Promise<n
   const needle = (args[0] ?? '').toLowerCase()
   if (needle.trim() === '') throw usageError('the search text is empty')
   const write = terminalSafeWriter(host.stdout)
-  const show = hitWriter(globals.format, write)
+  const show = hitWriter(globals.format, write, host.stdout)
   const hits = await withErrorContext('search sessions', () => searchSessions(host, needle, show))
   if (hits === 0 && globals.format !== 'json') host.stderr.write(noHitsText)
   return 0
@@ -251,5 +251,6 @@ export async function runDiff(call: SessionCall): Promise<number> {
   const diff = await sessionDiff(paths, workingFolder(call.host, call.globals))
   const { text } = createRedactor({ environment: call.host.env }).text(diff)
   await terminalSafeWriter(call.host.stdout)(text)
+  if (text === '') call.host.stderr.write('This session changed no files.\n')
   return 0
 }

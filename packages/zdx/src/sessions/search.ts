@@ -4,6 +4,7 @@ import type { SessionRecord } from '@zee/agent'
 import { cutToBytes } from '@zee/core/bounded'
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
+import { fitLines } from '@zee/core/fit-lines'
 import type { Write } from '@zee/core/lossless'
 import { cutToCharacters } from '../text/text.ts'
 import { baseFolder, sessionsFolder } from '../settings/settings.ts'
@@ -39,9 +40,14 @@ export async function searchSessions(
   return hits
 }
 
-export function hitWriter(format: string, write: Write): (hit: Hit) => Promise<void> {
+export function hitWriter(
+  format: string,
+  write: Write,
+  stdout: NodeJS.WriteStream,
+): (hit: Hit) => Promise<void> {
   if (format === 'json') return (hit) => write(`${JSON.stringify(hit)}\n`)
-  return ({ id, event, speaker, excerpt }) => write(`${id}  ${event}  ${speaker}: ${excerpt}\n`)
+  return ({ id, event, speaker, excerpt }) =>
+    write(`${fitLines([`${id}  ${event}  ${speaker}: ${excerpt}`], stdout).join('\n')}\n`)
 }
 
 async function showHits(

@@ -54,7 +54,7 @@ export function sessionTable(
     ...(withProject ? [oneLine(path.basename(root ?? '-'))] : []),
     model ?? '-',
     tokens === undefined ? '-' : String(tokens),
-    cutToCharacters(oneLine(title ?? ''), maxTitleCharacters).text,
+    oneLine(title ?? ''),
   ])
   const names = ['id', 'changed', ...(withProject ? ['project'] : []), 'model', 'tokens', 'title']
   return fitColumns([names, ...rows], width, [names.indexOf('tokens')])

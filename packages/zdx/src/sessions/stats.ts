@@ -6,6 +6,7 @@ import type { Host } from '@zee/core/exit'
 import { withErrorContext } from '../errors/errors.ts'
 import { formatDollars } from '../render/render.ts'
 import type { SessionScope } from '../project/project.ts'
+import { counted } from '../text/text.ts'
 import { forEachSession } from './for-each-session.ts'
 
 interface ModelTotals {
@@ -52,10 +53,6 @@ export function statsTable({ sessions, prompts, models }: Stats, width: number):
   const head = ['model', 'answers', 'tokens in', 'cached', 'tokens out', 'time', 'cost']
   const counts = `${counted(sessions, 'session')}, ${counted(prompts, 'prompt')}\n`
   return rows.length === 0 ? counts : counts + formatTable([head, ...rows], width)
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** One object per model, then the totals. */

@@ -1,4 +1,5 @@
-// Text functions shared by the commands: cutting by characters and fencing for Markdown.
+// Text functions shared by the commands: cutting by characters, counts with nouns and fencing for
+// Markdown.
 
 /** The first `max` code points of `text`; never splits a surrogate pair. */
 export function cutToCharacters(text: string, max: number): { text: string; truncated: boolean } {
@@ -19,4 +20,9 @@ export function fenced(text: string, language = 'json'): string {
   for (const [ticks] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, ticks.length)
   const fence = '`'.repeat(longest + 1)
   return `${fence}${language}\n${text}\n${fence}\n`
+}
+
+/** A count with its noun: `1 turn`, `2 turns`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -1,6 +1,7 @@
 // `zeno locate`: prints the files and lines that a text is most likely about, best first.
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
+import { fitLines } from '@zee/core/fit-lines'
 import { objectsIn, withReader } from '../people/people.ts'
 import type { Fields, Reader, ReadingOptions } from '../people/people.ts'
 
@@ -18,7 +19,8 @@ export async function runLocate(options: LocateOptions, host: Host): Promise<num
     for await (const { results } of reader.pages('locate', { text, max })) {
       for (const row of objectsIn(results).slice(0, max - count)) {
         count++
-        await reader.print(`${json ? JSON.stringify(row) : textOf(row, reader)}\n`)
+        const lines = json ? [JSON.stringify(row)] : fitLines([textOf(row, reader)], host.stdout)
+        await reader.print(`${lines.join('\n')}\n`)
       }
       if (count >= max) break
     }

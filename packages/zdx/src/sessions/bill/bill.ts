@@ -2,7 +2,7 @@
 import type { BilledTurn, Charges } from './read-bill.ts'
 import { addCharges, noCharges } from './read-bill.ts'
 import { formatDollars } from '../../render/render.ts'
-import { cutToCharacters } from '../../text/text.ts'
+import { counted, cutToCharacters } from '../../text/text.ts'
 
 export { readBill } from './read-bill.ts'
 
@@ -11,7 +11,7 @@ const maxSources = 12
 
 export function billText(id: string, turns: readonly BilledTurn[]): string {
   const total = totalOf(turns)
-  const requests = `${total.requests} request${total.requests === 1 ? '' : 's'}`
+  const requests = counted(total.requests, 'request')
   const blocks = turns.map((turn, index) => {
     const prompt = cutToCharacters(turn.prompt, maxPromptCharacters)
     const title = `turn ${index + 1} (event ${turn.event}): ${prompt.text}${prompt.truncated ? '…' : ''}`

@@ -1,6 +1,7 @@
 // Formats the report of a replay.
 import { cutToBytes } from '@zee/core/bounded'
 import { oneLine } from '@zee/core/errors'
+import { counted } from '../../text/text.ts'
 import type { ReplayReport } from './play.ts'
 import type { ModelReplay } from './with-model.ts'
 
@@ -23,8 +24,8 @@ export function modelReplayText(id: string, report: ModelReplay, format: string)
 }
 
 function reportLines(id: string, { turns, calls, skipped, difference }: ReplayReport): string {
-  const skips = skipped === 0 ? '' : `, ${skipped} calls not repeated`
-  const counts = `session ${id}: ${turns} turns, ${calls} calls replayed${skips}\n`
+  const skips = skipped === 0 ? '' : `, ${counted(skipped, 'call')} not repeated`
+  const counts = `session ${id}: ${counted(turns, 'turn')}, ${counted(calls, 'call')} replayed${skips}\n`
   if (difference === undefined) return `${counts}no difference\n`
   const { kind, event, what, recorded, replayed } = difference
   const place = event === undefined ? '' : ` at event ${event}`

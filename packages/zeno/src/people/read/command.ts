@@ -13,7 +13,7 @@ const endOfFile = 1_000_000_000
 export function runRead(options: ReadOptions, host: Host): Promise<number> {
   const { path, first, last } = parsePlace(options.place)
   const args = { path, start_line: first, end_line: last, max_lines: endOfFile }
-  return withReader(options, host, async ({ pages, print, safe, paint }) => {
+  return withReader(options, host, async ({ pages, print, safe, paint, noteNothing }) => {
     const isNumbered = options.number || host.stdout.isTTY === true
     for await (const page of pages('read_file', args)) {
       if (options.json) {
@@ -22,7 +22,10 @@ export function runRead(options: ReadOptions, host: Host): Promise<number> {
       }
       const start = Number(page.start_line)
       const end = Number(page.end_line)
-      if (end < start) continue
+      if (end < start) {
+        if (first > 1) noteNothing(`${path} has fewer than ${first} lines`)
+        continue
+      }
       const lines = safe(String(page.text)).split('\n')
       const width = String(end).length
       const shown = isNumbered
