@@ -2,9 +2,9 @@
 // attempt, and at the end the outcomes of missions by flows.
 import { coloursFor } from '@zee/core/colour'
 import type { Host } from '@zee/core/exit'
-import { alignedFor, formatMilliseconds, LiveLines, printable } from '../../output/output.ts'
-import type { CampaignReport } from './report.ts'
-import type { CampaignPlan, Step } from './state.ts'
+import { alignedFor, formatMilliseconds, LiveLines, printable } from '../../../output/output.ts'
+import type { CampaignReport } from '../report.ts'
+import type { CampaignPlan, Step } from '../state.ts'
 
 const redrawMs = 200
 
