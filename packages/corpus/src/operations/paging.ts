@@ -77,23 +77,36 @@ export interface Page<Item> {
   isCut: boolean
 }
 
+/** The size of an item as JSON. */
+export interface JsonSize {
+  chars: number
+  /** With characters outside ASCII escaped. */
+  bytes: number
+}
+
 /** The items that fit into a page, but at least one, so that paging always advances. */
 export function cutPage<Item>(
   items: Item[],
   { maxChars = Infinity, maxAnswer = Infinity }: Pick<Paging, 'maxChars' | 'maxAnswer'>,
+  sizeOf: (item: Item) => JsonSize = jsonSize,
 ): Page<Item> {
   if (maxChars === Infinity && areSmall(items, maxAnswer)) return { items, isCut: false }
   let chars = 0
   let bytes = 0
   let count = 0
   for (const item of items) {
-    const json = JSON.stringify(item)
-    chars += json.length
-    bytes += asciiBytesOf(json) + 1
+    const size = sizeOf(item)
+    chars += size.chars
+    bytes += size.bytes + 1
     if ((chars > maxChars || bytes > maxAnswer) && (count > 0 || maxChars === 0)) break
     count++
   }
   return { items: items.slice(0, count), isCut: count < items.length }
+}
+
+export function jsonSize(item: unknown): JsonSize {
+  const json = JSON.stringify(item)
+  return { chars: json.length, bytes: asciiBytesOf(json) }
 }
 
 /** Characters that JSON escapes, or that the answer escapes because they are outside printable ASCII. */

@@ -7,6 +7,8 @@ import type { CorpusRoot } from '../../root/root.ts'
 import type { LineHit } from '../../search/search.ts'
 import { classifyUses } from '../../symbols/symbols.ts'
 import type { UseKind } from '../../symbols/symbols.ts'
+import { jsonSize } from '../paging.ts'
+import type { JsonSize } from '../paging.ts'
 import { readEntireFile } from './extract.ts'
 
 export interface Reference extends LineHit {
@@ -31,7 +33,18 @@ interface FileUses {
 /** Memory for the uses of all names in a root, and what a file and a use take besides their texts, in bytes. */
 const maxBytes = 24 << 20
 const bytesPerFile = 150
-const bytesPerUse = 120
+const bytesPerUse = 180
+
+/** Sizes of known uses: writing 22,851 of them as JSON only for their size takes a third of an answer. */
+const jsonSizes = new WeakMap<Reference, JsonSize>()
+
+export function referenceSize(reference: Reference): JsonSize {
+  const known = jsonSizes.get(reference)
+  if (known !== undefined) return known
+  const size = jsonSize(reference)
+  jsonSizes.set(reference, size)
+  return size
+}
 
 /** The uses of one name, at one revision or on the disk. */
 export class KnownUses {

@@ -13,7 +13,7 @@ import type { SelectionArgs } from '../selection/selection.ts'
 import type { GrepResult } from '../grep/grep.ts'
 import type { LineHit } from '../../search/search.ts'
 import { searchFor } from './candidates.ts'
-import { knownUsesOf } from './known-uses.ts'
+import { knownUsesOf, referenceSize } from './known-uses.ts'
 import type { Reference } from './known-uses.ts'
 import { wholeWord } from './whole-words.ts'
 
@@ -66,7 +66,7 @@ export function* references(engine: Engine, args: Arguments): Steps<ReferencesRe
     const classified = isKnown ? hits : known.classify(engine, { path, stamp, hits, isWhole })
     for (const reference of classified) rows.push(reference)
   }
-  const page = cutPage(rows, paging)
+  const page = cutPage(rows, paging, referenceSize)
   const isCut = page.isCut || all.length > from + max
   return {
     references: page.items,
