@@ -16,7 +16,7 @@ import type { Question } from './question.ts'
 export interface VoteAnswer {
   status: 'answered' | 'refused' | 'invalid' | 'error'
   text: string
-  /** Why there is no usable vote. */
+  /** Why there is no usable vote, not redacted yet. */
   message?: string
   /** Requests to the model: a broken answer is asked for once more. */
   requests: number
@@ -33,7 +33,7 @@ const defaultTimeoutMs = 120_000
 const reminder =
   'That was not one JSON object with a boolean "ok". Answer with the JSON object only.'
 
-/** Failed requests are not cached. */
+/** Only votes are cached: the next try of the attempt asks again for the others. */
 export async function askOnce(
   model: Model,
   spec: JudgeSpec,
@@ -48,7 +48,7 @@ export async function askOnce(
   const known = file === undefined ? undefined : readCache(file)
   if (known !== undefined) return { ...known, cached: true }
   const answer = await ask(model, spec, question, signal)
-  if (file !== undefined && answer.status !== 'error') {
+  if (file !== undefined && answer.status === 'answered') {
     ensureFolder(path.dirname(file), 0o700)
     await writeJsonAtomic(file, answer, { mode: 0o600 })
   }
@@ -87,7 +87,7 @@ async function ask(
     } catch (error) {
       signal.throwIfAborted()
       const reason = limit.aborted ? 'the judge did not answer in time' : oneLine(reasonOf(error))
-      return { status: 'error', text, message: reason.slice(0, 300), requests }
+      return { status: 'error', text, message: reason, requests }
     }
     messages.push(
       message('assistant', text === '' ? '(no answer)' : text),
@@ -139,7 +139,8 @@ function cacheFile(folder: string, spec: JudgeSpec, question: Question, vote: nu
 function readCache(file: string): VoteAnswer | undefined {
   try {
     const value = JSON.parse(readFileSync(file, 'utf8')) as VoteAnswer
-    return typeof value.text === 'string' ? value : undefined
+    const isVote = value.status === 'answered' && typeof value.text === 'string'
+    return isVote ? value : undefined
   } catch {
     return undefined
   }

@@ -11,7 +11,7 @@ import { questionFor } from './question.ts'
 let base: string
 let server: Server
 /** Answers of the model server in order: a text, a stop reason, or a status. */
-let answers: { text?: string; stop?: string; status?: number }[]
+let answers: { text?: string; stop?: string; status?: number; message?: string }[]
 let requests: Record<string, unknown>[]
 
 beforeEach(async () => {
@@ -23,9 +23,10 @@ beforeEach(async () => {
     request.on('data', (chunk) => (body += String(chunk)))
     request.on('end', () => {
       requests.push({ ...(JSON.parse(body) as object), key: request.headers['x-api-key'] })
-      const { text = '', stop = 'end_turn', status = 200 } = answers.shift() ?? {}
+      const answer = answers.shift() ?? {}
+      const { text = '', stop = 'end_turn', status = 200, message = 'no' } = answer
       response.writeHead(status, { 'content-type': 'text/event-stream' })
-      if (status !== 200) return response.end('{"error":{"message":"no"}}')
+      if (status !== 200) return response.end(JSON.stringify({ error: { message } }))
       const events = [
         { type: 'message_start', message: { usage: { input_tokens: 1000, output_tokens: 1 } } },
         { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
@@ -74,6 +75,20 @@ describe('a judge', () => {
     expect(verdictOf(result.votes)).toEqual({ ok: true, yes: 2, no: 1, invalid: 0 })
   })
 
+  test('stores the message of a failed request without the key that it quotes', async () => {
+    const key = `sk-ant-${'a1B2'.repeat(8)}`
+    answers = [{ status: 401, message: `${'x'.repeat(260)} invalid key ${key}` }]
+    const { votes } = await judge(1)
+    expect(votes[0]?.message).toContain('invalid key')
+    expect(votes[0]?.message).not.toContain('sk-ant')
+  })
+
+  test('is asked again for a vote that it refused or that was no JSON', async () => {
+    answers = [{ stop: 'refusal' }, yes]
+    expect(await judge(1)).toMatchObject({ ok: null, votes: [{ status: 'refused' }] })
+    expect(await judge(1)).toMatchObject({ ok: true, votes: [{ cached: false }] })
+  })
+
   test('is asked once for the same question', async () => {
     answers = [yes]
     await judge(1)
@@ -92,10 +107,8 @@ describe('a judge', () => {
   test('that refuses, breaks its answers or fails gives no verdict', async () => {
     answers = [{ text: 'I cannot', stop: 'refusal' }]
     expect(await judge(1)).toMatchObject({ ok: null, invalid: 1, votes: [{ status: 'refused' }] })
-    rmSync(path.join(base, 'cache'), { recursive: true })
     answers = [{ text: 'good' }, { text: 'really good' }]
     expect(await judge(1)).toMatchObject({ ok: null, votes: [{ status: 'invalid' }] })
-    rmSync(path.join(base, 'cache'), { recursive: true })
     answers = [{ status: 400 }]
     expect(await judge(1)).toMatchObject({ ok: null, votes: [{ status: 'error' }] })
     // A failed request is not cached.

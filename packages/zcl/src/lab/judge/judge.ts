@@ -2,7 +2,6 @@
 // stored, so that the verdict can be replayed without asking again.
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { cutToBytes } from '@zee/core/bounded'
 import type { Redactor } from '@zee/core/redact'
 import type { JudgeSpec } from '@zee/evidence/suite'
 import { costOf } from '../../cost/cost.ts'
@@ -48,6 +47,7 @@ export interface JudgeRequest {
 /** A key for the judge alone; the runner never gets it. */
 export const judgeKeyVariable = 'ZCL_JUDGE_API_KEY'
 const maxVoteBytes = 16 * 1024
+const maxMessageBytes = 300
 
 export async function judgeWork(request: JudgeRequest): Promise<JudgeResult> {
   return askJudge(request, questionFor(request.work))
@@ -103,14 +103,15 @@ function resultHead(spec: JudgeSpec, votes: readonly StoredVote[]) {
 }
 
 function storedVote(answer: CachedAnswer, spec: JudgeSpec, redactor: Redactor): StoredVote {
-  const { usage, text, ...rest } = answer
-  const shown = cutToBytes(redactor.text(text).text, maxVoteBytes).text
+  const { usage, text, message, ...rest } = answer
+  const shown = redactor.cut(text, maxVoteBytes).text
   const vote = answer.status === 'answered' ? parseVote(shown) : undefined
   const cost = usage === undefined ? undefined : costOf({ ...freshUsage(usage), ...modelOf(spec) })
   return {
     ...rest,
     ...vote,
     text: shown,
+    ...(message === undefined ? {} : { message: redactor.cut(message, maxMessageBytes).text }),
     ...(usage === undefined ? {} : { usage }),
     ...(cost === undefined ? {} : { costUsd: cost }),
   }
