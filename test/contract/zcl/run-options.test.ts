@@ -107,6 +107,24 @@ describe('zcl run', () => {
     expect(last().enrichment).toEqual({ injected: [{ kind: 'stale' }] })
   })
 
+  test('serves what is left of a damaged trace and names a trace that is no file', async () => {
+    const { env, folder } = await project.start()
+    for (const word of ['one', 'two']) await project.zcl(['run', '--', 'echo', word], { env })
+    const trace = path.join(folder, 'tool.calls.jsonl')
+    const serve = (word: string) =>
+      project.zcl(['run', '--serve-trace', folder, '--', 'echo', word])
+    writeFileSync(trace, readFileSync(trace).subarray(0, -40))
+    expect(await serve('one')).toMatchObject({ code: 0, out: 'one\n', err: '' })
+    const lost = { code: 125, err: 'ZCL_E_NOT_RECORDED: not in the recorded trace: echo two\n' }
+    expect(await serve('two')).toMatchObject(lost)
+    writeFileSync(trace, '\u0000\n{\n"text"\n')
+    expect(await serve('two')).toMatchObject(lost)
+    rmSync(trace)
+    mkdirSync(trace)
+    const refused = { code: 1, err: `ZCL_E_IO: ${trace} is not a regular file\n` }
+    expect(await serve('one')).toMatchObject(refused)
+  })
+
   test('records a tool called through its wrapper, which does not call itself', async () => {
     const shims = path.join(project.folder, 'shims')
     const made = await project.json(['shim', 'install', '--dir', 'shims', 'ls', 'no-such-tool-x'])

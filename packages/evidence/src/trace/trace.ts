@@ -185,7 +185,7 @@ export function requireRegularStream(folder: string, name: string): void {
   const stats = lstatSync(file, { throwIfNoEntry: false })
   if (stats === undefined || stats.isFile()) return
   if (stats.isSymbolicLink()) throw evidenceError('ZCL_E_CONTAINMENT', `${file} is a link`)
-  throw evidenceError('ZCL_E_IO', `cannot append to ${file}: it is not a regular file`)
+  throw evidenceError('ZCL_E_IO', `${file} is not a regular file`)
 }
 
 /** Throws if the trace cannot be appended to; callers check before the action. */
