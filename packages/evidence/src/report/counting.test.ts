@@ -119,6 +119,19 @@ test('a claim without a recorded action is unproven and does not pass, unless th
   expect(reportOf().unproven).toBeUndefined()
 })
 
+test('the outcome of the lab counts in the report of a run, not the claim of the agent', async () => {
+  writeTrace(attempt, [event(attempt, {})])
+  attempt.write('feedback.json', feedback(attempt, { ok: true }))
+  const totals = async (outcome: string) => {
+    attempt.write('attempt.outcome.json', { schemaVersion: 1, slot: 1, outcome })
+    const { ok, aggregate } = (await readRun(attempt.runFolder, settings)).report
+    return { ok, ...aggregate.task }
+  }
+  expect(await totals('passed')).toEqual({ ok: true, passed: 1, failed: 0, unknown: 0 })
+  expect(await totals('failed')).toEqual({ ok: false, passed: 0, failed: 1, unknown: 0 })
+  expect(await totals('infra')).toEqual({ ok: false, passed: 0, failed: 0, unknown: 1 })
+})
+
 test('typed infra feedback of the harness is valid without an action', () => {
   const { result: _, ...rest } = feedback(attempt, { ok: false })
   const resultJson = { kind: 'infra_failure', code: 'ZCL_E_SPAWN', message: 'x' }

@@ -5,11 +5,10 @@ import { AtomicBatch } from '@zee/core/atomic-batch'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { ZeeError } from '@zee/core/errors'
 import { artifactText, isFolder, listedFolder, refuseLink } from '../artifact/artifact.ts'
-import type { EvidenceFolder } from '../artifact/artifact.ts'
 import { evidenceError, type ErrorCode } from '../errors/errors.ts'
 import { asText } from '../json/json.ts'
 import { artifactName, attemptsFolder, attemptsFolderName } from '../layout/layout.ts'
-import { readOutcome } from '../outcome/outcome.ts'
+import { readOutcome, type Outcome } from '../outcome/outcome.ts'
 import { makeReport, readRunBackground } from './make-report.ts'
 import type { AttemptLocation, AttemptReport, ReportOptions } from './make-report.ts'
 import { RunReportPass } from './run.ts'
@@ -89,13 +88,14 @@ async function makeReports(
   for (const [index, name] of names.entries()) {
     const folder = path.join(attemptsFolder(runFolder), name)
     const listed = listedFolder(folder, runFolder)
-    const state = uncountedState(listed, superseded.has(name))
+    const outcome = readOutcome(listed)?.outcome
+    const state = uncountedState(outcome, superseded.has(name))
     const settings = state === undefined ? options : { ...options, strictness: 'lenient' as const }
     const made = reportOrRefusal({ folder, name, runFolder, listed }, background, settings)
     if (made instanceof ZeeError) {
       refused.push({ attemptId: name, code: made.code as ErrorCode, message: made.message })
     } else {
-      pass.add(made, state)
+      pass.add(made, outcome, state)
       await use(folder, made)
     }
     options.onAttempt?.(index + 1, names.length)
@@ -106,10 +106,10 @@ async function makeReports(
 
 /** Why a try is listed but not counted. */
 function uncountedState(
-  from: EvidenceFolder,
+  outcome: Outcome | undefined,
   isSuperseded: boolean,
 ): 'abandoned' | 'superseded' | undefined {
-  if (readOutcome(from)?.outcome === 'abandoned') return 'abandoned'
+  if (outcome === 'abandoned') return 'abandoned'
   return isSuperseded ? 'superseded' : undefined
 }
 

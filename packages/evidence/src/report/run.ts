@@ -2,7 +2,7 @@
 import { asObject } from '../json/json.ts'
 import type { AttemptReport } from './make-report.ts'
 import { sortedCounts } from '../summary/summary.ts'
-import { infraFailureKind } from '../outcome/outcome.ts'
+import { infraFailureKind, type Outcome } from '../outcome/outcome.ts'
 import type { ReportFile, RunReportFile, TokenEstimates } from '../schema/schema.ts'
 
 /** Failures of the infrastructure, not of the agent. */
@@ -17,6 +17,15 @@ const infraCodes: ReadonlySet<string> = new Set([
 function infraFailureOf({ resultJson }: ReportFile): string | undefined {
   const { kind, code } = asObject(resultJson)
   return kind === infraFailureKind ? String(code) : undefined
+}
+
+/** What the agent claims; it counts where the lab has not judged. */
+function claimOf(
+  { ok, unproven }: ReportFile,
+  infraCode: string | undefined,
+): 'passed' | 'failed' | undefined {
+  if (ok === true && unproven !== true) return 'passed'
+  return ok === undefined || infraCode !== undefined ? undefined : 'failed'
 }
 
 /** The counts sorted by key; undefined without any, so that the report omits them. */
@@ -49,8 +58,15 @@ export class RunReportPass {
   readonly #tokens = { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
   #tokenSource: TokenEstimates['source'] | undefined
 
-  /** Adds an attempt; an abandoned or superseded try is listed but not counted. */
-  add({ report, complete }: AttemptReport, state?: 'abandoned' | 'superseded'): void {
+  /**
+   * Adds an attempt with the outcome of the lab, if it has one. An abandoned or superseded try is listed but
+   * not counted.
+   */
+  add(
+    { report, complete }: AttemptReport,
+    outcome?: Outcome,
+    state?: 'abandoned' | 'superseded',
+  ): void {
     this.#attempts.push({
       attemptId: report.attemptId,
       missionId: report.missionId,
@@ -69,8 +85,9 @@ export class RunReportPass {
     }
     const infraCode = infraFailureOf(report)
     if (report.unproven === true) this.#unproven++
-    if (report.ok === true && report.unproven !== true) this.#passed++
-    else if (report.ok !== undefined && infraCode === undefined) this.#failed++
+    const verdict = outcome ?? claimOf(report, infraCode)
+    if (verdict === 'passed') this.#passed++
+    else if (verdict === 'failed') this.#failed++
     if (complete) this.#complete++
     if (report.timedOutBeforeFirstToolCall === true) this.#timedOutFirst++
     this.#addFailures(report.metrics.failuresByCode, infraCode)
