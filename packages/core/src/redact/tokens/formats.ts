@@ -39,31 +39,34 @@ const uuid: Extra = { max: 8, rest: uuidTail, needsRest: true }
 /** Words in lower case with hyphens, none of 16 letters or more. */
 const hyphenatedWords = /^(?=[a-z-]*$)(?!.*\w{16})/
 
+/** A generated body of 20 characters may have neither a digit nor many capitals. */
+const keyLike: Extra = { isAnyBody: true, excludes: hyphenatedWords }
+
 const rows: readonly Row[] = [
   ['github_token', 'ghp_ gho_ ghu_ ghs_ ghr_', 'word', 12, distinctive],
   ['github_token', 'github_pat_', 'word', 12, distinctive],
-  ['openai_key', 'sk-', 'dashed', 20, { isAnyBody: true, excludes: hyphenatedWords }],
+  ['openai_key', 'sk-', 'dashed', 20, keyLike],
   ['slack_token', 'xoxa- xoxb- xoxe- xoxp- xoxr- xoxs-', 'dashed', 8, distinctive],
   ['slack_token', 'xapp- xoxc- xoxd-', 'dashed', 20],
   ['aws_access_key_id', 'AKIA ASIA', 'upper', 16, { isAnyBody: true, isInFiller: true }],
   ['aws_access_key_id', 'ABIA ACCA', 'upper', 16, { max: 16 }],
   ['aws_session_token', 'IQoJb3JpZ2lu FwoGZXIvYXdz', 'alnum', 40],
   ['google_api_key', 'AIza', 'dashed', 35, distinctive],
-  ['google_oauth_token', 'GOCSPX-', 'dashed', 20],
+  ['google_oauth_token', 'GOCSPX-', 'dashed', 20, keyLike],
   ['gitlab_token', 'glpat-', 'dashed', 10, { ...distinctive, rest: routableTail }],
   [
     'gitlab_token',
     'gldt- glrt- glcbt- glptt- glft- glimt- glagent- gloas- glsoat- glffct- GR1348941',
     'dashed',
     16,
-    { rest: routableTail },
+    { ...keyLike, rest: routableTail },
   ],
   ['npm_token', 'npm_', 'alnum', 36, distinctive],
   ['pypi_token', 'pypi-', 'dashed', 40],
   ['rubygems_token', 'rubygems_', 'hex', 32],
   ['crates_token', 'cio', 'alnum', 32, { max: 32 }],
   ['nuget_key', 'oy2', 'alnum', 43, { max: 43 }],
-  ['docker_token', 'dckr_pat_ dckr_oat_', 'dashed', 20],
+  ['docker_token', 'dckr_pat_ dckr_oat_', 'dashed', 20, keyLike],
   ['clojars_token', 'CLOJARS_', 'hex', 40],
   ['artifactory_token', 'AKCp', 'alnum', 60],
   ['huggingface_token', 'hf_ api_org_', 'alnum', 28],
@@ -85,7 +88,8 @@ const rows: readonly Row[] = [
   ['voyage_key', 'pa-', 'dashed', 40],
   ['daytona_key', 'dtn_', 'alnum', 32],
   ['elevenlabs_key', 'sk_', 'hex', 48, { max: 48 }],
-  ['stripe_key', 'sk_live_ sk_test_ rk_live_ rk_test_', 'alnum', 16],
+  ['stripe_key', 'sk_live_ rk_live_', 'alnum', 16, { isAnyBody: true, excludes: /^[a-z_]*$/ }],
+  ['stripe_key', 'sk_test_ rk_test_', 'alnum', 16],
   ['stripe_key', 'whsec_', 'alnum', 24],
   ['square_token', 'sq0atp- sq0csp- sq0idp-', 'dashed', 20, { isAnyBody: true }],
   ['square_token', 'EAAA', 'dashed', 56],

@@ -35,6 +35,24 @@ const samples: [rule: string, secret: string][] = [
   ['npm_token', repeatAfter('npm_', 'aB3', 12)],
 ]
 
+describe('keys without a digit and with few capitals', () => {
+  const body = ['aaqpbkDuto', 'exbvFfdBaZ'].join('')
+
+  test.each(['glrt-', 'gldt-', 'GOCSPX-', 'dckr_pat_', 'sk_live_'])(
+    '%s hides the body',
+    (prefix) => {
+      expect(redactor.text(`key ${prefix}${body} end`).text).not.toContain(body)
+    },
+  )
+
+  test.each(['glagent-config-file-for-clusters', 'sk_live_and_let_die_as_a_name'])(
+    '%s is a name',
+    (name) => {
+      expect(redactor.text(`see ${name}.`).text).toBe(`see ${name}.`)
+    },
+  )
+})
+
 describe('each named rule', () => {
   test.each(samples)('%s replaces %s in any context', (rule, secret) => {
     const mark = `[REDACTED:${rule.toUpperCase()}]`
