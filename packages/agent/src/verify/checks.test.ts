@@ -213,7 +213,7 @@ describe('a report of tests', () => {
     expect(worst(session([bash(command, vitest(12))], 'All 12 tests pass.'))).toBe('ok')
   })
 
-  it('is stale after an edit in the line behind a here-document', () => {
+  it('is stale after an edit in the line after a here-document', () => {
     const patch = bash("python - <<'E'\nprint(1)\nE\nsed -i 's/a/b/' src/a.py")
     expect(worst(session([passed, patch], 'All 12 tests pass.'))).toBe('stale')
   })
