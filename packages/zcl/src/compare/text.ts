@@ -5,7 +5,7 @@ import type { Host } from '@zee/core/exit'
 import { displayWidth } from '@zee/core/styled-text'
 import { footLines, lostText, measureCells, measureHead } from '@zee/evidence/statistics/compare'
 import { missionCells, missionHead, sideText, verdictText } from '@zee/evidence/statistics/compare'
-import type { ComparedSide, Comparison } from '@zee/evidence/statistics/compare'
+import type { ComparedSide, Comparison, MeasureComparison } from '@zee/evidence/statistics/compare'
 import { aligned, alignedFor, colours } from '../output/output.ts'
 
 const minNameColumns = 12
@@ -23,7 +23,7 @@ export function describeComparison(comparison: Comparison, host: Host): string[]
     '',
     ...missionTable(comparison, host),
     '',
-    ...alignedFor(host, [measureHead, ...comparison.measures.map(measureCells)]),
+    ...alignedFor(host, [measureHead, ...comparison.measures.map(shortMeasureCells)]),
     '',
     ...footLines(comparison),
   ]
@@ -54,4 +54,10 @@ function missionTable({ missions }: Comparison, host: Host): string[] {
   const room = Math.max(...rows.map(([name]) => displayWidth(name ?? ''))) - excess
   const limit = Math.max(minNameColumns, room)
   return aligned(rows.map(([name = '', ...cells]) => [cutToWidth(name, limit), ...cells]))
+}
+
+/** `not measured` stands in the wide column of ratios, so that the rows fit into 80 columns. */
+function shortMeasureCells(measure: MeasureComparison): string[] {
+  const cells = measureCells(measure)
+  return measure.ratio === null ? [...cells.slice(0, 3), measure.level, '-', ''] : cells
 }

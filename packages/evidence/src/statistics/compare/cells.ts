@@ -52,7 +52,7 @@ export function measureCells(measure: MeasureComparison): string[] {
   const { a, b, ratio, low, high, pAdjusted, level } = measure
   const title = measureTitle(measure)
   if (a === null || b === null || ratio === null || pAdjusted === null) {
-    return [title, '-', '-', level, '-', '']
+    return [title, '-', '-', '-', '-', level]
   }
   const interval = low === null || high === null ? '' : ` (${low.toFixed(3)} to ${high.toFixed(3)})`
   const change = `x ${ratio.toFixed(3)}${interval}`

@@ -112,7 +112,7 @@ describe('compareRuns', () => {
     expect(stopped(bad)).toMatchObject({ failed: true })
     expect(stopped(good)).toMatchObject({ failed: false, reasons: [] })
     expect(stopped(lossy)?.reasons).toEqual([
-      expect.stringContaining('more infra failures than A (p 0.0002, one-sided)'),
+      expect.stringContaining('more infra failures than A (p < 0.001, one-sided)'),
       expect.stringContaining('limit 10.0%'),
     ])
     expect(stopped(lossy, { maxInfra: 0.3 })?.reasons).toHaveLength(1)

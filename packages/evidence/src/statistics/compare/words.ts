@@ -16,8 +16,9 @@ export function pointsText(share: number): string {
   return Number(text) > 0 ? `+${text}` : text
 }
 
+/** Three digits, and never `0.000`. */
 export function pValueText(p: number): string {
-  return p < 0.0001 ? '< 0.0001' : p.toFixed(p < 0.001 ? 4 : 3)
+  return p < 0.001 ? '< 0.001' : p.toFixed(3)
 }
 
 /** A verdict in one line: `on these missions: worse, B minus A ...`. */
