@@ -88,6 +88,17 @@ describe.each(['', 'sessions', 'runs', 'reading', 'memory', 'usage'])('the place
   })
 })
 
+it('has the places Now, Sessions, Runs, Reading, Memory and Usage in its rail', async () => {
+  const page = await look('')
+  const links = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link')
+  const names = ['Now', 'Sessions', 'Runs', 'Reading', 'Memory', 'Usage']
+  expect(await links.allInnerTexts()).toEqual(names)
+  for (const name of names) {
+    await links.getByText(name, { exact: true }).click()
+    await page.waitForSelector(`nav [aria-current=page]:text-is("${name}")`)
+  }
+})
+
 describe('a list', () => {
   it('moves with j and k, finds with / and helps with ?', async () => {
     const page = await look('sessions')
@@ -181,7 +192,12 @@ describe('the place "now"', () => {
     const suite = { version: 1, suiteId: 'live-suite', missions }
     writeFileSync(path.join(box.project, 'suite.json'), JSON.stringify(suite))
     const release = path.join(box.base, 'release')
-    const runner = `while [ ! -e ${release} ]; do sleep 0.1; done; exit 1`
+    const second = path.join(box.base, 'second')
+    const zcl = builtProgram('zcl')
+    const runner =
+      `case $ZCL_ATTEMPT_ID in 001*) until [ -e ${release} ]; do sleep 0.1; done; ` +
+      `${zcl} run -- cat missing-file; ${zcl} feedback --ok --result x;; ` +
+      `*) until [ -e ${second} ]; do sleep 0.1; done; exit 1;; esac`
     const words = ['suite', 'run', '--file', 'suite.json', '--total', '2', '--', 'sh', '-c', runner]
     const suiteRun = start('zcl', words)
     await page.getByText(/\d of 2 planned/).waitFor({ timeout: 60_000 })
@@ -203,6 +219,11 @@ describe('the place "now"', () => {
     await zino('up', '--detach')
     try {
       await page.getByRole('button', { name: 'Stop zino' }).waitFor({ timeout: 60_000 })
+      await zino('remind', 'tomorrow 9:00', 'water the plants')
+      const timers = page.getByRole('region', { name: 'Timers and approvals' })
+      await timers.getByText('water the plants').waitFor({ timeout: 60_000 })
+      const services = page.getByRole('region', { name: 'zino' }).getByRole('listitem')
+      expect(await services.allInnerTexts()).toContain('up memory')
     } finally {
       await zino('stop')
     }
@@ -210,10 +231,18 @@ describe('the place "now"', () => {
       .getByRole('button', { name: 'Stop zino' })
       .waitFor({ state: 'detached', timeout: 60_000 })
     writeFileSync(release, '')
+    await page.getByText('1 of 2 planned').waitFor({ timeout: 60_000 })
+    const line = page.locator('.now-line', { hasText: 'live-suite' })
+    await expect.poll(() => line.innerText()).toMatch(/100 % passed so far[^]*\d \S+ left/)
+    const feed = page.getByRole('region', { name: 'Failed calls' })
+    await feed.getByRole('link', { name: 'cat missing-file' }).waitFor({ timeout: 60_000 })
+    writeFileSync(second, '')
     await once(suiteRun, 'close')
     await page.getByText('No suite runs.').waitFor({ timeout: 60_000 })
     talk.kill('SIGINT')
     expect(await accessibilityFaults(page)).toEqual([])
+    await feed.getByRole('link', { name: 'cat missing-file' }).click()
+    await page.waitForSelector('h1:text("wait")')
   }, 240_000)
 })
 
