@@ -178,6 +178,24 @@ describe('zdx sessions diff and undo', () => {
     )
   })
 
+  it('say so when a session changed no files', async () => {
+    play({ text: 'Only words.' }, end)
+    await box.zdx([
+      '--provider',
+      'script',
+      '--model',
+      'play.jsonl',
+      '--session',
+      'words',
+      'exec',
+      '-p',
+      'hello',
+    ])
+    const { stdout, stderr } = await box.zdx(['sessions', 'diff', 'words'])
+    expect(stdout).toBe('')
+    expect(stderr).toBe('This session changed no files.\n')
+  })
+
   it('undo the last turn, then the one before, and record it', async () => {
     await exec('again')
     expect(text('a.txt')).toBe('again\n')

@@ -33,6 +33,9 @@ test('`zeno grep -C` prints each line of overlapping context once', async () => 
 test('`zeno read` prints lines of a file and reports a missing one', async () => {
   expect((await zeno('read', 'a.ts:1-2')).stdout).toBe('export function foo() {\n  return bar(1)\n')
   expect((await zeno('read', 'a.ts:3-', '--number')).stdout).toBe('3  }\n4  class K {}\n')
+  const short = await zeno('read', 'a.ts:900')
+  expect(short).toMatchObject({ code: 0, stdout: '' })
+  expect(short.stderr).toBe('zeno: a.ts has fewer than 900 lines\n')
   const missing = await zeno('read', 'none.ts')
   expect(missing).toMatchObject({ code: 1, stdout: '' })
   expect(missing.stderr).toMatch(/^zeno: .*none\.ts/)
