@@ -133,7 +133,7 @@ describe('zdx sessions replay', () => {
     writeFileSync(outside, 'mine')
     const ran = await replay()
     expect(ran.stdout).toBe(
-      'session s: 1 turns, 0 calls replayed, 2 calls not repeated\nno difference\n',
+      'session s: 1 turn, 0 calls replayed, 2 calls not repeated\nno difference\n',
     )
     expect(readFileSync(outside, 'utf8')).toBe('mine')
   })

@@ -1,6 +1,6 @@
 // Runs a command with passthrough, as `zcl run` does, and writes the result to a report file:
 //   node passthrough.cjs <report> <options as JSON> <command> [args...]
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { forwardSignals, type ProcessSpec, runProcess, shellExitCode } from '@zee/core/process'
 
 export interface PassthroughReport {
@@ -46,10 +46,16 @@ async function main(): Promise<number> {
     stderrBytes: result.stderr.bytes,
     captureBytes: result.stdout.capture.length,
     forwarded: forwarder.received,
-    maxRssMiB: process.resourceUsage().maxRSS / 1024,
+    maxRssMiB: maxRssMiB(),
   }
   writeFileSync(report, JSON.stringify(written))
   return shellExitCode(result)
+}
+
+/** `resourceUsage` includes the memory of the process that started this one. */
+function maxRssMiB(): number {
+  const status = readFileSync('/proc/self/status', 'utf8')
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024
 }
 
 main().then(

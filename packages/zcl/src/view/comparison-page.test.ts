@@ -46,7 +46,9 @@ function* linesOf(page: Omit<ComparisonPage, 'changes' | 'pairs'>): Generator<st
     ...page.measures,
   ]
   for (const { name, cells, word } of rows) {
-    yield collapsed([name, cells.a, cells.b, cells.change, cells.p, word].join(' '))
+    // The command line writes this word in place of the ratio, to keep the table narrow.
+    const [change, last] = word === 'not measured' ? [word, ''] : [cells.change, word]
+    yield collapsed([name, cells.a, cells.b, change, cells.p, last].join(' '))
   }
   for (const note of page.notes) yield collapsed(note)
 }
