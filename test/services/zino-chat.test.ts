@@ -76,6 +76,31 @@ describe('the chat page', () => {
     await page.getByText(`you said: ${hostile}`).waitFor()
   })
 
+  it('keeps a channel and a message that are typed while histories load', async () => {
+    const opened = await openPage(browser, base)
+    open.push(opened)
+    const { page } = opened
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/v1/channels**', async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.getByLabel('Token').fill(token)
+    await page.getByRole('button', { name: 'Open' }).click()
+    const channel = page.getByRole('combobox', { name: 'Channel' })
+    await channel.fill('notes')
+    const listed = page.waitForResponse((response) => response.url().endsWith('/v1/channels'))
+    release()
+    await listed
+    await page.keyboard.press('Tab')
+    await say(page, 'a short note')
+    await page.getByText('you said: a short note').waitFor()
+    expect(await channel.inputValue()).toBe('notes')
+    const { messages } = await box.ask('mem', { type: 'get_history', channel_id: 'notes' })
+    expect(messages).toHaveLength(2)
+  })
+
   it('streams an answer and stops it', async () => {
     const before = model.answer
     model.answer = () => streaming((response) => void response.write(delta('thinking hard')))

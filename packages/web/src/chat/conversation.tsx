@@ -22,16 +22,21 @@ export function ConversationView() {
   const [problem, setProblem] = useState('')
   const [abort, setAbort] = useState<AbortController>()
   const end = useRef<HTMLDivElement>(null)
-  const loadHistory = async (): Promise<void> => {
-    const path = `/v1/channels/${encodeURIComponent(channel)}?limit=${shownMessages}`
-    const { messages: stored } = await getJson<{ messages: Message[] }>(path)
-    setMessages(stored)
-  }
   useEffect(() => {
-    loadHistory().catch((error: unknown) => setProblem(messageOf(error)))
+    let isCurrent = true
+    setMessages([])
+    historyOf(channel)
+      .then((stored) => {
+        // What was said while the history was loading follows it.
+        if (isCurrent) setMessages((said) => [...stored, ...said])
+      })
+      .catch((error: unknown) => setProblem(messageOf(error)))
     getJson<{ data: { channel_id?: string }[] }>('/v1/channels')
       .then(({ data }) => setChannels(data.flatMap(({ channel_id: id }) => id ?? [])))
       .catch(() => {})
+    return () => {
+      isCurrent = false
+    }
   }, [channel])
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'end' })
@@ -59,15 +64,7 @@ export function ConversationView() {
     <div class="chat">
       <div class="list-head">
         <h1>Chat</h1>
-        <label class="channel">
-          Channel
-          <input
-            list="channels"
-            value={channel}
-            disabled={abort !== undefined}
-            onChange={(event) => setChannel(event.currentTarget.value.trim() || defaultChannel)}
-          />
-        </label>
+        <ChannelField channel={channel} isDisabled={abort !== undefined} onChange={setChannel} />
         <datalist id="channels">
           {channels.map((name) => (
             <option key={name} value={name} />
@@ -89,6 +86,37 @@ export function ConversationView() {
       <div ref={end} />
       <Composer isBusy={abort !== undefined} onSend={ask} onStop={() => abort?.abort()} />
     </div>
+  )
+}
+
+async function historyOf(channel: string): Promise<Message[]> {
+  const path = `/v1/channels/${encodeURIComponent(channel)}?limit=${shownMessages}`
+  return (await getJson<{ messages: Message[] }>(path)).messages
+}
+
+/** Keeps what is typed while other parts of the page load and draw it again. */
+function ChannelField(props: {
+  channel: string
+  isDisabled: boolean
+  onChange(channel: string): void
+}) {
+  const [typed, setTyped] = useState(props.channel)
+  const choose = (name: string): void => {
+    const channel = name.trim() || defaultChannel
+    setTyped(channel)
+    props.onChange(channel)
+  }
+  return (
+    <label class="channel">
+      Channel
+      <input
+        list="channels"
+        value={typed}
+        disabled={props.isDisabled}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        onChange={(event) => choose(event.currentTarget.value)}
+      />
+    </label>
   )
 }
 
