@@ -1,10 +1,10 @@
-import { symlinkSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../test/support/answers.ts'
 import { tree } from '../../test/support/trees.ts'
 import { openCorpus } from '../corpus.ts'
-import { denyingRule } from './deny.ts'
+import { denyingRule, mayNameDenied } from './deny.ts'
 
 const secrets = { globs: [], secrets: true }
 
@@ -42,6 +42,8 @@ describe('denyingRule', () => {
     ['pemberton.txt', undefined],
   ])('of the default list for %s is %s', (file, rule) => {
     expect(denyingRule(secrets, file)).toBe(rule)
+    const names = ['a.txt', path.basename(file), 'z.txt']
+    if (rule !== undefined) expect(mayNameDenied(secrets, names.join('\n'))).toBe(true)
   })
 
   it.each([
@@ -74,6 +76,23 @@ describe('a corpus with deny rules', () => {
     expect(summary).not.toHaveProperty('unreadable')
     const { chunks } = await corpus.chunks()
     expect(chunks.flatMap(({ parts }) => parts.map((part) => part.path))).toEqual(['a.txt'])
+    await corpus.close()
+  })
+
+  it('skips and counts denied files among ignored files and names outside UTF-8', async () => {
+    const root = tree({
+      ...{ 'a.txt': 'needle\n', 'x.pem': 'needle\n', 'sub/a.txt': 'needle\n' },
+      ...{ '.gitignore': '*.log\n', 'b.log': 'needle\n', '\uffff.pem': 'needle\n' },
+    })
+    const rawName = Buffer.from([...Buffer.from('id_rsa.'), 0xff])
+    writeFileSync(Buffer.concat([Buffer.from(`${root}/sub/`), rawName]), 'needle\n')
+    const corpus = openCorpus(root, { deny: secrets })
+    for (const ignores of [false, true]) {
+      const found = await corpus.grep({ pattern: 'needle', respect_gitignore: ignores })
+      const paths = found.hits.map((hit) => hit.path)
+      expect(paths).toEqual(['a.txt', ...(ignores ? [] : ['b.log']), 'sub/a.txt'])
+      expect(found.skipped_denied).toBe(3)
+    }
     await corpus.close()
   })
 })

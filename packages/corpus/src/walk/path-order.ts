@@ -9,14 +9,14 @@ export function comparePaths(a: string, b: string): number {
   return compareCodePoints(a, b)
 }
 
-/** Whether UTF-16 order may differ from code point order for some name. */
-export function needsCodePointOrder(names: readonly string[]): boolean {
-  return outOfOrder.test(names.join(''))
+/** Whether UTF-16 order may differ from code point order for some name in a text. */
+export function needsCodePointOrder(text: string): boolean {
+  return outOfOrder.test(text)
 }
 
 /** Sorts the names of one folder in place. */
 export function sortNames(names: string[]): string[] {
-  return needsCodePointOrder(names) ? names.sort(compareCodePoints) : sortByUnits(names)
+  return needsCodePointOrder(names.join('')) ? names.sort(compareCodePoints) : sortByUnits(names)
 }
 
 /**
