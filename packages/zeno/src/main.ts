@@ -5,6 +5,7 @@ void startProgram({
   name: 'zeno',
   folder: __dirname,
   withoutArguments: 'help',
+  isDoneAtReturn: true,
   load: async () => {
     const [{ runCommandLine }, { tree }] = await Promise.all([
       import('@zee/core/command-line'),
