@@ -1,4 +1,5 @@
 // The rounds of a turn: a request, its tool calls and their results, until the model is done.
+import { setImmediate as nextTick } from 'node:timers/promises'
 import type { StopReason } from '@zee/llm'
 import { ModelError } from '@zee/llm'
 import type { ElisionStep } from '../elision/elision.ts'
@@ -54,6 +55,8 @@ export async function* runRounds(
     recordAnswer(turn, answer)
     const results = yield* runCalls(sent, answer.calls)
     addRound(turn.history, answer, results)
+    // Answers and failed calls may need no I/O: a signal would wait for the last of thousands of rounds.
+    await nextTick()
     turn.signal.throwIfAborted()
     yield* addSteering(turn)
   }

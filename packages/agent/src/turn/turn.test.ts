@@ -51,6 +51,21 @@ describe('an answer beyond its limits', () => {
   })
 })
 
+describe('an interrupt', () => {
+  it('ends a turn of failing calls whose answers need no I/O', async () => {
+    const answers = Array.from({ length: 2000 }, (_, index) => [
+      ...call(`${index}`, 'none', {}),
+      stop('tool_use'),
+    ])
+    const { model, requests } = modelOf(...answers)
+    const controller = new AbortController()
+    setImmediate(() => controller.abort())
+    const { end } = await take(model, { signal: controller.signal })
+    expect(end).toBe('interrupted')
+    expect(requests.length).toBeLessThan(10)
+  })
+})
+
 describe('a turn whose session cannot be written', () => {
   const fail = (code: string) => () => {
     throw new ZeeError(code, `${code}: the disk reported an error`)
