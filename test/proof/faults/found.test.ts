@@ -46,6 +46,19 @@ test('zcl attempt start fails when the entry of the attempt cannot be flushed', 
   expect(stderr).toContain('may have been made')
 })
 
+test('zcl init says what it has written when the entry of a new folder cannot be flushed', async () => {
+  const command = zclCommands.find(({ name }) => name === 'init')
+  const { code, stderr } = await failAt(
+    command,
+    ({ name, path }) => name === 'fsync' && path.endsWith('/.zcl'),
+  )
+  expect(code).toBe(1)
+  expect(stderr).toBe(
+    'ZCL_E_IO: cannot create .zcl/runs: the disk reported an error; ' +
+      'zcl.config.json was written, and the folder may exist\n',
+  )
+})
+
 test('zcl attempt list fails when it cannot read an attempt, instead of leaving it out', async () => {
   const command = zclCommands.find(({ name }) => name === 'attempt list')
   const { code, stderr } = await failAt(

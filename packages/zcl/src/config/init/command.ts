@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { createFileExclusive } from '@zee/core/atomic-file'
 import { inspectConfig } from '@zee/core/config'
-import { errnoOf, ZeeError } from '@zee/core/errors'
+import { errnoOf, errorAfter, fileError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { ensureDurableFolder } from '@zee/core/folders'
 import { artifactText } from '@zee/evidence/artifact'
@@ -33,14 +33,17 @@ export async function runInit(options: InitOptions, host: Host): Promise<number>
   const outRoot = known ?? requested ?? (await configuredElsewhere(host))
   const created = existing === undefined && (await createConfig(file, outRoot))
   const { absolute } = resolveOutRoot(host, outRoot)
-  ensureDurableFolder(runsFolder(absolute))
+  const folder = path.join(outRoot, 'runs')
+  try {
+    ensureDurableFolder(runsFolder(absolute))
+  } catch (error) {
+    const happened = `${shown} ${created ? 'was written' : 'was there'}, and the folder may exist`
+    throw errorAfter(happened, fileError('create', folder, error))
+  }
   if (options.json) {
     printJson(host, { ok: true, configPath: shown, outRoot, created, outRootReady: true })
   } else {
-    printLines(host, [
-      `${shown}  ${created ? 'created' : 'was there'}`,
-      `${path.join(outRoot, 'runs')}  ready`,
-    ])
+    printLines(host, [`${shown}  ${created ? 'created' : 'was there'}`, `${folder}  ready`])
   }
   return 0
 }
