@@ -1,7 +1,8 @@
-// A failed flush is final for its descriptor. Here flushes of the log fail on demand.
+// A failed flush is final for its descriptor. Here flushes and writes of the log fail on demand.
 import * as fs from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { diskFull, replaceWrite } from '../../../../test/support/replace-write.ts'
 import { tempFolder } from '../../test/temp-folder.ts'
 import { decodeRecords } from './record.ts'
 import { Checkpointer, WriteAheadLog } from './wal.ts'
@@ -29,6 +30,30 @@ function open(assertOwner?: () => void) {
 
 beforeEach(() => {
   faults.codes.length = 0
+})
+
+/** A write of more than `length` bytes ends there, and the one after it finds the disk full. */
+function fillDiskAfter(length: number): void {
+  let isFull = false
+  replaceWrite((write) => (descriptor, bytes, offset, _length, position) => {
+    if (isFull) throw diskFull()
+    isFull = bytes.length > length
+    return write(descriptor, bytes, offset, length, position)
+  })
+}
+
+describe('a write-ahead log after a failed write', () => {
+  it('keeps no refused record, although the first one of the write is complete', async () => {
+    const { wal, names } = open()
+    await wal.commit(record('a'))
+    fillDiskAfter(wal.size)
+    const commits = ['b', 'c', 'd'].map((name) => wal.commit(record(name)))
+    const ended = await Promise.allSettled(commits)
+    const refused = ended.filter(({ status }) => status === 'rejected')
+    expect(refused.length).toBeGreaterThan(1)
+    expect(names()).toEqual(['a', 'b', 'c', 'd'].slice(0, 4 - refused.length))
+    await wal.close()
+  })
 })
 
 describe('a write-ahead log after a failed flush', () => {

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   copyFileSync,
+  fstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -10,6 +11,7 @@ import {
 import path from 'node:path'
 import { decodeRecords } from '@zee/core/wal'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { diskFull, replaceWrite } from '../../../../../../test/support/replace-write.ts'
 import { recordingLog } from '../../../../test/log.ts'
 import { tempFolder } from '../../../../test/temp-folder.ts'
 import { until } from '../../../../test/until.ts'
@@ -40,6 +42,20 @@ function read(folder: string, name = file): string {
 function recordsIn(folder: string) {
   const journal = readFileSync(path.join(folder, 'mem.journal'))
   return decodeRecords(journal, 'zino mem journal 1\n').records
+}
+
+/** The next write to the file fails half-way: the disk is full. */
+function failWriteTo(target: string): void {
+  const { ino } = statSync(target)
+  let hasFailed = false
+  replaceWrite((write) => (descriptor, bytes, offset, length, position) => {
+    if (hasFailed || fstatSync(descriptor).ino !== ino) {
+      return write(descriptor, bytes, offset, length, position)
+    }
+    hasFailed = true
+    write(descriptor, bytes, offset, length >> 1, position)
+    throw diskFull()
+  })
 }
 
 const message = (content: string) => ({ role: 'user', content })
@@ -214,6 +230,27 @@ describe('the list store', () => {
     await open(bare)
     for (const name of [file, other]) expect(read(bare, name)).toBe(read(folder, name))
   })
+
+  it.each(['append', 'patch'] as const)(
+    'does not restore a refused %s from the journal after a crash',
+    async (kind) => {
+      const { folder, storage } = await open()
+      const [start = 0] = await storage.lists.append(file, texts('a'))
+      failWriteTo(path.join(folder, file))
+      const refused =
+        kind === 'append'
+          ? storage.lists.append(file, texts('refused'))
+          : storage.lists.patch(file, start, Buffer.from('{"refused":1}'))
+      await expect(refused).rejects.toMatchObject({ code: 'enospc' })
+      const crashed = tempFolder()
+      makeDataFolder(crashed)
+      for (const name of ['mem.journal', file]) {
+        copyFileSync(path.join(folder, name), path.join(crashed, name))
+      }
+      await open(crashed)
+      expect(read(crashed)).toBe(listText([message('a')]))
+    },
+  )
 
   it('does not let two processes open one folder', async () => {
     const { folder } = await open()
