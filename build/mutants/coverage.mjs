@@ -26,13 +26,14 @@ export class Coverage {
   }
 
   /**
-   * Tests that call the function around the mutant: those of its folder first, then the fastest.
+   * Tests that call the function around the mutant: the nearest folders first, then the fastest.
    * @param {{ file: string, inside: string | undefined }} mutant
    */
   testsFor({ file, inside }) {
     const tests = this.#tests.get(inside === undefined ? file : `${file}:${inside}`) ?? []
-    const isNear = (/** @type {TimedTest} */ { test }) => path.dirname(test) === path.dirname(file)
-    return tests.toSorted((a, b) => Number(isNear(b)) - Number(isNear(a)) || a.ms - b.ms)
+    return tests.toSorted(
+      (a, b) => sharedFolders(b.test, file) - sharedFolders(a.test, file) || a.ms - b.ms,
+    )
   }
 
   /** @param {CalledLine} line */
@@ -45,4 +46,16 @@ export class Coverage {
       }
     }
   }
+}
+
+/**
+ * Number of folders that the two paths have in common.
+ * @param {string} one
+ * @param {string} other
+ */
+function sharedFolders(one, other) {
+  const folders = path.dirname(other).split(path.sep)
+  const end = path.dirname(one).split(path.sep)
+  const differs = folders.findIndex((folder, index) => folder !== end[index])
+  return differs === -1 ? folders.length : differs
 }

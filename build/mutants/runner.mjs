@@ -50,7 +50,8 @@ export class MutantRunner {
         setupFiles,
         globalSetup: ['test/support/build-children.ts'],
         pool: 'forks',
-        isolate: false,
+        // The first test file of a process evaluates the modules for all: tables would have one test.
+        isolate: setupFiles.length > 0,
         maxWorkers: 1,
         bail: setupFiles.length > 0 ? 0 : 1,
         testTimeout: 60_000,
