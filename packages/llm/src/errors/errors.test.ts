@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { apiError, httpStatusError, streamError } from './errors.ts'
+import { apiError, hideSecret, httpStatusError, streamError } from './errors.ts'
 
 it.each([
   [{ type: 'overloaded_error', message: 'busy' }, 'overloaded_error: busy'],
@@ -58,4 +58,12 @@ it.each([
 
 it.each(['not JSON', '[]', '{}', '5'])('the body %j has no message', (body) => {
   expect(httpStatusError(400, body, undefined).message).toBe('HTTP 400')
+})
+
+it.each([
+  ['abcdefgh', 'xabcdefghx', 'x[redacted]x'],
+  ['abcdefg', 'xabcdefgx', 'xabcdefgx'],
+  ['abcdefg', 'x abcdefg x', 'x [redacted] x'],
+])('the secret %s leaves %s as %s', (secret, text, expected) => {
+  expect(hideSecret(streamError(text), secret).message).toContain(expected)
 })

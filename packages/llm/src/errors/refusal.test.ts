@@ -66,3 +66,10 @@ describe('refusalOf', () => {
     expect(message).toContain('must end with a user message')
   })
 })
+
+it('a refusal with status 422 is read from a list of details', () => {
+  const body = { detail: [{ msg: ['temperature is not supported'] }] }
+  const refusal = { kind: 'parameter', name: 'temperature' }
+  expect(refusalOf(httpStatusError(422, JSON.stringify(body)))).toEqual(refusal)
+  expect(refusalOf(httpStatusError(404, JSON.stringify(body)))).toBeUndefined()
+})

@@ -8,6 +8,27 @@ import type { RetryWait } from '../retry/retry.ts'
 
 const keep = closeAfterEach()
 
+describe('an answer whose events arrive one by one', () => {
+  it('is complete', async () => {
+    const events = fixture('anthropic-text.sse')
+      .toString()
+      .split(/(?<=\n\n)/)
+    const server = keep(
+      await startServer((response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        const next = (): unknown => {
+          const event = events.shift()
+          return event === undefined
+            ? response.end()
+            : response.write(event, () => setTimeout(next, 5))
+        }
+        next()
+      }),
+    )
+    expect((await ask(keep(anthropic(server)))).text).toBe(helloText)
+  })
+})
+
 describe('an HTTP error status', () => {
   it('is reported with the server’s message and the raw body', async () => {
     const body = { type: 'error', error: { type: 'invalid_request_error', message: 'too\nlong' } }

@@ -48,6 +48,8 @@ describe('findNamedLimit', () => {
     const message =
       'This request requires more credits, or fewer max_tokens. You requested up to 64000 tokens, but can only afford 1234.'
     expect(named(message, 64_000, 402)).toBe(1234)
+    const error = httpStatusError(402, JSON.stringify({ error: { message } }))
+    expect(findNamedLimit(error, 64_000)).toMatchObject({ isForThisRequest: true })
   })
 
   it('finds none in other errors and in limits that are not smaller', () => {

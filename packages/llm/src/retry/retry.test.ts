@@ -16,7 +16,10 @@ const usage: ModelEvent = { type: 'usage', usage: { inputTokens: 1, outputTokens
 const stop: ModelEvent = { type: 'stop', reason: 'end' }
 
 /** Each attempt is a list of events, with an error at the end or not; the last one repeats. */
-async function run(...tries: (ModelEvent | Error)[][]): Promise<Outcome> {
+const run = (...tries: (ModelEvent | Error)[][]): Promise<Outcome> => runAt(1, ...tries)
+
+/** `share` is the random number. */
+async function runAt(share: number, ...tries: (ModelEvent | Error)[][]): Promise<Outcome> {
   const outcome: Outcome = { events: [], error: undefined, requests: 0, slept: [], waits: [] }
   async function* attempt(): AsyncGenerator<ModelEvent[]> {
     const steps = tries[Math.min(outcome.requests++, tries.length - 1)] ?? []
@@ -29,7 +32,7 @@ async function run(...tries: (ModelEvent | Error)[][]): Promise<Outcome> {
     const retried = withRetries(attempt, {
       signal: new AbortController().signal,
       sleep: async (ms) => void outcome.slept.push(ms),
-      random: () => 1,
+      random: () => share,
       onRetry: (wait) => void outcome.waits.push(wait),
     })
     for await (const events of retried) outcome.events.push(...events)
@@ -52,6 +55,10 @@ describe('the retry policy', () => {
       expect(error).toMatchObject({ kind: 'http_status', status: code, message: `HTTP ${code}` })
     },
   )
+
+  it('waits for a quarter less at the smallest random number', async () => {
+    expect((await runAt(0, [status(503)])).slept).toEqual([300, 1200])
+  })
 
   it.each([300, 400, 401, 403, 404, 413, 422])('does not retry status %i', async (code) => {
     expect(await run([status(code)])).toMatchObject({ requests: 1, slept: [] })

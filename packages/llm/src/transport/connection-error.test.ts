@@ -11,6 +11,7 @@ it.each([
   ['ECONNREFUSED', 'connection refused (ECONNREFUSED)', true],
   ['EPIPE', 'the server closed the connection (EPIPE)', true],
   ['ENOTFOUND', 'no such host (ENOTFOUND)', false],
+  ['EAI_AGAIN', 'the host name could not be resolved (EAI_AGAIN)', true],
   ['EACCES', 'broken (EACCES)', false],
   ['CERT_HAS_EXPIRED', 'broken (CERT_HAS_EXPIRED)', false],
 ])('%s is described by %s, transient: %s', (code, words, transient) => {
@@ -36,6 +37,7 @@ it('a code that the message contains is not repeated', () => {
 
 it('a lost connection is retried at once if it had been idle', () => {
   expect(connectionError(fault('ECONNRESET'), 'h', true)).toMatchObject({ retryAfterMs: 0 })
+  expect(connectionError(fault('EPIPE'), 'h', true)).toMatchObject({ retryAfterMs: 0 })
   const unused = connectionError(fault('ECONNRESET'), 'h', false)
   expect(unused.retryAfterMs).toBeUndefined()
   expect(connectionError(fault('ETIMEDOUT'), 'h', true).retryAfterMs).toBeUndefined()

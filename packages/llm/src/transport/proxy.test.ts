@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { proxyFor } from './proxy.ts'
+import { credentialsOf, portOf, proxyFor } from './proxy.ts'
 
 const choose = (url: string, environment: Record<string, string>): string | undefined =>
   proxyFor(new URL(url), environment)?.href
@@ -16,6 +16,12 @@ describe('the proxy of a request', () => {
     expect(choose('http://a.test', { HTTP_PROXY: proxy })).toBe(proxy)
     expect(choose('http://a.test', { ALL_PROXY: proxy })).toBe(proxy)
     expect(choose('http://a.test', { HTTP_PROXY: '  ' })).toBeUndefined()
+  })
+
+  it('may be reached over TLS, and must be reached over HTTP or TLS', () => {
+    const secure = 'https://proxy.test:3129/'
+    expect(choose('http://a.test', { HTTP_PROXY: secure })).toBe(secure)
+    expect(() => choose('http://a.test', { HTTP_PROXY: 'socks://proxy.test' })).toThrow()
   })
 
   it('may be configured without a scheme', () => {
@@ -60,4 +66,21 @@ describe('the proxy of a request', () => {
       /^HTTP_PROXY is not the URL of an HTTP proxy \(http:\/\/host:port\)$/,
     )
   })
+})
+
+it.each([
+  ['http://a.test', 80],
+  ['https://a.test', 443],
+  ['https://a.test:8443', 8443],
+])('the port of %s is %i', (url, port) => {
+  expect(portOf(new URL(url))).toBe(port)
+})
+
+it.each([
+  ['http://a.test', undefined],
+  ['http://u@a.test', 'u:'],
+  ['http://:p@a.test', ':p'],
+  ['http://u%40x:p@a.test', 'u@x:p'],
+])('the credentials of %s are %s', (url, credentials) => {
+  expect(credentialsOf(new URL(url))).toBe(credentials)
 })

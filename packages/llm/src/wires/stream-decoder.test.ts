@@ -144,3 +144,11 @@ describe('a response', () => {
     expect(events[0]?.type === 'text' && events[0].text.length).toBe(1_000_000)
   }, 10_000)
 })
+
+it.each([
+  ['application/json', ''],
+  ['text/html', ' (text/html)'],
+])('an answer of type %s that is no JSON is named with its type', (type, words) => {
+  const { failure } = decode(openaiChat, 'openai', Buffer.from('{broken'), [], type)
+  expect(failure?.message).toContain(`The answer is not JSON${words}, is the base URL right?`)
+})

@@ -15,6 +15,25 @@ const usage = {
   usage: { inputTokens: 11, outputTokens: 9, cachedInputTokens: 8, thinkingTokens: 6 },
 }
 
+it('an error event of Gemini fails, also without an error in its data', () => {
+  const bytes = Buffer.from('event: error\ndata: {"message":"down"}\n\n')
+  expect(decode(gemini, 'gemini', bytes).failure).toMatchObject({
+    message: expect.stringContaining('down'),
+  })
+})
+
+it('an answer of Gemini without a finish reason is named', () => {
+  expect(answer({ candidates: [] }).failure).toMatchObject({
+    message: expect.stringContaining('The answer has no candidate with a finish reason'),
+  })
+})
+
+it('an event of Gemini that is no object is named', () => {
+  expect(decode(gemini, 'gemini', Buffer.from('data: [1]\n\n')).failure).toMatchObject({
+    message: expect.stringContaining('A stream event is not an object'),
+  })
+})
+
 describe('a stream of Gemini, cut at every byte', () => {
   it('yields thoughts, text and the signature of the text', () => {
     expect(everywhere('gemini-text.sse')).toEqual({

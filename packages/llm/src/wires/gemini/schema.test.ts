@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { context } from '../../../test/decoding.ts'
 import { encodeGemini } from './encode.ts'
-import { isPlainSchema } from './schema.ts'
+import { geminiSchema, isPlainSchema } from './schema.ts'
 
 const text = { type: 'string' }
 
@@ -52,4 +52,15 @@ it.each(['$ref', 'allOf', 'anyOf', 'oneOf'])('a schema with %s keeps its JSON Sc
       parametersJsonSchema: { type: 'object', [key]: [{ const: 1 }] },
     },
   ])
+})
+
+it.each([
+  ...['minItems', 'maxItems', 'minimum', 'maximum', 'minLength', 'maxLength'].map((key) => ({
+    [key]: 3,
+  })),
+  ...['string', 'number', 'integer', 'boolean', 'null'].map((type) => ({ type })),
+  ...['date-time', 'enum', 'int32', 'int64', 'float', 'double'].map((format) => ({ format })),
+  { anyOf: [{ type: 'string' }] },
+])('geminiSchema keeps %j', (schema) => {
+  expect(geminiSchema(schema)).toEqual(schema)
 })

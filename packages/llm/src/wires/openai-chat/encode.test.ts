@@ -105,3 +105,17 @@ describe('a request to Chat Completions', () => {
     ])
   })
 })
+
+it('images of the user and of a tool are parts of a user message', () => {
+  const image: Part = { type: 'image', mediaType: 'image/png', data: 'AA==' }
+  const url = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }
+  const user = { role: 'user', parts: [{ type: 'text', text: 'look' }, image] } as const
+  expect(encode({ messages: [{ ...user, parts: [...user.parts] }] }).messages).toEqual([
+    { role: 'user', content: [{ type: 'text', text: 'look' }, url] },
+  ])
+  const shown: Part = { ...result, images: [image] } as Part
+  const { messages } = encode({
+    messages: [say('user', 'go'), say('assistant', call), say('user', shown)],
+  })
+  expect(messages.at(-1)).toEqual({ role: 'user', content: [url] })
+})

@@ -208,3 +208,10 @@ describe('a request to the Responses API', () => {
     ])
   })
 })
+
+it('a failed response without an error says that it failed', () => {
+  const event = { type: 'response.failed', response: {} }
+  expect(raw(`data: ${JSON.stringify(event)}\n\n`).failure).toMatchObject({
+    message: expect.stringContaining('the response failed'),
+  })
+})
