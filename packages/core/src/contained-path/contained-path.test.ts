@@ -23,6 +23,7 @@ import {
   resolveContained,
 } from './contained-path.ts'
 import { nameText, systemName } from './names.ts'
+import { realPath } from './resolve.ts'
 
 describe('the root', () => {
   it('is resolved once, also if its path is a link', () => {
@@ -296,4 +297,13 @@ describe('without /proc', () => {
     symlinkSync(outside, path.join(inside, 'folder'))
     expect(readBelow(folder, 'secret.txt')).toBe('! outside')
   })
+})
+
+it.each([
+  [4095, undefined],
+  [4096, 'ENAMETOOLONG'],
+])('a path of %i bytes has the error %s', (length, errno) => {
+  const path = `/${'./'.repeat(2047)}`.padEnd(length, '/')
+  expect(path).toHaveLength(length)
+  expect(realPath(path)?.errno).toBe(errno)
 })

@@ -82,3 +82,10 @@ describe('a unified diff', () => {
     expect(unifiedDiff('f', before, after).split('\n')).toHaveLength(40_004)
   })
 })
+
+it('every hunk has the line numbers of both texts', () => {
+  const lines = Array.from({ length: 40 }, (_, index) => `${index + 1}\n`)
+  const changed = lines.with(4, 'five\nmore\n').with(29, 'thirty\n')
+  const hunks = unifiedDiff('f', lines.join(''), changed.join('')).match(/^@@.*@@$/gm)
+  expect(hunks).toEqual(['@@ -2,7 +2,8 @@', '@@ -27,7 +28,7 @@'])
+})

@@ -23,6 +23,7 @@ describe('errors', () => {
 
   it('translate system error codes into words', () => {
     expect(reasonOf(system('ENOSPC'))).toBe('the disk is full')
+    expect(reasonOf(system('EXDEV'))).toBe('it is on another disk')
     expect(reasonOf(system('EWEIRD'))).toBe("EWEIRD: bad, open 'x'")
     expect(fileError('read', '/a/b', system('EACCES'))).toMatchObject({
       code: 'eacces',

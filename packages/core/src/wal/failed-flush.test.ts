@@ -105,6 +105,20 @@ describe('a write-ahead log after a failed flush', () => {
 })
 
 describe('the checkpointer after a failed flush', () => {
+  it('of a folder suspects the changed files of this folder only', async () => {
+    const { wal, file } = open()
+    const log = { warn: () => {}, error: () => {} } as never
+    const folder = path.dirname(file)
+    const checkpointer = new Checkpointer({ folder, wal, log, rewrite: async () => {} })
+    for (const name of ['a/one', 'a/two', 'b/three']) checkpointer.markDirty(name)
+    checkpointer.markFolderSuspect('a')
+    const suspects = ['a/one', 'a/two', 'a/unchanged', 'b/three'].filter((name) =>
+      checkpointer.isSuspect(name),
+    )
+    expect(suspects).toEqual(['a/one', 'a/two'])
+    await wal.close()
+  })
+
   it('keeps the log until the file was rewritten', async () => {
     const { wal, file } = open()
     const folder = path.dirname(file)

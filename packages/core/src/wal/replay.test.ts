@@ -6,7 +6,7 @@ import { tempFolder } from '../../test/temp-folder.ts'
 import { createLogger } from '../log/log.ts'
 import type { WalRecord } from './record.ts'
 import { barrier, decodeRecords, encodeRecord } from './record.ts'
-import { replayWal } from './replay.ts'
+import { applyRecords, replayWal } from './replay.ts'
 
 const header = 'test log 1\n'
 
@@ -131,9 +131,33 @@ describe('replayWal', () => {
     expect(readFileSync(`${folder.wal}.damaged-1`).equals(bytes)).toBe(true)
   })
 
+  it('cuts off what follows an append, and keeps what follows a patch', async () => {
+    const folder = new Folder().put('list.json', '[1,2]old')
+    await folder.replay(write('append', 1, '3]', '['))
+    expect(folder.text('list.json')).toBe('[3]')
+    expect(folder.logLines.join()).toContain('replayed 1 writes into 1 files')
+    const patched = new Folder().put('list.json', '[1,2]')
+    await patched.replay(write('patch', 1, '3', '['))
+    expect(patched.text('list.json')).toBe('[3,2]')
+  })
+
+  it('logs nothing when the log has no records', async () => {
+    const folder = new Folder()
+    await folder.replay()
+    expect(folder.logLines).toEqual([])
+  })
+
   it('does nothing without a log', async () => {
     const folder = new Folder()
     await folder.replayFile()
     expect(readdirSync(folder.path)).toEqual(['sub'])
   })
+})
+
+it('applyRecords ends the content after an append, and keeps what follows a patch', () => {
+  const content = Buffer.from('abcdef')
+  const apply = (...records: WalRecord[]) => applyRecords(content, records).toString()
+  expect(apply(write('append', 2, 'X', ''))).toBe('abX')
+  expect(apply(write('patch', 2, 'X', ''))).toBe('abXdef')
+  expect(apply(write('append', 2, 'X', ''), write('patch', 0, 'Y', ''))).toBe('YbX')
 })
