@@ -110,7 +110,7 @@ describe('deny rules', () => {
     'echo $(rm x)',
     'env rm x',
     '/bin/rm x',
-    "sh -c 'rm x'",
+    ...['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash'].map((shell) => `${shell} -c 'rm x'`),
     'eval "rm x"',
     'echo a | xargs rm x',
     'cat <<E\n$(rm x)\nE',
@@ -131,6 +131,9 @@ describe('deny rules', () => {
   it('cover redirections, links and reading', () => {
     expect(judge('allow', { deny: ['write:src/**'] }, 'bash', 'echo > src/a')).toBe('deny')
     expect(judge('allow', { deny: ['write:**'] }, 'bash', 'echo > /tmp/a')).toBe('deny')
+    for (const rule of ['write:alias/**', 'write:src/**']) {
+      expect(judge('allow', { deny: [rule] }, 'bash', 'echo > alias/a')).toBe('deny')
+    }
     expect(judge('allow', { deny: ['read:src/**'] }, 'bash', 'cat < src/a')).toBe('deny')
     expect(judge('allow', { deny: ['read:src/**'] }, 'read', 'alias/a')).toBe('deny')
     expect(judge('allow', { deny: ['edit:src/out/**'] }, 'edit', 'src/out/a')).toBe('deny')

@@ -20,6 +20,8 @@ it('stores no secret of the corpus with mem.redact', async () => {
   expect(await ask(append('c', words))).toMatchObject({ type: 'ok' })
   expect(await ask(store(words, 'tag'))).toMatchObject({ type: 'ok' })
   expect(await ask({ type: 'set_soft', content: words })).toMatchObject({ type: 'ok' })
+  expect(await ask(store('plain', words))).toMatchObject({ type: 'ok' })
+  expect(await ask({ type: 'forget_hard', id: 0, reason: words })).toMatchObject({ type: 'ok' })
   await stop()
   const text = stored(data)
   expect(text).toContain('[REDACTED:')

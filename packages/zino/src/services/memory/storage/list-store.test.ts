@@ -44,15 +44,15 @@ function recordsIn(folder: string) {
   return decodeRecords(journal, 'zino mem journal 1\n').records
 }
 
-/** The next write to the file fails half-way: the disk is full. */
-function failWriteTo(target: string): void {
+/** The next writes to the file fail half-way: the disk is full. */
+function failWritesTo(target: string, times: number): void {
   const { ino } = statSync(target)
-  let hasFailed = false
+  let failed = 0
   replaceWrite((write) => (descriptor, bytes, offset, length, position) => {
-    if (hasFailed || fstatSync(descriptor).ino !== ino) {
+    if (failed === times || fstatSync(descriptor).ino !== ino) {
       return write(descriptor, bytes, offset, length, position)
     }
-    hasFailed = true
+    failed += 1
     write(descriptor, bytes, offset, length >> 1, position)
     throw diskFull()
   })
@@ -236,7 +236,7 @@ describe('the list store', () => {
     async (kind) => {
       const { folder, storage } = await open()
       const [start = 0] = await storage.lists.append(file, texts('a'))
-      failWriteTo(path.join(folder, file))
+      failWritesTo(path.join(folder, file), 1)
       const refused =
         kind === 'append'
           ? storage.lists.append(file, texts('refused'))
@@ -251,6 +251,18 @@ describe('the list store', () => {
       expect(read(crashed)).toBe(listText([message('a')]))
     },
   )
+
+  it('writes the old content anew when a refused patch cannot be rolled back', async () => {
+    const { folder, storage } = await open()
+    const [start = 0] = await storage.lists.append(file, texts('a', 'b'))
+    const before = read(folder)
+    failWritesTo(path.join(folder, file), 2)
+    const refused = storage.lists.patch(file, start, Buffer.from('{"refused":1}'))
+    await expect(refused).rejects.toMatchObject({ code: 'enospc' })
+    expect(read(folder)).toBe(before)
+    await storage.lists.append(file, texts('c'))
+    expect(read(folder)).toBe(listText([message('a'), message('b'), message('c')]))
+  })
 
   it('does not let two processes open one folder', async () => {
     const { folder } = await open()
