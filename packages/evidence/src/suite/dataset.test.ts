@@ -61,6 +61,34 @@ describe('missions from a file', () => {
     ])
   })
 
+  test('of JSONL may start with a byte order mark and state any key of a mission', async () => {
+    const row = { id: 'a', prompt: 'p', timeoutMs: 5, isolation: 'namespace', network: 'none' }
+    write('q.jsonl', `\uFEFF${JSON.stringify(row)}\r\n`)
+    const { id, ...others } = row
+    expect(await missionsOf({ from: 'q.jsonl' })).toEqual([{ missionId: id, ...others }])
+  })
+
+  test('have the id and the prompt of their usual columns if the map names none', async () => {
+    write('q.csv', 'id,question,answer\na,b,c\n')
+    const map = { score: { exact: 'answer' } }
+    expect(await missionsOf({ from: 'q.csv', map })).toEqual([
+      { missionId: 'a', prompt: 'b', score: { exact: 'c' } },
+    ])
+  })
+
+  test('may be mapped to tags, limits of calls and expected claims', async () => {
+    write('q.csv', 'id,prompt,most,claim\na,b,3,true\n')
+    const trace = { maxToolCallsTotal: 'most', requireCommandPrefix: ['git'] }
+    const result = { type: 'json', requiredJsonPointers: ['/title'] }
+    const map = { tags: ['easy', 'id'], expects: { ok: 'claim', trace, result } }
+    expect(await missionsOf({ from: 'q.csv', map })).toMatchObject([
+      {
+        tags: ['easy', 'a'],
+        expects: { ok: true, trace: { ...trace, maxToolCallsTotal: 3 }, result },
+      },
+    ])
+  })
+
   test('of YAML are a list, or the list under missions', async () => {
     write('one.yaml', '- {id: a, prompt: p}\n')
     write('two.yaml', 'missions:\n  - {id: a, prompt: p}\n')
@@ -93,7 +121,12 @@ describe('missions from a file', () => {
   test.each<[object, string]>([
     [{ from: 'none.csv' }, 's.json: missions.from: none.csv does not exist'],
     [{ from: 'q.csv', map: { prompt: 'qestion' } }, 'no column qestion (did you mean question?)'],
-    [{ from: 'q.csv', mapp: {} }, 's.json: unknown key missions.mapp'],
+    [{ from: 'q.csv', mapp: {} }, 's.json:1: unknown key missions.mapp (did you mean map?)'],
+    [
+      { from: 'q.csv', map: { promt: 'question' } },
+      's.json:1: unknown key missions.map.promt (did you mean prompt?)',
+    ],
+    [{ from: 'empty', map: { prompt: 'x' } }, 'missions.map does not apply to Harbor tasks'],
     [{ from: 'bad.csv' }, 's.json: bad.csv: row 2 has 1 cells, not 2'],
     [{ from: 'bad.jsonl' }, 's.json: bad.jsonl: line 1 is not JSON'],
     [{ from: 'empty.csv' }, 's.json: missions.from: empty.csv has no row'],

@@ -22,28 +22,27 @@ export interface DatasetSource {
 
 /** The missions of `{from, map}`. */
 export async function datasetMissions(
-  { from, map, ...others }: Row,
+  { from, map }: Row,
   source: DatasetSource,
 ): Promise<unknown[]> {
-  const unknown = Object.keys(others).find((key) => !key.startsWith('x-'))
-  if (unknown !== undefined) throw problem(source, `unknown key missions.${unknown}`)
   if (typeof from !== 'string') throw problem(source, 'missions.from must be a file or a folder')
   if (map !== undefined && !isObject(map)) throw problem(source, 'missions.map must be an object')
   const file = path.resolve(source.baseFolder, from)
   const stats = statSync(file, { throwIfNoEntry: false })
   if (stats === undefined) throw problem(source, `missions.from: ${from} does not exist`)
   if (stats.isDirectory()) {
+    if (map !== undefined) throw problem(source, 'missions.map does not apply to Harbor tasks')
     const missions = harborMissions(file, from, readdirSync(file).sort())
     if (missions.length > 0) return missions
     throw problem(source, `missions.from: ${from} has no folder with a task.toml`)
   }
   const rows = await readRows(file, from, source)
   if (rows.length === 0) throw problem(source, `missions.from: ${from} has no row`)
-  return rows.map((row, index) => missionOf(row, index, map ?? defaultMap(row), source))
+  return rows.map((row, index) => missionOf(row, index, mapFor(row, map), source))
 }
 
 async function readRows(file: string, from: string, source: DatasetSource): Promise<Row[]> {
-  const text = readFileSync(file, 'utf8')
+  const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   let rows: unknown
   try {
     if (/\.csv$/i.test(from)) rows = parseCsv(text)
@@ -73,19 +72,32 @@ function parseJsonLines(text: string): unknown[] {
 const idColumns = ['missionId', 'id', 'name']
 const promptColumns = ['prompt', 'question', 'input', 'instruction']
 const answerColumns = ['answer', 'expected', 'target', 'ideal']
+const objectColumns = ['expects', 'tags', 'workspace', 'verify', 'score', 'judge', 'container']
+const plainColumns = ['timeoutMs', 'isolation', 'network']
 
-/** Without a map, columns count by their usual names; other mission keys are taken as they are. */
-function defaultMap(row: Row): Row {
+/**
+ * The map, completed by the usual columns for the id and the prompt. Without a map, other columns count
+ * by their usual names too.
+ */
+function mapFor(row: Row, map: Row | undefined): Row {
   const first = (names: readonly string[]) => names.find((name) => Object.hasOwn(row, name))
-  const [id, prompt, answer] = [idColumns, promptColumns, answerColumns].map(first)
-  const asTheyAre = ['expects', 'tags', 'workspace', 'verify', 'score', 'judge'].filter(
-    (key) => isObject(row[key]) || Array.isArray(row[key]),
-  )
+  const pair = (key: string, names: readonly string[]): Row => {
+    const name = first(names)
+    return name === undefined ? {} : { [key]: name }
+  }
+  if (map !== undefined) {
+    // Names may repeat, so that they are no ids unless the map says so.
+    const ids = idColumns.filter((name) => name !== 'name')
+    return { ...pair('missionId', ids), ...pair('prompt', promptColumns), ...map }
+  }
+  const answer = first(answerColumns)
+  const objects = objectColumns.filter((key) => isObject(row[key]) || Array.isArray(row[key]))
+  const plain = plainColumns.filter((key) => Object.hasOwn(row, key) && row[key] !== '')
   return {
-    ...(id === undefined ? {} : { missionId: id }),
-    ...(prompt === undefined ? {} : { prompt }),
+    ...pair('missionId', idColumns),
+    ...pair('prompt', promptColumns),
     ...(answer === undefined ? {} : { score: { exact: answer } }),
-    ...Object.fromEntries(asTheyAre.map((key) => [key, key])),
+    ...Object.fromEntries([...objects, ...plain].map((key) => [key, key])),
   }
 }
 
@@ -100,13 +112,19 @@ function missionOf(row: Row, index: number, map: Row, source: DatasetSource): un
 /** Keys whose text may be meant as it is: it need not be the name of a column. */
 const literalKeys: ReadonlySet<string> = new Set([
   ...['path', 'git', 'rev', 'archive', 'retain', 'command', 'files', 'provider', 'model', 'rubric'],
-  ...['regex', 'isolation', 'network', 'type', 'pattern', 'mode', 'image', 'engine'],
+  ...['regex', 'isolation', 'network', 'type', 'pattern', 'image', 'engine', 'tags', 'jsonPath'],
+  ...['requireCommandPrefix', 'requireToolOps', 'requireMCPTool', 'hookCommand', 'expose'],
+  ...['requiredJsonPointers', 'nonEmptyJsonPointers', 'placeholderValues'],
+  ...['boilerplateMcpTools', 'boilerplateCommandPrefixes', 'upstream', 'env', 'protocol'],
 ])
 
-/** Keys of numbers: the cells of CSV are texts. */
+/** Keys of numbers and booleans: the cells of CSV are texts. */
 const numberKeys: ReadonlySet<string> = new Set([
-  ...['value', 'within', 'relative', 'timeoutMs', 'votes', 'maxBytes'],
+  ...['value', 'within', 'relative', 'timeoutMs', 'votes', 'maxBytes', 'hookTimeoutMs'],
+  ...['maxToolCallsTotal', 'maxFailuresTotal', 'maxTimeoutsTotal', 'maxRepeatStreak'],
+  ...['minMeaningfulFields', 'maxMeaningfulFieldsForBoilerplate'],
 ])
+const booleanKeys: ReadonlySet<string> = new Set(['ok', 'suspiciousBoilerplate'])
 
 /** Replaces each text of the map: `{{column}}` inside a text, or the name of a column alone. */
 function mapped(map: unknown, row: Row, source: DatasetSource, key = ''): unknown {
@@ -124,6 +142,7 @@ function mapped(map: unknown, row: Row, source: DatasetSource, key = ''): unknow
   }
   if (literalKeys.has(key) && !Object.hasOwn(row, map)) return map
   const cell = cellOf(map, row, source)
+  if (booleanKeys.has(key)) return asBoolean(cell)
   return numberKeys.has(key) ? asNumber(cell) : cell
 }
 
@@ -132,6 +151,11 @@ function asNumber(cell: unknown): unknown {
   if (typeof cell !== 'string' || cell.trim() === '') return cell
   const number = Number(cell)
   return Number.isFinite(number) ? number : cell
+}
+
+function asBoolean(cell: unknown): unknown {
+  const word = typeof cell === 'string' ? cell.trim().toLowerCase() : cell
+  return word === 'true' || word === 'false' ? word === 'true' : cell
 }
 
 function cellOf(column: string, row: Row, source: DatasetSource): unknown {

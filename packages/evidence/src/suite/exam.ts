@@ -103,19 +103,42 @@ interface ExamHolder extends Exam {
 /** The exam of a mission: its own keys, then those of the suite, then its defaults. */
 export function mergeExam(suite: ExamHolder, mission: Exam | undefined): Exam {
   const merged: Record<string, unknown> = {}
+  const holders = [mission, suite, suite.defaults]
   for (const key of Object.keys(examKeys) as (keyof Exam)[]) {
-    const value = mission?.[key] ?? suite[key] ?? suite.defaults?.[key]
+    const value = holders.find((each) => each?.[key] !== undefined)?.[key]
     if (value !== undefined) merged[key] = value
   }
-  return merged as Exam
+  const workspace = mergeWorkspace(holders.map((each) => each?.workspace))
+  return workspace === undefined ? merged : { ...merged, workspace }
+}
+
+/**
+ * The innermost workspace. It takes `retain` and `maxBytes` of outer ones if it does not state them, and
+ * their source if it states nothing else.
+ */
+function mergeWorkspace(
+  sources: readonly (WorkspaceSource | undefined)[],
+): WorkspaceSource | undefined {
+  const [inner, ...outer] = sources.filter((each) => each !== undefined)
+  if (inner === undefined) return undefined
+  const hasOnlyLimits = Object.keys(inner).length > 0 && sourcesOf(inner).length === 0
+  const limits = ({ retain, maxBytes }: WorkspaceSource): WorkspaceSource => ({
+    ...(retain === undefined ? {} : { retain }),
+    ...(maxBytes === undefined ? {} : { maxBytes }),
+  })
+  const inherited = hasOnlyLimits ? outer : outer.map(limits)
+  return Object.assign({}, ...inherited.reverse(), inner) as WorkspaceSource
+}
+
+function sourcesOf({ path, git, archive }: WorkspaceSource): string[] {
+  return [path, git, archive].filter((each) => each !== undefined)
 }
 
 /** What makes the exam impossible, or undefined. */
 export function examProblem(exam: Exam): string | undefined {
   const { workspace: source, isolation = 'none', network = 'host' } = exam
   if (source !== undefined) {
-    const kinds = [source.path, source.git, source.archive].filter((each) => each !== undefined)
-    if (kinds.length > 1) return 'workspace takes one of path, git and archive'
+    if (sourcesOf(source).length > 1) return 'workspace takes one of path, git and archive'
     if (source.rev !== undefined && source.git === undefined) return 'workspace.rev needs git'
   }
   if (isolation === 'none' && network !== 'host') {

@@ -46,13 +46,18 @@ function timeoutOf(config: string, section: 'agent' | 'verifier'): { timeoutMs?:
   return seconds > 0 ? { timeoutMs: Math.ceil(seconds * 1000) } : {}
 }
 
+/** An absolute path at the start of a word; `./tests` and `/app/tests` are other folders. */
+const replaceFolder = (folder: string, by: string): string =>
+  `-e "s#(^|[^[:alnum:]_.$})/-])${folder}([^[:alnum:]_-]|$)#\\1${by}\\2#g"`
+
 /** Runs the tests with the folders of the workspace in place of /tests and /logs/verifier. */
 const verifyCommand = [
   'logs="$HOME/logs"; mkdir -p "$logs"',
-  'sed -e "s#/logs/verifier#$logs#g" -e "s#/tests/#$PWD/tests/#g" tests/test.sh > "$HOME/test.sh"',
-  'bash "$HOME/test.sh"; code=$?',
-  `if [ -f "$logs/reward.json" ]; then tr -d '\\n' < "$logs/reward.json"; exit 0; fi`,
-  `if [ -f "$logs/reward.txt" ]; then printf '\\n{"score":%s}\\n' "$(cat "$logs/reward.txt")"; exit 0; fi`,
+  `sed -E ${replaceFolder('/logs/verifier', '$logs')} ${replaceFolder('/tests', '$PWD/tests')} tests/test.sh > "$HOME/test.sh"`,
+  // The tests look for their other files beside $0.
+  'cat "$HOME/test.sh" > tests/test.sh; bash "$PWD/tests/test.sh"; code=$?',
+  `if [ -f "$logs/reward.json" ]; then printf '\\n{"rewards":%s}\\n' "$(tr -d '\\n' < "$logs/reward.json")"; exit 0; fi`,
+  `if [ -f "$logs/reward.txt" ]; then printf '\\n{"rewards":"%s"}\\n' "$(tr -d '\\n' < "$logs/reward.txt")"; exit 0; fi`,
   'exit $code',
 ].join('\n')
 

@@ -103,6 +103,11 @@ export const suiteFileSchema = z.extend(suiteSchema, {
   ]),
 })
 
+/** The keys of a suite with a dataset; the map has those of a mission. */
+const datasetKeys = z.extend(suiteSchema, {
+  missions: z.looseObject({ from: z.string(), map: z.optional(mission) }),
+})
+
 export type Suite = z.infer<typeof suiteSchema>
 export type Mission = z.infer<typeof mission>
 export type Expectations = z.infer<typeof expectations>
@@ -133,16 +138,15 @@ export async function parseSuite(
   const parse = async () => (await loadYaml())(text)
   const source = { baseFolder, name, loadYaml }
   if (/\.json$/i.test(name)) {
-    const value = await withDataset(parseJson(text, name), source)
+    const value = parseJson(text, name)
     // JSON is YAML: the parser that knows lines is loaded only for a message.
     await refuseUnknownKey(value, name, parse)
-    return normaliseSuite(value, name)
+    return normaliseSuite(await withDataset(value, source), name)
   }
   try {
     const parsed = await parse()
-    const value = await withDataset(parsed.value, source)
-    await refuseUnknownKey(value, name, () => parsed)
-    return normaliseSuite(value, name)
+    await refuseUnknownKey(parsed.value, name, () => parsed)
+    return normaliseSuite(await withDataset(parsed.value, source), name)
   } catch (error) {
     if (error instanceof ZeeError) throw error
     throw evidenceError('ZCL_E_INVALID_JSON', `${name} is not YAML: ${reasonOf(error)}`, error)
@@ -152,7 +156,10 @@ export async function parseSuite(
 /** The suite with the missions of its dataset. */
 async function withDataset(value: unknown, source: DatasetSource): Promise<unknown> {
   if (!isObject(value) || !isObject(value.missions)) return value
-  return { ...value, missions: await datasetMissions(value.missions, source) }
+  const made = { ...value, missions: await datasetMissions(value.missions, source) }
+  // Objects in the rows of a dataset are missions, or parts of them, as they are.
+  await refuseUnknownKey(made, source.name, () => ({ value: made, lineOf: () => undefined }))
+  return made
 }
 
 async function refuseUnknownKey(
@@ -160,7 +167,8 @@ async function refuseUnknownKey(
   name: string,
   parse: () => ParsedYaml | Promise<ParsedYaml>,
 ): Promise<void> {
-  const unknown = findUnknownKey(suiteSchema, value)
+  const hasDataset = isObject(value) && isObject(value.missions)
+  const unknown = findUnknownKey(hasDataset ? datasetKeys : suiteSchema, value)
   if (unknown === undefined) return
   const line = await lineOf(unknown.path, parse)
   const place = line === undefined ? name : `${name}:${line}`

@@ -1,4 +1,4 @@
-// Reads the JSON that a verifier prints: the whole output, or its last line.
+// Reads the JSON that a verifier prints: the whole output, or its last lines.
 import { isObject } from '@zee/core/json'
 
 export interface PrintedVerdict {
@@ -7,23 +7,54 @@ export interface PrintedVerdict {
   message?: string
 }
 
-/** Undefined if the verifier printed no JSON object. */
+/** How many lines that start with a brace are tried, from the end. */
+const maxStarts = 100
+
+/** Undefined if the verifier printed no JSON object at its end. */
 export function printedVerdict(stdout: string): PrintedVerdict | undefined {
   const text = stdout.trim()
-  const found = parseObject(text) ?? parseObject(text.slice(text.lastIndexOf('\n') + 1))
-  if (found === undefined) return undefined
+  const found = lastObject(text)
+  if (found === undefined) return brokenReward.test(text) ? noNumber : undefined
+  if (found.rewards !== undefined) return rewardVerdict(found.rewards)
   const ok = [found.ok, found.pass, found.passed].find((each) => typeof each === 'boolean')
   const score = [found.score, found.reward].find((each) => typeof each === 'number')
   const message = [found.message, found.reason].find((each) => typeof each === 'string')
   return {
-    ...(ok === undefined ? {} : { ok: ok as boolean }),
-    ...(score === undefined ? {} : { score: score as number }),
-    ...(message === undefined ? {} : { message: message as string }),
+    ...(ok === undefined ? {} : { ok }),
+    ...(score === undefined ? {} : { score }),
+    ...(message === undefined ? {} : { message }),
   }
 }
 
+const noNumber: PrintedVerdict = { ok: false, message: 'the reward is not a number' }
+
+/** A last line with the rewards of a Harbor task, whose tests wrote no valid JSON. */
+const brokenReward = /^\{"rewards":.*$(?![^])/m
+
+/** The rewards of a Harbor task: the lowest one is the score. */
+function rewardVerdict(rewards: unknown): PrintedVerdict {
+  const values = (isObject(rewards) ? Object.values(rewards) : [rewards]).map(asNumber)
+  if (values.length === 0 || values.some(Number.isNaN)) return noNumber
+  return { score: Math.min(...values) }
+}
+
+/** NaN for a value that is no number. The tests of a task write numbers as text, such as `.5`. */
+function asNumber(value: unknown): number {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
+}
+
+/** The longest end of the text that is a JSON object and starts at the start of a line. */
+function lastObject(text: string): Record<string, unknown> | undefined {
+  const starts = [...text.matchAll(/^\{/gm)].map(({ index }) => index)
+  for (const start of [...starts.slice(0, 1), ...starts.slice(-maxStarts)]) {
+    const value = parseObject(text.slice(start))
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
 function parseObject(text: string): Record<string, unknown> | undefined {
-  if (!text.startsWith('{')) return undefined
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : undefined

@@ -5,7 +5,7 @@ import { runProcess, shellExitCode, type ProcessResult } from '@zee/core/process
 import { redactionMargin, type Redactor } from '@zee/core/redact'
 import { storedText } from '@zee/evidence/trace'
 import type { Verification } from '@zee/evidence/suite'
-import { printedVerdict } from './printed-verdict.ts'
+import { printedVerdict, type PrintedVerdict } from './printed-verdict.ts'
 import type { GradingRoom } from './room.ts'
 
 export interface VerifyStep {
@@ -55,6 +55,7 @@ export async function runVerifier(
     env: room.env,
     stdin: Buffer.from(`${JSON.stringify(room.subject)}\n`),
     captureBytes: maxOutputBytes + redactionMargin,
+    tailBytes: maxOutputBytes,
     deadlineMs: timeoutMs,
     signal: room.signal,
   })
@@ -77,17 +78,23 @@ function verdictOf(ran: ProcessResult, timeoutMs: number): StepVerdict {
     return { ok: false, isError: true, message: oneLine(message) }
   }
   const exitCode = shellExitCode(ran)
-  const printed = printedVerdict(ran.stdout.text()) ?? {}
+  const printed = printedVerdict(ran.stdout.text(() => '\n')) ?? {}
   const { ok: said, score } = printed
   // Both must agree: a verifier that crashes after it printed its verdict accepts nothing.
   const ok = exitCode === 0 && (said ?? (score === undefined || score >= 1))
-  const message = ok ? undefined : oneLine(printed.message ?? `exit code ${exitCode}`).slice(0, 300)
+  const message = ok ? undefined : oneLine(rejectionReason(printed, exitCode)).slice(0, 300)
   return {
     ok,
     exitCode,
     score,
     message,
   }
+}
+
+function rejectionReason({ message, score }: PrintedVerdict, exitCode: number): string {
+  if (message !== undefined) return message
+  if (exitCode !== 0) return `exit code ${exitCode}`
+  return score === undefined ? 'it printed "ok": false' : `score ${score}`
 }
 
 function outputOf(ran: ProcessResult, redactor: Redactor) {
