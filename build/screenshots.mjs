@@ -9,7 +9,7 @@ import { repository } from './programs.mjs'
 const zee = path.join(repository, 'packages/zee/bin/zee.cjs')
 const pictures = path.join(repository, 'docs/screenshots')
 
-const tour = await output(spawn(process.execPath, [zee, 'tour'], { stdio: 'pipe' }))
+const tour = await output(spawn(process.execPath, [zee, 'tour', '--keep'], { stdio: 'pipe' }))
 const folder = /^rm -r (\S+)/m.exec(tour)?.[1]
 if (folder === undefined) throw new Error('the tour did not end')
 const browser = await chromium.launch({

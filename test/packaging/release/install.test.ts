@@ -152,7 +152,10 @@ describe('the tarball with all programs', () => {
       cwd: home,
     })
     expect(JSON.parse(doctor.stdout)).toMatchObject({ ok: true })
-    const tour = await runFile(path.join(prefix, 'bin/zee'), ['tour'], { env, cwd: home })
+    const tour = await runFile(path.join(prefix, 'bin/zee'), ['tour', '--keep'], {
+      env,
+      cwd: home,
+    })
     expect(tour.code, tour.stderr).toBe(0)
     expect(tour.stdout).toMatch(/^zee ui {2}opens the dashboard/m)
     const folder = /^rm -r (\S+)/m.exec(tour.stdout)?.[1] ?? ''

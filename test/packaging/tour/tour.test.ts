@@ -13,7 +13,7 @@ const linesOf = (file: string): Record<string, unknown>[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-describe('zee tour', () => {
+describe('zee tour --keep', () => {
   const place = new TourPlace()
   let tour: TourRun
   let base: string
@@ -22,7 +22,7 @@ describe('zee tour', () => {
     new RegExp(`^  ${what} +(\\S+)$`, 'm').exec(tour.output)?.[1] ?? ''
 
   beforeAll(async () => {
-    tour = await place.run()
+    tour = await place.run({ args: ['--keep'] })
     base = /^A tour of zee in (\S+)$/m.exec(tour.output)?.[1] ?? ''
   })
   afterAll(() => place.remove())
@@ -140,6 +140,63 @@ describe('zee tour', () => {
     )
     execFileSync('sh', ['-c', /^rm -r \S+/m.exec(tour.output)?.[0] ?? 'false'])
     expect(existsSync(base)).toBe(false)
+  })
+})
+
+describe('zee tour', () => {
+  it('removes its files at the end, leaves no process and names --keep', async () => {
+    const place = new TourPlace()
+    try {
+      const tour = await place.run()
+      expect(tour.code, tour.output).toBe(0)
+      expect(tour.output).toContain('✓ three pages are written')
+      expect(tour.output).toMatch(/^ {2}zee tour --keep /m)
+      expect(await place.leftRunning()).toEqual([])
+      expect(readdirSync(place.temp)).toEqual([])
+      expect(readdirSync(place.home)).toEqual([])
+    } finally {
+      place.remove()
+    }
+  })
+
+  it.each([
+    ['Enter', '\r'],
+    ['Ctrl+C', '\u0003'],
+    ['SIGTERM', 'SIGTERM'],
+  ] as const)(
+    'offers the dashboard on a terminal and removes its files after %s',
+    async (_key, keys) => {
+      const place = new TourPlace()
+      try {
+        const tour = await place.onTerminal([{ text: 'Open the dashboard', keys }])
+        expect(tour.code, tour.output).toBe(0)
+        expect(readdirSync(place.temp)).toEqual([])
+        expect(await place.leftRunning()).toEqual([])
+      } finally {
+        place.remove()
+      }
+    },
+  )
+
+  it('serves the dashboard of its records, and removes them after Ctrl+C', async () => {
+    const place = new TourPlace()
+    try {
+      let session = ''
+      const look = async (output: string) => {
+        const url = /http:\S+/.exec(output)?.[0] ?? ''
+        session = await (await fetch(`${url}api/rows`)).text()
+      }
+      const tour = await place.onTerminal([
+        { text: 'Open the dashboard', keys: 'y\r' },
+        { text: 'Ctrl+C ends it', before: look, keys: '\u0003' },
+      ])
+      expect(tour.code, tour.output).toBe(0)
+      expect(session).toContain('discount')
+      expect(readdirSync(place.temp)).toEqual([])
+      expect(await place.leftRunning()).toEqual([])
+    } finally {
+      place.remove()
+    }
   })
 })
 

@@ -23,14 +23,16 @@ const tour = command({
   summary: 'Run all four programs on a small repository, offline',
   description:
     'Runs zdx, zeno, zino and zcl in a new temporary folder. The model plays a screenplay, so the tour ' +
-    'needs no key and no network.',
+    'needs no key and no network. On a terminal it ends by offering the dashboard of what it recorded. Then it removes ' +
+    'the folder, unless you add --keep. No process stays.',
   options: {
     provider: { flags: '--provider <name>', summary: 'use a real model of this provider' },
     model: { flags: '--model <name>', summary: 'the model, where the provider has no default' },
-    keep: { flags: '--keep', summary: 'keep the folder even if the tour is interrupted' },
+    keep: { flags: '--keep', summary: 'keep the files of the tour, also if it is interrupted' },
   },
   examples: [
     { line: 'zee tour', note: 'about a minute, offline' },
+    { line: 'zee tour --keep', note: 'leave its files to look at' },
     { line: 'zee tour --provider anthropic', note: 'the same with a real model' },
   ],
   run: async ({ options, host }) => (await import('../tour/command.ts')).runTour(options, host),

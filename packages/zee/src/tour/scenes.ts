@@ -18,7 +18,6 @@ export const scenes: readonly Scene[] = [
   read,
   stay,
   look,
-  closing,
 ]
 
 const test = ['node', 'test/price.test.mjs']
@@ -172,7 +171,8 @@ async function look(stage: Stage): Promise<void> {
   stage.claim('three pages are written', pages.every(isPage))
 }
 
-async function closing(stage: Stage): Promise<void> {
+/** The end of a tour whose files stay. */
+export function showFiles(stage: Stage): void {
   const { folder } = stage
   const session = sessionFile(stage)
   const attempt = attemptFolder(stage)
@@ -196,6 +196,15 @@ async function closing(stage: Stage): Promise<void> {
   stage.print('  zdx --provider ollama exec -p "what does this shop do?"   (with a local model)')
   stage.print('\nzee ui  opens the dashboard of all this.')
   stage.print(`rm -r ${quoted(folder.base)}  removes everything.`)
+}
+
+/** The end of a tour whose files are removed. */
+export function showNextSteps(stage: Stage): void {
+  stage.heading('Try next', 'in a folder of your own')
+  stage.print('  zee tour --keep          the same tour; its files stay for you to read')
+  stage.print('  zee doctor               check this machine')
+  stage.print('  zdx auth login           store a key for a model; then run zdx')
+  stage.print('  zee setup claude         give Claude Code the tools of zeno and zcl')
 }
 
 function attemptFolder(stage: Stage): string {

@@ -3,15 +3,16 @@
 import { coloursFor, wantsColour } from '@zee/core/colour'
 import type { Host } from '@zee/core/exit'
 import { prepareFolder, type Cast } from './folder.ts'
-import { scenes } from './scenes.ts'
+import { scenes, showFiles, showNextSteps } from './scenes.ts'
 import { Stage, TourStopped } from './stage.ts'
 
-/** Returns the exit code. `keep` keeps the folder of an interrupted tour. */
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Returns the exit code. Without `keep`, the folder of the tour is removed at the end. */
 export async function playTour(cast: Cast, keep: boolean, host: Host): Promise<number> {
   const { env, stdout, stderr } = host
   const stop = new AbortController()
   const onSignal = (signal: NodeJS.Signals): void => stop.abort(signal)
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   for (const signal of signals) process.on(signal, onSignal)
   stdout.on('error', () => stop.abort('SIGPIPE'))
   const folder = prepareFolder(env, cast)
@@ -23,35 +24,35 @@ export async function playTour(cast: Cast, keep: boolean, host: Host): Promise<n
     paint: coloursFor(stdout, env),
     signal: stop.signal,
   })
-  let finished = false
   try {
     for (const scene of scenes) await scene(stage, cast)
-    finished = true
+    if (keep) showFiles(stage)
+    else showNextSteps(stage)
+    await offerDashboard({ ...host, env: folder.env, cwd: folder.repository }, stop.signal)
+    return 0
   } catch (error) {
     if (!(error instanceof TourStopped)) throw error
     stderr.write(`\ntour: ${error.message}\n`)
+    if (keep) stderr.write(`tour: the unfinished tour is in ${folder.base}\n`)
     return error.exitCode
   } finally {
-    const keepsFolder = finished || keep
     await stage.stopZino()
-    if (!keepsFolder) folder.remove()
-    else if (!finished) stderr.write(`tour: the unfinished tour is in ${folder.base}\n`)
+    if (!keep) folder.remove()
     for (const signal of signals) process.off(signal, onSignal)
   }
-  return offerDashboard({ ...host, env: folder.env, cwd: folder.repository })
 }
 
 /** On a terminal, asks whether to open the dashboard of what the tour recorded. */
-async function offerDashboard(host: Host): Promise<number> {
+async function offerDashboard(host: Host, signal: AbortSignal): Promise<void> {
   const { stdin, stdout } = host
-  if (stdin.isTTY !== true || stdout.isTTY !== true) return 0
+  if (stdin.isTTY !== true || stdout.isTTY !== true) return
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: stdin, output: stdout })
-  // Ctrl+C and Ctrl+D at the question mean no.
+  // Ctrl+C, Ctrl+D and a signal at the question mean no.
   const answer = await Promise.race([
-    lines.question('\nOpen the dashboard of this tour? [y/N] '),
+    lines.question('\nOpen the dashboard of this tour? [y/N] ', { signal }).catch(() => ''),
     new Promise<string>((resolve) => lines.once('close', () => resolve(''))),
   ]).finally(() => lines.close())
-  if (!/^y(es)?$/i.test(answer.trim())) return 0
-  return (await import('../ui/ui.ts')).runUi({ port: 0, noOpen: false }, host)
+  if (!/^y(es)?$/i.test(answer.trim())) return
+  await (await import('../ui/ui.ts')).runUi({ port: 0, noOpen: false }, host)
 }
