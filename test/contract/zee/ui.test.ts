@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -211,6 +211,35 @@ test('rows open the pages that the programs make', async () => {
   }
 }, 60_000)
 
+/** The server looks for new records only while a dashboard listens. */
+function openEvents(): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request(new URL('events', url), { agent: false }, resolve).on('error', reject).end()
+  })
+}
+
+test('the address of the page of a trace stays the same when a newer trace appears', async () => {
+  const keys = async (count: number) => {
+    let found: string[] = []
+    const read = async () => {
+      const { traces } = (await json('api/rows?since=0')) as { traces: { key: string }[] }
+      found = traces.map(({ key }) => key)
+      return found.length
+    }
+    await expect.poll(read, { timeout: 30_000 }).toBe(count)
+    return found
+  }
+  const trace = (name: string) =>
+    box.run('zeno', ['send', '--root', '.', '--log', `${name}.jsonl`, '--op', 'list_files'])
+  const events = await openEvents()
+  await trace('reading')
+  const [first = ''] = await keys(1)
+  await trace('later')
+  expect(await keys(2)).toContain(first)
+  expect((await ask(`page/trace/${first}`)).status).toBe(200)
+  events.destroy()
+}, 60_000)
+
 test('an action is done only after its question was confirmed, and once', async () => {
   const post = (body: object) =>
     ask('api/action', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
@@ -232,9 +261,7 @@ test('an action is done only after its question was confirmed, and once', async 
 }, 60_000)
 
 test('an open dashboard receives an event for a new session', async () => {
-  const events = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
-    request(new URL('events', url), { agent: false }, resolve).on('error', reject).end()
-  })
+  const events = await openEvents()
   let text = ''
   events.on('data', (chunk) => (text += String(chunk)))
   const before = (await rows()).version
@@ -244,7 +271,7 @@ test('an open dashboard receives an event for a new session', async () => {
     ((await json(`api/rows?since=${before}`)) as unknown as Rows).sessions.map(({ title }) => title)
   await expect.poll(() => /event: change/.test(text), { timeout: 30_000 }).toBe(true)
   await expect.poll(titles, { timeout: 30_000 }).toContain('a second question')
-  ;(events as unknown as { destroy(): void }).destroy()
+  events.destroy()
 }, 60_000)
 
 test('the place now names a session as open while its process lives', async () => {

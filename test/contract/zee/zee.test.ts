@@ -179,6 +179,31 @@ describe('zee search', () => {
   })
 })
 
+describe('traces of zeno', () => {
+  it.each(['trace.jsonl', '.zeno/trace.jsonl'])(
+    'a trace at %s of the project is found by search and opened by its name',
+    async (name) => {
+      const place = new ZeeSandbox()
+      try {
+        writeFileSync(path.join(place.project, 'other.jsonl'), '{"text":"wombat"}\n')
+        const grep = ['--op', 'grep', '--args', '{"pattern":"wombat"}']
+        const sent = await place.run('zeno', ['send', '--root', '.', '--log', name, ...grep])
+        expect(sent.code, sent.stderr).toBe(0)
+        const { stdout } = await place.zee(['search', '--json', 'wombat'])
+        const hit = JSON.parse(stdout) as { kind: string; command: string }
+        expect(hit.kind).toBe('trace')
+        const shown = await place.run('zeno', hit.command.split(' ').slice(1))
+        expect(shown.stdout).toContain('wombat')
+        const opened = await place.zee(['open', '--print', 'trac'])
+        expect(opened.code, opened.stderr).toBe(0)
+        expect(readFileSync(opened.stdout.trim(), 'utf8')).toContain('wombat')
+      } finally {
+        place.remove()
+      }
+    },
+  )
+})
+
 describe('zee open', () => {
   it.each(['session', 'run', 'attempt'])(
     '--print writes the page of a %s and prints its path',

@@ -69,7 +69,7 @@ function* targets(places: Places, host: Host): Generator<Target> {
       yield { kind: 'attempt', id: attemptId, path: folder, timeMs: Date.parse(startedAt) }
     }
   }
-  for (const { file, modifiedMs } of findTraces(places.projects, host.env)) {
+  for (const { file, modifiedMs } of findTraces(places.projects, host)) {
     yield { kind: 'trace', id: path.basename(file, '.jsonl'), path: file, timeMs: modifiedMs }
   }
 }

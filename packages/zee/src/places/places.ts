@@ -1,6 +1,14 @@
 // The places where the programs keep what they record: sessions of zdx, output roots of zcl, folders with
 // traces of zeno. zee looks in the current project and in every project that has a session.
-import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+} from 'node:fs'
 import path from 'node:path'
 import { leadsOutOf } from '@zee/core/contained-path'
 import type { Host } from '@zee/core/exit'
@@ -54,8 +62,14 @@ export function projectPlaces(
   return { projects, outRoots }
 }
 
-/** The traces of zeno in the known projects, newest first. */
-export function findTraces(projects: readonly string[], env: Host['env']): TraceFile[] {
+/**
+ * The traces of zeno, newest first: all JSON lines below zeno's folders, and the files with trace events that lie in a
+ * project or the working folder themselves.
+ */
+export function findTraces(
+  projects: readonly string[],
+  { env, cwd }: Pick<Host, 'env' | 'cwd'>,
+): TraceFile[] {
   const folders = unique([
     ...(env.ZENO_ROOT ? [path.resolve(env.ZENO_ROOT)] : []),
     ...projects.flatMap((project) =>
@@ -64,9 +78,12 @@ export function findTraces(projects: readonly string[], env: Host['env']): Trace
         .filter((folder) => !leadsOutOf(project, folder)),
     ),
   ])
-  return folders
-    .flatMap(jsonLinesFiles)
-    .sort((a, b) => b.modifiedMs - a.modifiedMs || (a.file < b.file ? -1 : 1))
+  return [
+    ...folders.flatMap((folder) => jsonLinesFiles(folder, { recursive: true })),
+    ...unique([...projects, cwd])
+      .flatMap((folder) => jsonLinesFiles(folder, { recursive: false }))
+      .filter(({ file }) => startsLikeTrace(file)),
+  ].sort((a, b) => b.modifiedMs - a.modifiedMs || (a.file < b.file ? -1 : 1))
 }
 
 export interface TraceFile {
@@ -84,10 +101,10 @@ function summary(folder: string, entry: SessionEntry): SessionSummary {
   }
 }
 
-function jsonLinesFiles(folder: string): TraceFile[] {
+function jsonLinesFiles(folder: string, { recursive }: { recursive: boolean }): TraceFile[] {
   let names: string[]
   try {
-    names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    names = readdirSync(folder, { recursive, encoding: 'utf8' })
   } catch {
     return []
   }
@@ -97,6 +114,22 @@ function jsonLinesFiles(folder: string): TraceFile[] {
     const stats = lstatSync(file, { throwIfNoEntry: false })
     return stats?.isFile() === true ? [{ file, modifiedMs: stats.mtimeMs, bytes: stats.size }] : []
   })
+}
+
+/** Whether the first line is an event as zeno writes it: time, then event. */
+function startsLikeTrace(file: string): boolean {
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    const start = Buffer.alloc(100)
+    const bytes = readSync(descriptor, start, 0, start.length, 0)
+    const text = start.toString('latin1', 0, bytes)
+    return /^\{ ?"ts": ?"[^"]{1,40}", ?"event": ?"/.test(text)
+  } catch {
+    return false
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
 }
 
 function unique(folders: readonly string[]): string[] {

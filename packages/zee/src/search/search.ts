@@ -127,7 +127,7 @@ function* traceHits(
   host: Host,
   skipped: string[],
 ): Generator<Hit> {
-  for (const { file, modifiedMs } of findTraces(projects, host.env)) {
+  for (const { file, modifiedMs } of findTraces(projects, host)) {
     const excerpt = findInFile(file, needle, skipped)
     if (excerpt === undefined) continue
     yield {

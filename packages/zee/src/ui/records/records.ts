@@ -1,5 +1,6 @@
 // The rows of the dashboard: finds sessions, runs and traces, reads new and changed ones in slices, newest
 // first, and answers which rows changed since a version.
+import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { listSessions, type SessionEntry } from '@zee/agent'
@@ -131,10 +132,10 @@ export class Records {
     }
     const places = projectPlaces(this.#host, [...roots])
     const runs = new Map<string, StoredRun>()
-    for (const [number, outRoot] of places.outRoots.entries()) {
+    for (const outRoot of places.outRoots) {
       for (const folder of runFolders(outRoot)) {
         if (this.#isClosed) return
-        const key = `${path.basename(folder.path)}.${number}`
+        const key = stableKey(path.basename(folder.path), outRoot)
         runs.set(key, { folder, outRoot })
         seen.add(`r:${key}`)
         const print = runFingerprint(folder)
@@ -232,9 +233,9 @@ export class Records {
 
   #addTraces(projects: readonly string[], seen: Set<string>): void {
     const traces = new Map<string, string>()
-    const found = findTraces(projects, this.#host.env)
-    for (const [number, { file, modifiedMs, bytes }] of found.entries()) {
-      const key = `${path.basename(file, '.jsonl').replaceAll(/[^\w.-]/g, '-')}.${number}`
+    const found = findTraces(projects, this.#host)
+    for (const { file, modifiedMs, bytes } of found) {
+      const key = stableKey(path.basename(file, '.jsonl').replaceAll(/[^\w.-]/g, '-'), file)
       traces.set(key, file)
       seen.add(`t:${key}`)
       this.#store(`t:${key}`, '', { key, file, modifiedMs, bytes })
@@ -256,6 +257,11 @@ class Slices {
     await nextTurn()
     this.#startMs = performance.now()
   }
+}
+
+/** Records of one name in two places differ; the key stays the same while other records come and go. */
+function stableKey(name: string, place: string): string {
+  return `${name}.${createHash('sha256').update(place).digest('hex').slice(0, 8)}`
 }
 
 function summaryOrEmpty(folder: string, entry: SessionEntry): ReturnType<typeof summarizeSession> {
