@@ -202,6 +202,21 @@ describe('traces of zeno', () => {
       }
     },
   )
+
+  it('a trace in a project that ZENO_ROOT names is listed once', async () => {
+    const place = new ZeeSandbox()
+    try {
+      const env = { ZENO_ROOT: '.' }
+      const grep = ['--op', 'grep', '--args', '{"pattern":"wombat"}']
+      await place.run('zeno', ['send', '--root', '.', '--log', 'trace.jsonl', ...grep])
+      const { stdout } = await place.zee(['search', '--json', 'wombat'], env)
+      expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+      const opened = await place.zee(['open', '--print', 'trace'], env)
+      expect(opened.code, opened.stderr).toBe(0)
+    } finally {
+      place.remove()
+    }
+  })
 })
 
 describe('zee open', () => {

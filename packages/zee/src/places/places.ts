@@ -71,19 +71,23 @@ export function findTraces(
   { env, cwd }: Pick<Host, 'env' | 'cwd'>,
 ): TraceFile[] {
   const folders = unique([
-    ...(env.ZENO_ROOT ? [path.resolve(env.ZENO_ROOT)] : []),
+    ...(env.ZENO_ROOT ? [path.resolve(cwd, env.ZENO_ROOT)] : []),
     ...projects.flatMap((project) =>
       ['.zeno', '.codex/zeno', '.claude/zeno']
         .map((name) => path.join(project, name))
         .filter((folder) => !leadsOutOf(project, folder)),
     ),
   ])
-  return [
+  const found = [
     ...folders.flatMap((folder) => jsonLinesFiles(folder, { recursive: true })),
     ...unique([...projects, cwd])
       .flatMap((folder) => jsonLinesFiles(folder, { recursive: false }))
       .filter(({ file }) => startsLikeTrace(file)),
-  ].sort((a, b) => b.modifiedMs - a.modifiedMs || (a.file < b.file ? -1 : 1))
+  ]
+  // ZENO_ROOT may be a project or lie in one; a file is listed once.
+  return [...new Map(found.map((trace) => [trace.file, trace])).values()].sort(
+    (a, b) => b.modifiedMs - a.modifiedMs || (a.file < b.file ? -1 : 1),
+  )
 }
 
 export interface TraceFile {
