@@ -96,7 +96,9 @@ export class ServiceConnection {
         this.#fail(reasonOf(error))
       })
     })
-    const closed = () => this.#fail('the service closed the connection')
+    const closed = () => {
+      if (!this.#closesLater) this.#fail('the service closed the connection')
+    }
     socket.on('end', closed)
     socket.on('close', closed)
   }

@@ -44,6 +44,8 @@ export class Connection implements Exchange {
   #hasInputEnded = false
   #isFinishing = false
   #pendingDelta = ''
+  /** The running request has sent a chunk. */
+  #hasStreamed = false
   /** Fields added to every frame of the running request. */
   #stamp: Readonly<Record<string, unknown>> = {}
   #onLastSent: ((isSent: boolean) => void) | undefined
@@ -116,8 +118,11 @@ export class Connection implements Exchange {
 
   chunk(delta: string): Promise<void> {
     if (delta === '') return resolved
-    if (this.#pendingDelta === '') process.nextTick(() => this.#flush())
+    if (this.#pendingDelta === '' && this.#hasStreamed) process.nextTick(() => this.#flush())
     this.#pendingDelta += delta
+    // A short answer is complete in one read: its first chunk must not wait for the records of its end.
+    if (!this.#hasStreamed) this.#flush()
+    this.#hasStreamed = true
     return this.#writable()
   }
 
@@ -169,7 +174,7 @@ export class Connection implements Exchange {
   #onClose(): void {
     this.#probe.stop()
     this.#isFinishing = true
-    this.#stop(new ZeeError('gone', 'the caller disconnected'))
+    if (this.#isBusy) this.#stop(new ZeeError('gone', 'the caller disconnected'))
     this.#spareConnection?.close()
     this.#isClosed = true
     if (!this.#isBusy) this.#resolveFinished()
@@ -192,6 +197,7 @@ export class Connection implements Exchange {
   async #answer(frame: Frame): Promise<void> {
     this.#stamp = {}
     this.#onLastSent = undefined
+    this.#hasStreamed = false
     try {
       if (frame.kind === 'oversized') this.#isFinishing = true
       const reply =

@@ -164,7 +164,7 @@ describe('a connection', () => {
     expect(await lastOf(path, { type: 'large' })).toMatchObject({ type: 'error' })
   })
 
-  it('merges deltas of one tick into one chunk and keeps their order', async () => {
+  it('sends the first delta alone, merges those of one later tick and keeps their order', async () => {
     const { path } = await start({
       talk: async (_message, exchange) => {
         await Promise.resolve()
@@ -175,7 +175,8 @@ describe('a connection', () => {
       },
     })
     expect(await answerOf(path, { type: 'talk' })).toEqual([
-      { type: 'chunk', delta: 'abc' },
+      { type: 'chunk', delta: 'a' },
+      { type: 'chunk', delta: 'bc' },
       { type: 'chunk', delta: 'd' },
       { type: 'done', full_text: 'abcd' },
     ])

@@ -5,9 +5,10 @@ import { reasonOf, ZeeError } from '@zee/core/errors'
 import { ensureDurableFolder } from '@zee/core/folders'
 import type { ServiceContext } from '../../service/service.ts'
 import { newTurnId, recordedTurns, removeTurn, turnFileOf, turnsFolder } from '../../turns/turns.ts'
+import { SpareRecord } from './spare-record.ts'
 import { maxUnstored, StoreQueue } from './store-queue.ts'
 import type { TurnBegin } from './turn-record.ts'
-import { readTurn, TurnRecord } from './turn-record.ts'
+import { readTurnFile, TurnRecord } from './turn-record.ts'
 import { Turn } from './turn.ts'
 
 /** Answers that no client has fetched are kept this long. */
@@ -31,11 +32,13 @@ export class TurnBook {
   readonly store: StoreQueue
   readonly #context: ServiceContext
   readonly #folder: string
+  readonly #spare: SpareRecord
   readonly #turns = new Map<string, Turn>()
 
   constructor(context: ServiceContext) {
     this.#context = context
     this.#folder = turnsFolder(context.config)
+    this.#spare = new SpareRecord(this.#folder)
     this.store = new StoreQueue({
       socket: context.config.mem.socket,
       log: context.log,
@@ -63,6 +66,7 @@ export class TurnBook {
   record(turn: Turn): void {
     try {
       ensureDurableFolder(this.#folder, 0o700)
+      this.#spare.take(turn.id)
       const record = new TurnRecord(this.#folder, turn.id)
       record.add({ kind: 'begin', ...turn.begin })
       turn.record = record
@@ -75,11 +79,12 @@ export class TurnBook {
   recover(): Turn[] {
     const { clock, log } = this.#context
     const unfinished: Turn[] = []
+    this.#spare.recover()
     for (const id of recordedTurns(this.#folder)) {
       try {
         const file = turnFileOf(this.#folder, id)
         const age = clock.now().getTime() - statSync(file).mtimeMs
-        const records = readTurn(this.#folder, id)
+        const records = readTurnFile(file)
         const isDone = records === undefined || records.isStored || records.begin.channel === ''
         if (records === undefined || (isDone && age > keepMs)) {
           removeTurn(this.#folder, id)
@@ -97,6 +102,11 @@ export class TurnBook {
       }
     }
     return unfinished
+  }
+
+  /** Does in advance what the next turn needs. */
+  prepare(): Promise<void> {
+    return this.#spare.prepare()
   }
 
   /** Turns that are not finished, or finished and not stored. */

@@ -90,8 +90,7 @@ export class TurnRecord {
 }
 
 /** Undefined when the file is missing or holds no begin. */
-export function readTurn(folder: string, turn: string): TurnRecords | undefined {
-  const file = turnFileOf(folder, turn)
+export function readTurnFile(file: string): TurnRecords | undefined {
   if (!existsSync(file)) return undefined
   let records: TurnRecords | undefined
   readJournalSync(file, ({ record }) => {

@@ -85,6 +85,7 @@ export class TurnRunner {
   recover(): void {
     const { log } = this.#context
     const unfinished = this.#book.recover()
+    void this.#book.prepare()
     for (const turn of this.#book.ended()) {
       turn.receipted = writeMissingReceipt(this.#context, turn)
       this.#orphans.watch(turn)
@@ -123,6 +124,7 @@ export class TurnRunner {
         const stored = isStored ? undefined : this.#book.store.store(turn)
         if (turn.state !== 'interrupted') await writeReceipt(context, turn)
         await stored
+        void this.#book.prepare()
       }
     }
   }

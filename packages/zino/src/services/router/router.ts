@@ -105,18 +105,26 @@ async function withinTime<Result>(
   { signal }: Exchange,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const deadline = new AbortController()
-  const isLimit = budget.seconds < answerSeconds
-  const reason = isLimit
-    ? new ZeeError(notAllowedCode, refusalOf('until', 'the time of this turn is over'))
-    : new ZeeError('answer_timeout', `the answer of the model took longer than ${answerSeconds} s`)
+  // Errors and combined signals are expensive, so nothing is made that only a late answer needs.
+  const stop = new AbortController()
+  const onGone = (): void => stop.abort(signal.reason)
+  if (signal.aborted) onGone()
+  signal.addEventListener('abort', onGone, { once: true })
   const ms = Math.min(budget.seconds, answerSeconds) * 1000
-  const timer = setTimeout(() => deadline.abort(reason), Math.min(ms, maxTimerMs))
+  const onLate = (): void => stop.abort(lateReason(answerSeconds, budget))
+  const timer = setTimeout(onLate, Math.min(ms, maxTimerMs))
   try {
-    return await work(AbortSignal.any([signal, deadline.signal]))
+    return await work(stop.signal)
   } finally {
     clearTimeout(timer)
+    signal.removeEventListener('abort', onGone)
   }
+}
+
+function lateReason(answerSeconds: number, { seconds }: Budget): ZeeError {
+  return seconds < answerSeconds
+    ? new ZeeError(notAllowedCode, refusalOf('until', 'the time of this turn is over'))
+    : new ZeeError('answer_timeout', `the answer of the model took longer than ${answerSeconds} s`)
 }
 
 interface TokenCount {
