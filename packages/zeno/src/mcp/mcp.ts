@@ -4,6 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { oneLine, reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
+import { PacedTransport, type DeliveredRequest } from '@zee/core/pacing'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Answer, Service } from '../service/service.ts'
 import { operations } from '../protocol/protocol.ts'
@@ -40,15 +41,19 @@ export interface McpOptions extends ResourceSources {
   isParallel?: boolean
   /** The `event` tool is offered only with a trace. */
   hasTrace: boolean
+  /** The signal of a request when the transport handles cancellation itself. */
+  signalOf?: (request: DeliveredRequest) => AbortSignal
 }
 
 /** Serves until the client closes standard input. */
 export async function serveMcp(service: Service, options: McpOptions, host: Host): Promise<void> {
-  const transport = new StdioServerTransport(host.stdin, host.stdout, {
+  const stdio = new StdioServerTransport(host.stdin, host.stdout, {
     maxBufferSize: maxMessageBytes,
   })
+  const transport = new PacedTransport(stdio, host.stdin)
   const ended = new Promise<void>((resolve) => host.stdin.once('close', resolve))
-  const handle = serveStdio(mcpServerFactory(service, options), {
+  const signalOf = (request: DeliveredRequest) => transport.signalOf(request)
+  const handle = serveStdio(mcpServerFactory(service, { ...options, signalOf }), {
     transport,
     onerror: (error) => void host.stderr.write(`zeno: ${oneLine(error.message)}\n`),
   })
@@ -125,6 +130,7 @@ function toRequest(
 }
 
 function createServer({ tools, byName }: Offer, call: Call, options: McpOptions): McpServer {
+  const { signalOf = ({ signal }) => signal } = options
   const info = { name: 'zeno', version: manifest.version }
   const capabilities = { tools: {}, prompts: {}, resources: {} }
   const text = instructions + rootInstructions(options.rootNames)
@@ -133,7 +139,7 @@ function createServer({ tools, byName }: Offer, call: Call, options: McpOptions)
   server.server.setRequestHandler('tools/call', async ({ params }, context) => {
     const { name, arguments: input } = params
     const called = { name, operation: byName.get(name), input }
-    return toolResult(name, await call(called, context.mcpReq.signal))
+    return toolResult(name, await call(called, signalOf(context.mcpReq)))
   })
   registerPrompts(server)
   registerResources(server, options)

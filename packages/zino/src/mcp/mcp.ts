@@ -5,6 +5,7 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { oneLine, reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { isObject } from '@zee/core/json'
+import { PacedTransport, type DeliveredRequest } from '@zee/core/pacing'
 import manifest from '../../package.json' with { type: 'json' }
 import type { ZinoConfig } from '../config/config.ts'
 import { tools } from './tools.ts'
@@ -19,11 +20,13 @@ const maxMessageBytes = 16 * 1024 * 1024
 
 /** Serves until the client closes standard input. */
 export async function serveMcp(config: ZinoConfig, host: Host): Promise<void> {
-  const transport = new StdioServerTransport(host.stdin, host.stdout, {
+  const stdio = new StdioServerTransport(host.stdin, host.stdout, {
     maxBufferSize: maxMessageBytes,
   })
+  const transport = new PacedTransport(stdio, host.stdin)
   const ended = new Promise<void>((resolve) => host.stdin.once('close', resolve))
-  const handle = serveStdio(() => createServer(config), {
+  const signalOf = (request: DeliveredRequest) => transport.signalOf(request)
+  const handle = serveStdio(() => createServer(config, signalOf), {
     transport,
     onerror: (error) => void host.stderr.write(`zino: ${oneLine(error.message)}\n`),
   })
@@ -31,7 +34,10 @@ export async function serveMcp(config: ZinoConfig, host: Host): Promise<void> {
   await handle.close()
 }
 
-function createServer(config: ZinoConfig): McpServer {
+function createServer(
+  config: ZinoConfig,
+  signalOf: (request: DeliveredRequest) => AbortSignal,
+): McpServer {
   const info = { name: 'zino', version: manifest.version }
   const server = new McpServer(info, { instructions, capabilities: { tools: {} } })
   server.server.setRequestHandler('tools/list', () => ({
@@ -44,7 +50,7 @@ function createServer(config: ZinoConfig): McpServer {
     if (tool === undefined) return errorResult(`unknown tool: ${params.name}`)
     try {
       const input = isObject(params.arguments) ? params.arguments : {}
-      const { text, data } = await tool.call(input, config, context.mcpReq.signal)
+      const { text, data } = await tool.call(input, config, signalOf(context.mcpReq))
       return { content: [{ type: 'text', text }], structuredContent: data }
     } catch (error) {
       return errorResult(reasonOf(error))
