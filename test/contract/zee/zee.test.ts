@@ -46,6 +46,15 @@ describe('zee', () => {
     )
   })
 
+  it.each([
+    ['zee', 'ui'],
+    ['zino', 'http'],
+  ] as const)('%s %s refuses a port above 65535 with exit 2', async (name, command) => {
+    const { code, stderr } = await empty.run(name, [command, '--port', '65536'])
+    expect(code).toBe(2)
+    expect(stderr).toContain("'65536' is not a whole number from 0 to 65535")
+  })
+
   it.each(['zdx', 'zeno', 'zino', 'zcl'] as const)(
     '%s passes its arguments through',
     async (name) => {

@@ -131,11 +131,13 @@ export function takesValue({ flags }: OptionSpec): boolean {
   return flags.includes('<')
 }
 
-/** A parser for options such as `--timeout-ms <n>`: a whole number of at least `min`. */
-export function wholeNumber(min = 0): (text: string) => number {
+/** A parser for options such as `--timeout-ms <n>`: a whole number from `min` to `max`. */
+export function wholeNumber(min = 0, max = Infinity): (text: string) => number {
+  const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-    if (!(value >= min)) throw usageError(`'${text}' is not a whole number of at least ${min}`)
+    if (!(value >= min && value <= max))
+      throw usageError(`'${text}' is not a whole number ${range}`)
     return value
   }
 }

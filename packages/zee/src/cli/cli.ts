@@ -49,7 +49,7 @@ const ui = command({
       flags: '--port <n>',
       summary: 'listen on this port; 0 chooses a free one',
       default: '0',
-      parse: wholeNumber(),
+      parse: wholeNumber(0, 65_535),
     },
     noOpen: { flags: '--no-open', summary: 'only print the address' },
   },

@@ -34,7 +34,7 @@ export async function showOverview(host: Host): Promise<number> {
   await write(`${bold('zee')} in ${projectRoot(host.cwd)}\n\n`)
   await write(`${fitLines(alignColumns(rows), host.stdout).join('\n')}\n`)
   const isFirstRun = places.sessions.length === 0 && runs.length === 0 && zino.state === 'absent'
-  if (isFirstRun && host.stdin.isTTY) return begin(host)
+  if (isFirstRun && host.stdin.isTTY) return begin(models.servers, host)
   const steps = nextSteps(places, runs.length, models)
   const lines = alignColumns(steps).map((line, at) => {
     const command = steps[at]?.[0] ?? ''
@@ -91,11 +91,15 @@ function nextSteps(places: Places, runs: number, models: AvailableModels): strin
   ]
 }
 
-async function begin(host: Host): Promise<number> {
+async function begin([server]: readonly string[], host: Host): Promise<number> {
+  const provider = server?.split(' ')[0]
+  const local = provider
+    ? `${provider}, which runs here (zdx --provider ${provider})`
+    : 'start Ollama, LM Studio or llama.cpp, then run zdx'
   host.stdout.write(
     '\nThree ways to begin:\n' +
       '  1  store a key of a model provider (zdx auth login)\n' +
-      '  2  use a local model server: start Ollama, LM Studio or llama.cpp, then run zdx\n' +
+      `  2  use a local model server: ${local}\n` +
       '  3  see a demo of all four programs, offline (zee tour)\n',
   )
   const lines = createInterface({ input: host.stdin, output: host.stdout })
@@ -105,6 +109,7 @@ async function begin(host: Host): Promise<number> {
     case '1':
       return runInTerminal('zdx', ['auth', 'login'], host)
     case '2':
+      if (provider) return runInTerminal('zdx', ['--provider', provider], host)
       host.stdout.write('For example: ollama serve, then: ollama pull qwen3, then: zdx\n')
       return 0
     case '3': {

@@ -191,7 +191,7 @@ const http = command({
     port: {
       flags: '--port <n>',
       summary: 'port; 0 takes a free one (default: [http] port)',
-      parse: wholeNumber(0),
+      parse: wholeNumber(0, 65_535),
     },
     tokenFile: {
       flags: '--token-file <file>',
