@@ -75,12 +75,17 @@ function problem(
     const type = asText(outcome?.code) || 'missing_evidence'
     return `<error ${xmlAttributes({ type, message: why || 'there is no feedback' })}/>`
   }
-  const tags = Array.isArray(feedback?.decisionTags) ? feedback.decisionTags.join(', ') : ''
+  const tags = Array.isArray(feedback?.decisionTags)
+    ? feedback.decisionTags.filter((tag) => typeof tag === 'string').join(', ')
+    : ''
   const type = asText(feedback?.classification) || 'blocked'
-  const result = feedback?.result ?? JSON.stringify(feedback?.resultJson ?? null)
+  const result =
+    typeof feedback?.result === 'string'
+      ? feedback.result
+      : JSON.stringify(feedback?.resultJson ?? null)
   const isUnproven = feedback?.ok === true && (outcome === undefined || why.startsWith('unproven'))
   const message = isUnproven ? 'unproven' : tags === '' ? 'the mission was not accomplished' : tags
-  return `<failure ${xmlAttributes({ type, message })}>${escapeXml(String(result))}</failure>`
+  return `<failure ${xmlAttributes({ type, message })}>${escapeXml(result)}</failure>`
 }
 
 function property(name: string, value: string): string {

@@ -44,12 +44,29 @@ export async function recordOutcome(folder: string, file: OutcomeFile): Promise<
   }
 }
 
-export function readOutcome(from: EvidenceFolder): OutcomeFile | undefined {
+/** What a stored outcome says. The ids of the try are in the name of its folder. */
+export type StoredOutcome = Pick<
+  OutcomeFile,
+  'slot' | 'outcome' | 'code' | 'message' | 'exitCode' | 'durationMs'
+>
+
+/** Undefined if there is no valid outcome. Optional members of another type are left out. */
+export function readOutcome(from: EvidenceFolder): StoredOutcome | undefined {
   const file = validArtifact(from, labArtifactName.outcome)
   if (file === undefined) return undefined
-  const { outcome, slot } = file
-  const isValid = outcomes.some((name) => name === outcome) && typeof slot === 'number'
-  return isValid ? (file as unknown as OutcomeFile) : undefined
+  const { slot } = file
+  const outcome = outcomes.find((name) => name === file.outcome)
+  if (outcome === undefined || typeof slot !== 'number') return undefined
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  const number = (value: unknown) => (typeof value === 'number' ? value : undefined)
+  return {
+    slot,
+    outcome,
+    code: text(file.code),
+    message: text(file.message),
+    exitCode: number(file.exitCode),
+    durationMs: number(file.durationMs),
+  }
 }
 
 /** Whether this outcome completes a planned attempt; `infra` and `abandoned` need another try. */

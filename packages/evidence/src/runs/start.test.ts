@@ -117,6 +117,8 @@ test('startAttempt adds a suite to a run that was started without one', async ()
 test.each([
   ['ZCL_E_INVALID_JSON', '{'],
   ['ZCL_E_SCHEMA_UNSUPPORTED', '{"schemaVersion":9,"suiteId":"smoke"}'],
+  ['ZCL_E_CONTRACT', '{"schemaVersion":1}'],
+  ['ZCL_E_CONTRACT', '{"schemaVersion":1,"suiteId":{"toString":1}}'],
 ])('startAttempt reports a damaged run.json as %s', async (code, text) => {
   const { folder } = await startAttempt(request({ runId }))
   writeFileSync(path.join(path.dirname(path.dirname(folder)), 'run.json'), text)

@@ -146,8 +146,13 @@ async function joinRun(request: StartRequest, runFolder: string): Promise<void> 
   if (run.value.schemaVersion !== 1) {
     throw evidenceError('ZCL_E_SCHEMA_UNSUPPORTED', `${file}: schemaVersion is not 1`)
   }
-  if (run.value.suiteId !== request.suiteId) {
-    const message = `the run belongs to suite ${String(run.value.suiteId)}, not ${request.suiteId}`
+  const { suiteId } = run.value
+  if (typeof suiteId !== 'string') {
+    const message = `${file}: suiteId is missing or not a text; restore the file or start a new run`
+    throw evidenceError('ZCL_E_CONTRACT', message)
+  }
+  if (suiteId !== request.suiteId) {
+    const message = `the run belongs to suite ${suiteId}, not ${request.suiteId}`
     throw evidenceError('ZCL_E_USAGE', message)
   }
   if (request.suite !== undefined) await storeSuite(request.suite, runFolder)

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { rfc3339 } from '@zee/core/clock'
 import { artifactName, attemptIdOf, attemptsFolder, runFolder } from '@zee/evidence/layout'
-import { isAnswer, readOutcome, recordOutcome, type OutcomeFile } from '@zee/evidence/outcome'
+import { isAnswer, readOutcome, recordOutcome } from '@zee/evidence/outcome'
 import type { Code } from '../../codes/codes.ts'
 import { endOrphans, runAttempt, type Lab, type Try, type TryResult } from '../attempt/attempt.ts'
 import type { Slot } from '../plan.ts'
@@ -30,10 +30,15 @@ export function slotState(
   const folderOf = (retry: number) => path.join(attempts, attemptIdFor(slot, missionId, retry))
   let next = first
   while (existsSync(path.join(folderOf(next), artifactName.attempt))) next++
-  if (next === first) return { next }
-  const folder = folderOf(next - 1)
-  const outcome = readOutcome({ path: folder, within: folder })
-  return outcome === undefined ? { next } : { next, latest: resultOf(outcome, folder, next - 1) }
+  const retry = next - 1
+  if (retry < first) return { next }
+  const folder = folderOf(retry)
+  const stored = readOutcome({ path: folder, within: folder })
+  if (stored === undefined) return { next }
+  const { code, durationMs = 0, ...outcome } = stored
+  const attemptId = attemptIdFor(slot, missionId, retry)
+  const ids = { attemptId, missionId, retry, folder }
+  return { next, latest: { ...ids, ...outcome, code: code as Code | undefined, durationMs } }
 }
 
 /** Returns the answer that the slot has, or else the result of a new try. */
@@ -92,20 +97,4 @@ function exhaustedResult(lab: Lab, { slot, missionId }: Slot, tries: number): Tr
 
 function attemptIdFor(index: number, missionId: string, retry: number): string {
   return attemptIdOf({ index, missionId, retry })
-}
-
-function resultOf(file: OutcomeFile, folder: string, retry: number): TryResult {
-  const { attemptId, missionId, slot, outcome, code, message, exitCode, durationMs = 0 } = file
-  return {
-    attemptId,
-    missionId,
-    slot,
-    retry,
-    folder,
-    outcome,
-    code: code as Code | undefined,
-    message,
-    exitCode,
-    durationMs,
-  }
 }
