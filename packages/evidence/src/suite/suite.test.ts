@@ -75,3 +75,10 @@ test('a suite accepts funnels for MCP on other transports', async () => {
   const text = JSON.stringify({ suiteId: 's', missions: [{ missionId: 'm' }], funnels })
   await expect(read(text, 's.json')).resolves.toMatchObject({ funnels })
 })
+
+test('normaliseSuite names the possible values of a setting', () => {
+  const workspace = { path: 'ws', retain: 'sometimes' }
+  const value = { suiteId: 's', missions: [{ missionId: 'm' }], workspace }
+  const message = 's.yaml: workspace.retain must be one of always, on_failure, never'
+  expect(() => normaliseSuite(value, 's.yaml')).toThrow(message)
+})

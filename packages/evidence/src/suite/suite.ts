@@ -219,7 +219,9 @@ export function normaliseSuite(value: unknown, name: string): Suite {
   if (!read.success) {
     const issue = read.error.issues[0]
     const key = issue?.path.join('.') ?? ''
-    const hint = key === 'version' ? 'version must be 1' : `${key || 'suite'} is not valid`
+    const wrong =
+      issue?.code === 'invalid_value' ? `must be one of ${issue.values.join(', ')}` : 'is not valid'
+    const hint = key === 'version' ? 'version must be 1' : `${key || 'suite'} ${wrong}`
     const code = key === 'version' ? 'ZCL_E_SCHEMA_UNSUPPORTED' : 'ZCL_E_CONTRACT'
     throw evidenceError(code, `${name}: ${hint}`)
   }
