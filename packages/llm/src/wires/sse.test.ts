@@ -79,6 +79,24 @@ describe('the server-sent events reader', () => {
     expect(seen).toEqual([[undefined, 'now']])
   })
 
+  it('refuses an event of more than 32 MiB, as one line and as many', () => {
+    const sizes: number[] = []
+    const reader = () => createSseReader((_name, data) => sizes.push(data.length))
+    const feed = (piece: Buffer, count: number) => {
+      const { feed } = reader()
+      feed(Buffer.from('data: '))
+      for (let fed = 0; fed < count; fed++) feed(piece)
+      feed(Buffer.from('\n\n'))
+    }
+    const mebibyte = Buffer.alloc(1 << 20, 'x')
+    feed(mebibyte, 31)
+    expect(sizes).toEqual([31 << 20])
+    expect(() => feed(mebibyte, 32)).toThrow(/buffer/i)
+    const line = Buffer.from(`${'x'.repeat((1 << 20) - 7)}\ndata: `)
+    expect(() => feed(line, 33)).toThrow(/buffer/i)
+    expect(sizes).toHaveLength(1)
+  })
+
   it('reports the error field of llama.cpp as an error event', () => {
     expect(readText('error: {"code":500}\n\n')).toEqual([['error', '{"code":500}']])
   })

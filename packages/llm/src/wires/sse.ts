@@ -13,7 +13,7 @@ interface SseReader {
 type OnSseEvent = (name: string | undefined, data: string) => void
 
 /** Maximum length of an event; bounds memory if a server never ends a line. */
-const maxEventLength = 64 * 1024 * 1024
+const maxEventLength = 32 * 1024 * 1024
 
 /** `isComplete` decides whether to accept a last event without its blank line. */
 export function createSseReader(

@@ -1,6 +1,7 @@
 // Connections to PostgreSQL through the optional package `pg`. It is resolved from zeno's own folder only, so that a
 // repository cannot make zeno load its code.
 import { createRequire } from 'node:module'
+import type { Duplex } from 'node:stream'
 import { oneLine, reasonOf, usageError, ZeeError } from '@zee/core/errors'
 
 export interface Queries {
@@ -51,21 +52,34 @@ interface PgPool {
   on(event: 'error', listener: (error: Error) => void): void
 }
 
+/** Internal to `pg`, but the only place that sees the bytes of a connection, with TLS and without. */
+interface PgConnection {
+  on(event: 'message', listener: () => void): void
+  attachListeners(stream: Duplex): void
+}
+
 interface PgModule {
   Pool: new (settings: object) => PgPool
+  Client: new (settings: object) => { connection: PgConnection }
 }
 
 const packageName = 'pg'
 /** The version that zeno is tested with. */
 const packageVersion = '8.23.1'
 const connectMs = 5000
+/**
+ * `pg` collects a message before it reads it, whatever length the server announces. The longest row is a file
+ * of 50 MB in base64, 68 MB.
+ */
+const maxMessageBytes = 72 * 1024 * 1024
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const label = labelOf(url)
   const { timeoutMs, connections = 4, settings = {} } = options
-  const { Pool } = loadPg()
+  const pg = loadPg()
   const flags = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
-  const pool = new Pool({
+  const pool = new pg.Pool({
+    Client: boundedClient(pg),
     connectionString: url,
     max: connections,
     application_name: 'zeno',
@@ -105,6 +119,27 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     async close() {
       await pool.end().catch(() => {})
     },
+  }
+}
+
+/** A client whose connection ends when a message of the server is too long. */
+function boundedClient({ Client }: PgModule): PgModule['Client'] {
+  return class extends Client {
+    constructor(settings: object) {
+      super(settings)
+      const { connection } = this
+      const attach = connection.attachListeners.bind(connection)
+      connection.attachListeners = (stream) => {
+        let bytes = 0
+        connection.on('message', () => (bytes = 0))
+        stream.on('data', (chunk: Buffer) => {
+          bytes += chunk.length
+          if (bytes <= maxMessageBytes) return
+          stream.destroy(new Error('the server sent a message of more than 72 MiB'))
+        })
+        attach(stream)
+      }
+    }
   }
 }
 

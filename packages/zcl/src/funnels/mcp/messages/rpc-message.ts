@@ -25,7 +25,7 @@ export interface Envelope {
 export const maxKeptRequestChars = 256 * 1024
 
 /** Larger messages are not buffered for reading. */
-export const maxMessageBytes = 256 * 1024 * 1024
+export const maxMessageBytes = 64 * 1024 * 1024
 
 /** The messages of one line: none when it is not JSON-RPC, several in a batch. */
 export function messagesIn(line: string): RpcMessage[] {

@@ -62,6 +62,38 @@ describe('messages of an MCP WebSocket', () => {
       { numRuns: 200 },
     )
   })
+
+  it('stop at a frame of more than 64 MiB, whose bytes are not collected', () => {
+    const header = Buffer.from([0x81, 127, 0, 0, 0, 0, 0x04, 0, 0, 1])
+    const reader = new FrameReader(() => {})
+    reader.push(header)
+    expect(reader.isOversized).toBe(true)
+    reader.push(Buffer.alloc(1024))
+    expect(reader.unread()).toEqual(header)
+  })
+
+  it('leave out a message whose fragments have more than 64 MiB together', () => {
+    const seen: string[] = []
+    const reader = new FrameReader((found) => seen.push(found.toString()))
+    const part = encoded({ opcode: 0, isFinal: false, payload: Buffer.alloc(1 << 20) })
+    const push = (opcode: number, isFinal: boolean, payload: string) =>
+      reader.push(encoded({ opcode, isFinal, payload: Buffer.from(payload) }))
+    push(1, false, 'begin')
+    for (let count = 0; count < 64; count++) reader.push(part)
+    push(0, true, 'end')
+    push(1, true, 'next')
+    expect(seen).toEqual(['next'])
+  })
+
+  it('leave out a message of a million empty fragments', () => {
+    const seen: string[] = []
+    const reader = new FrameReader((found) => seen.push(found.toString()))
+    const empty = encoded({ opcode: 0, isFinal: false, payload: Buffer.alloc(0) })
+    reader.push(encoded({ opcode: 1, isFinal: false, payload: Buffer.from('begin') }))
+    for (let count = 0; count < 1_000_000; count++) reader.push(empty)
+    reader.push(encoded({ opcode: 0, isFinal: true, payload: Buffer.from('end') }))
+    expect(seen).toEqual([])
+  })
 })
 
 describe('messages of an MCP event stream', () => {
@@ -82,5 +114,19 @@ describe('messages of an MCP event stream', () => {
         expect(seen).toEqual(events.map((lines) => lines.join('\n')))
       }),
     )
+  })
+
+  it('are not read any more after an event of more than 64 MiB', () => {
+    const mebibyte = Buffer.alloc(1 << 20, 'x')
+    const read = (mebibytes: number) => {
+      const sizes: number[] = []
+      const reader = new SseReader((data) => sizes.push(data.length))
+      reader.push(Buffer.from('data: '))
+      for (let count = 0; count < mebibytes; count++) reader.push(mebibyte)
+      reader.push(Buffer.from('\n\ndata: next\n\n'))
+      return sizes
+    }
+    expect(read(63)).toEqual([63 << 20, 4])
+    expect(read(64)).toEqual([])
   })
 })

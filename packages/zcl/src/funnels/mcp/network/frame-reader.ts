@@ -1,6 +1,9 @@
 // Extracts the text messages from one direction of a WebSocket. Skips control frames and binary messages;
-// stops at a frame that is too large for a message.
+// skips a fragmented message that is too large, and stops at a frame that is too large for a message.
 import { maxMessageBytes } from '../messages/messages.ts'
+
+/** Memory of a Buffer besides its bytes. */
+const fragmentBytes = 128
 
 const opcode = { continuation: 0, text: 1, binary: 2, close: 8 }
 
@@ -21,6 +24,8 @@ export class FrameReader {
   /** Buffered bytes needed before the next parse. */
   #needed = 2
   #message: Buffer[] = []
+  /** Size of the message so far, with the memory that each of its fragments takes. */
+  #messageBytes = 0
   #isText = false
   #isOversized = false
 
@@ -81,8 +86,14 @@ export class FrameReader {
     if (code > opcode.binary) return
     if (code !== opcode.continuation) {
       this.#message = []
+      this.#messageBytes = 0
       // A reserved bit means that an extension encodes the payload.
       this.#isText = code === opcode.text && (first & 0x70) === 0
+    }
+    this.#messageBytes += payload.length + fragmentBytes
+    if (this.#messageBytes > maxMessageBytes) {
+      this.#message = []
+      this.#isText = false
     }
     if (this.#isText) this.#message.push(payload)
     if ((first & 0x80) === 0 || !this.#isText) return
