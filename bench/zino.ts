@@ -4,11 +4,13 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Case, FunctionVariant } from './harness/case.ts'
+import { withChain } from './zino/chain.ts'
 import { askDirectly, askZino, median } from './zino/clients.ts'
 import { relaySource, modelSource } from './zino/programs.ts'
 import { cpuMsOf, rssMibOf, startProgram, startZino, withZino } from './zino/running.ts'
 
 const floor = 'direct client'
+const chain = 'added by five empty processes'
 const emptyNode = 'node empty.cjs'
 const rounds = 200
 const warmUp = 100
@@ -22,7 +24,11 @@ export const cases: readonly Case[] = [
       'how much later (p50) does the first chunk arrive through zino than directly from the model?',
     repetitions: 5,
     prepare,
-    variants: [firstChunk(floor, false), firstChunk('added by zino', true)],
+    variants: [
+      firstChunk(floor, withZino, ({ direct }) => direct),
+      firstChunk(chain, withChain, ({ direct, through }) => through - direct),
+      firstChunk('added by zino', withZino, ({ direct, through }) => through - direct),
+    ],
     goals: [{ variant: 'added by zino', figure: 'wall', atMost: 3 }],
   },
   {
@@ -76,12 +82,14 @@ function prepare(scratch: string): void {
   writeFileSync(path.join(scratch, 'zino'), path.join(repository, 'packages/zino/bin/zino.cjs'))
 }
 
-/**
- * Alternates between both clients, so that load affects both. The second variant is the difference.
- */
-function firstChunk(name: string, isDifference: boolean): FunctionVariant {
+/** Alternates between both clients, so that load affects both. `figure` selects the result from the two medians. */
+function firstChunk(
+  name: string,
+  withService: typeof withChain,
+  figure: (medians: { direct: number; through: number }) => number,
+): FunctionVariant {
   const run = (scratch: string) =>
-    withZino(scratch, async ({ model, daemon }) => {
+    withService(scratch, async ({ model, daemon }) => {
       const direct: number[] = []
       const through: number[] = []
       for (let round = 0; round < warmUp + rounds; round += 1) {
@@ -91,8 +99,8 @@ function firstChunk(name: string, isDifference: boolean): FunctionVariant {
         direct.push(one.firstMs)
         through.push(other.firstMs)
       }
-      const directMs = median(direct)
-      return { wallMs: isDifference ? median(through) - directMs : directMs, amount: rounds }
+      const wallMs = figure({ direct: median(direct), through: median(through) })
+      return { wallMs, amount: rounds }
     })
   return { name, unit: 'rounds', run }
 }
