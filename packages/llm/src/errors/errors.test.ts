@@ -51,6 +51,11 @@ it.each([
   ['{"error":"a text"}', 'a text'],
   ['{"message":"outer","detail":"last"}', 'outer'],
   ['{"detail":"last"}', 'last'],
+  ['{"error":{"message":"failed","metadata":{"raw":"busy"}}}', 'failed: busy'],
+  [
+    '{"error":{"message":"failed","metadata":{"raw":"{\\"message\\":\\"busy\\"}"}}}',
+    'failed: busy',
+  ],
   ['[{"error":{"message":"in a list"}},{"message":"second"}]', 'in a list'],
 ])('the message of the body %s is %j', (body, message) => {
   expect(httpStatusError(400, body, undefined).message).toBe(`HTTP 400: ${message}`)

@@ -10,6 +10,10 @@ const messageOf = (error: Error) => connectionError(error, 'api.test', false).me
 it.each([
   ['ECONNREFUSED', 'connection refused (ECONNREFUSED)', true],
   ['EPIPE', 'the server closed the connection (EPIPE)', true],
+  ['ECONNRESET', 'the server closed the connection (ECONNRESET)', true],
+  ['ETIMEDOUT', 'the server did not answer (ETIMEDOUT)', true],
+  ['EHOSTUNREACH', 'no route to the host (EHOSTUNREACH)', true],
+  ['ENETUNREACH', 'the network is unreachable (ENETUNREACH)', true],
   ['ENOTFOUND', 'no such host (ENOTFOUND)', false],
   ['EAI_AGAIN', 'the host name could not be resolved (EAI_AGAIN)', true],
   ['EACCES', 'broken (EACCES)', false],

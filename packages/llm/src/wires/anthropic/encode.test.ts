@@ -292,3 +292,14 @@ describe('cache marks', () => {
     expect(second.slice(0, 3)).toEqual(first)
   })
 })
+
+it('sampling parameters are sent with thinking off and left out with thinking on', () => {
+  const model = 'claude-opus-4-6'
+  expect(encode({ model, thinking: 'off', temperature: 0.5, topP: 0.9 })).toMatchObject({
+    temperature: 0.5,
+    top_p: 0.9,
+  })
+  const body = encode({ model, thinking: 'high', maxTokens: 32_000, temperature: 0.5, topP: 0.9 })
+  expect(body).not.toHaveProperty('temperature')
+  expect(body).not.toHaveProperty('top_p')
+})

@@ -308,3 +308,25 @@ describe('a request to Gemini', () => {
     ])
   })
 })
+
+it('usage of Gemini without thoughts counts the tokens of the candidates alone', () => {
+  const { events } = answer({
+    candidates: [{ content: { parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }],
+    usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 4 },
+  })
+  expect(events).toContainEqual({
+    type: 'usage',
+    usage: expect.objectContaining({ inputTokens: 3, outputTokens: 4 }),
+  })
+})
+
+it('the signature of a text is sent with its first text part only', () => {
+  const signed: Part = { type: 'thinking', text: '', provider: 'gemini', signature: 'S' }
+  const texts: Part[] = ['a', 'b'].map((text) => ({ type: 'text', text }))
+  const message = { role: 'assistant' as const, parts: [signed, ...texts] }
+  const body = encodeGemini(
+    { model: 'gemini-2.5-flash', messages: [say('user', 'Hi'), message] },
+    context('gemini'),
+  )
+  expect(body.contents[1]?.parts).toEqual([{ text: 'a', thoughtSignature: 'S' }, { text: 'b' }])
+})

@@ -272,3 +272,16 @@ describe('a JSON document of Chat Completions', () => {
     })
   })
 })
+
+it('a call whose name arrives after its arguments starts with the name', () => {
+  const { events } = stream(
+    call({ index: 0, id: 'a', function: { arguments: '{"x":' } }),
+    call({ index: 0, function: { name: 'read', arguments: '1}' } }),
+    delta({}, 'tool_calls'),
+    done,
+  )
+  expect(events.slice(0, 2)).toEqual([
+    { type: 'tool_call_start', id: 'a', name: 'read' },
+    { type: 'tool_call_args', id: 'a', json: '{"x":' },
+  ])
+})

@@ -215,3 +215,22 @@ it('a failed response without an error says that it failed', () => {
     message: expect.stringContaining('the response failed'),
   })
 })
+
+it('an answer of the Responses API without output is named', () => {
+  expect(answer({}).failure).toMatchObject({
+    message: expect.stringContaining('The answer has no output'),
+  })
+})
+
+it('invalid JSON of the Responses API is reported with the name of its event, if it has one', () => {
+  const messageOf = (text: string) => raw(text).failure?.message
+  expect(messageOf('event: response.created\ndata: {\n\n')).toContain('event response.created:')
+  expect(messageOf('data: {\n\n')).toContain('event ?:')
+})
+
+it('a request to the Responses API contains top_p only if it is set', () => {
+  const body = (topP?: number) =>
+    encodeResponses({ model: 'm', messages: [say('user', 'Hi')], topP }, context(provider))
+  expect(body(0.5)).toHaveProperty('top_p', 0.5)
+  expect(body()).not.toHaveProperty('top_p')
+})
