@@ -1,5 +1,7 @@
 // Reads the receipts of all programs: model answers in sessions of zdx, runner metrics of attempts of zcl, turns of
 // zino.
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
 import { readSession } from '@zee/agent'
 import { readJsonArtifact } from '@zee/evidence/artifact'
 import { artifactName } from '@zee/evidence/layout'
@@ -30,7 +32,8 @@ export async function* receipts(places: Places, host: Host): AsyncGenerator<Usag
       // One unreadable session must not hide the others.
     }
   }
-  for (const outRoot of places.outRoots) yield* attemptReceipts(outRoot)
+  const logs = sessionLogs(places)
+  for (const outRoot of places.outRoots) yield* attemptReceipts(outRoot, logs)
   yield* turnReceipts(host)
 }
 
@@ -79,9 +82,19 @@ async function* sessionReceipts(
   }
 }
 
-function* attemptReceipts(outRoot: string): Generator<UsageRow> {
+/** The session files under the path as configured and under the path without links. */
+function sessionLogs({ folder, sessions }: Places): ReadonlySet<string> {
+  if (sessions.length === 0) return new Set()
+  const folders = [path.resolve(folder), realpathSync(folder)]
+  return new Set(folders.flatMap((at) => sessions.map(({ id }) => path.join(at, `${id}.jsonl`))))
+}
+
+/** `logs` are counted already: an attempt whose numbers come from one of them is skipped. */
+function* attemptReceipts(outRoot: string, logs: ReadonlySet<string>): Generator<UsageRow> {
   for (const attempt of storedAttempts(outRoot)) {
     const from = { path: attempt.folder, within: attempt.folder }
+    const ref = readJsonArtifact(from, artifactName.runnerRef)
+    if (ref.failure === undefined && logs.has(String(ref.value.rolloutPath))) continue
     const read = readJsonArtifact(from, artifactName.runnerMetrics)
     if (read.failure !== undefined) continue
     const metrics = read.value
