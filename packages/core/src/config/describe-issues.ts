@@ -1,5 +1,5 @@
 // Converts zod's issues into one line each: the key, what it must be, and its value. Loaded lazily, only
-// if there are issues.
+// if there are issues. Other files with a schema, such as suites, use it as well.
 import type * as z from 'zod/mini'
 import { oneLine } from '../errors/errors.ts'
 import type { ConfigDefinition } from './definition.ts'
@@ -15,11 +15,15 @@ export interface ValueProblem {
   text: string
 }
 
+/** The part of a definition that the messages need. */
+export type DescribedSchema = Pick<ConfigDefinition, 'schema' | 'format'>
+
 /** `data` is the validated input; its values are shown unless the key is secret. */
 export function describeIssues(
-  definition: ConfigDefinition,
+  definition: DescribedSchema,
   data: unknown,
   issues: readonly Issue[],
+  nameOf: (path: KeyPath) => string = pathText,
 ): ValueProblem[] {
   const root = schemaNode(definition.schema)
   return issues.flatMap(flatten).flatMap((issue): ValueProblem[] => {
@@ -27,10 +31,10 @@ export function describeIssues(
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => {
         const inner = [...path, key]
-        return { path: inner, text: `unknown key ${pathText(inner)}` }
+        return { path: inner, text: `unknown key ${nameOf(inner)}` }
       })
     }
-    const name = path.length === 0 ? 'the file' : pathText(path)
+    const name = path.length === 0 ? 'the file' : nameOf(path)
     const isSecret = isSecretAt(shapeOf(definition.schema), path)
     const value = valueAt(data, path)
     const node = nodeAt(root, path)
@@ -46,14 +50,14 @@ function sentence(
   expected: string,
   value: unknown,
   isSecret: boolean,
-  definition: ConfigDefinition,
+  { format }: DescribedSchema,
 ): string {
   if (issue.code === 'invalid_key') return `${name} is not an allowed name`
   if (value === undefined && issue.message === '') {
     return `${name} is missing; it must be ${expected}`
   }
   const words = issue.message === '' ? `must be ${expected}` : issue.message
-  return `${name} ${words} (got ${displayValue(value, isSecret, definition.format)})`
+  return `${name} ${words} (got ${displayValue(value, isSecret, format)})`
 }
 
 /** If a value matches one alternative except for inner issues, reports those instead. */
@@ -82,8 +86,8 @@ function fallbackWords(issue: Issue): string {
   if (issue.code === 'invalid_value') {
     return `one of ${issue.values.map((value) => JSON.stringify(value) ?? String(value)).join(', ')}`
   }
-  if (issue.code === 'too_small') return `current least ${issue.minimum}`
-  if (issue.code === 'too_big') return `current most ${issue.maximum}`
+  if (issue.code === 'too_small') return `at least ${issue.minimum}`
+  if (issue.code === 'too_big') return `at most ${issue.maximum}`
   if (issue.code === 'not_multiple_of') return `in steps of ${issue.divisor}`
   return 'a valid value'
 }

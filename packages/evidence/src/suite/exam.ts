@@ -30,7 +30,9 @@ const verification = z.looseObject({
   timeoutMs: z.optional(positive),
 })
 
-const hash = z.string().check(z.regex(/^(?:sha256:)?[0-9a-fA-F]{64}$/))
+const hash = z
+  .string()
+  .check(z.regex(/^(?:sha256:)?[0-9a-fA-F]{64}$/, 'must be a SHA-256 of 64 hexadecimal digits'))
 const fileHash = z.looseObject({ path: text, sha256: hash })
 /** An object of `path: expected value` is short for several. */
 const jsonPath = z.looseObject({ path: text, equals: z.optional(z.unknown()) })
@@ -66,7 +68,7 @@ const container = z.looseObject({ image: text, engine: z.optional(z.enum(['docke
 const funnel = z.looseObject({
   upstream: text,
   /** The variable of the runner that gets the address of the funnel. */
-  env: z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/)),
+  env: z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable')),
   protocol: z.optional(z.enum(['http', 'mcp'])),
 })
 

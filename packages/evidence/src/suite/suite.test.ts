@@ -82,3 +82,25 @@ test('normaliseSuite names the possible values of a setting', () => {
   const message = 's.yaml: workspace.retain must be one of always, on_failure, never'
   expect(() => normaliseSuite(value, 's.yaml')).toThrow(message)
 })
+
+test.each([
+  [{ missions: 'x' }, 'missions must be a list of at least 1 objects or an object (got "x")'],
+  [{ version: 2 }, 'version must be 1 (got 2)'],
+  [{ defaults: { timeoutMs: -5 } }, 'defaults.timeoutMs must be a whole number above 0 (got -5)'],
+  [{ defaults: { blind: 'yes' } }, 'defaults.blind must be true or false (got "yes")'],
+  [{ isolation: 'jail' }, 'isolation must be one of "none", "namespace", "container" (got "jail")'],
+  [
+    { judge: { provider: 'p', model: 'm', rubric: 'r', votes: 99 } },
+    'judge.votes must be a whole number from 1 to 25 (got 99)',
+  ],
+  [{ judge: { provider: 'p', model: 'm' } }, 'judge.rubric is missing; it must be text'],
+  [{ score: { fileHash: { path: 'a', sha256: 'x' } } }, 'score.fileHash'],
+  [{ score: { jsonPath: { path: 'a', equal: 1 } } }, 'unknown key score.jsonPath.equal'],
+  [{ workspace: 'folder' }, 'workspace must be an object (got "folder")'],
+])(
+  'parseSuite names the line, the key, the value and what is allowed: %o',
+  async (part, message) => {
+    const text = JSON.stringify({ suiteId: 's', missions: [{ missionId: 'm' }], ...part })
+    await expect(read(text, 's.json')).rejects.toThrow(`s.json:3: ${message}`)
+  },
+)

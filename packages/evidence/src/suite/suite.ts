@@ -11,6 +11,7 @@ import { isObject } from '@zee/core/json'
 import { datasetMissions, type DatasetSource } from './dataset.ts'
 import { examKeys, examProblem, mergeExam, type Exam } from './exam.ts'
 import { findUnknownKey, type SuitePath } from './unknown-keys.ts'
+import { describeWrongValue, withoutMessages, type WrongValue } from './wrong-values.ts'
 
 export { harnessTermsIn, defaultBlindTerms } from './blind.ts'
 export type {
@@ -27,7 +28,9 @@ export type {
 
 const count = z.int().check(z.gte(0))
 const strings = z.array(z.string())
-const pointers = z.array(z.string().check(z.regex(/^(?:\/(?:[^~]|~[01])*)*$/)))
+const pointers = z.array(
+  z.string().check(z.regex(/^(?:\/(?:[^~]|~[01])*)*$/, 'must be a JSON pointer such as /a/b')),
+)
 
 const resultExpectations = z.looseObject({
   type: z.enum(['string', 'json']),
@@ -140,17 +143,40 @@ export async function parseSuite(
   if (/\.json$/i.test(name)) {
     const value = parseJson(text, name)
     // JSON is YAML: the parser that knows lines is loaded only for a message.
-    await refuseUnknownKey(value, name, parse)
-    return normaliseSuite(await withDataset(value, source), name)
+    return checkedSuite(value, source, parse)
   }
   try {
     const parsed = await parse()
-    await refuseUnknownKey(parsed.value, name, () => parsed)
-    return normaliseSuite(await withDataset(parsed.value, source), name)
+    return await checkedSuite(parsed.value, source, () => parsed)
   } catch (error) {
     if (error instanceof ZeeError) throw error
     throw evidenceError('ZCL_E_INVALID_JSON', `${name} is not YAML: ${reasonOf(error)}`, error)
   }
+}
+
+type LoadLines = () => ParsedYaml | Promise<ParsedYaml>
+
+/** Refuses unknown keys and wrong values with their lines. */
+async function checkedSuite(
+  value: unknown,
+  source: DatasetSource,
+  parse: LoadLines,
+): Promise<Suite> {
+  await refuseUnknownKey(value, source.name, parse)
+  const made = await withDataset(value, source)
+  const { error } = z.safeParse(suiteSchema, made, withoutMessages)
+  if (error !== undefined && isObject(made)) {
+    const wrong = await describeWrongValue(suiteFileSchema, made, error.issues)
+    const line = made === value ? await lineOf(wrong.path, parse) : undefined
+    throw wrongValueError(wrong, line === undefined ? source.name : `${source.name}:${line}`)
+  }
+  return normaliseSuite(made, source.name)
+}
+
+function wrongValueError({ path: key, text }: WrongValue, place: string): Error {
+  const isVersion = key.join('.') === 'version'
+  const code = isVersion ? 'ZCL_E_SCHEMA_UNSUPPORTED' : 'ZCL_E_CONTRACT'
+  return evidenceError(code, `${place}: ${text}`)
 }
 
 /** The suite with the missions of its dataset. */
@@ -162,11 +188,7 @@ async function withDataset(value: unknown, source: DatasetSource): Promise<unkno
   return made
 }
 
-async function refuseUnknownKey(
-  value: unknown,
-  name: string,
-  parse: () => ParsedYaml | Promise<ParsedYaml>,
-): Promise<void> {
+async function refuseUnknownKey(value: unknown, name: string, parse: LoadLines): Promise<void> {
   const hasDataset = isObject(value) && isObject(value.missions)
   const unknown = findUnknownKey(hasDataset ? datasetKeys : suiteSchema, value)
   if (unknown === undefined) return
@@ -178,10 +200,7 @@ async function refuseUnknownKey(
 }
 
 /** Undefined for a JSON file that the YAML parser refuses, such as one with a repeated key. */
-async function lineOf(
-  key: SuitePath,
-  parse: () => ParsedYaml | Promise<ParsedYaml>,
-): Promise<number | undefined> {
+async function lineOf(key: SuitePath, parse: LoadLines): Promise<number | undefined> {
   try {
     return (await parse()).lineOf(key)
   } catch {

@@ -2,7 +2,7 @@
 // be ignored, and a mission would pass that should fail. Keys that start with `x-` are free.
 import { isObject } from '@zee/core/json'
 import { editDistance } from '@zee/core/spelling'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 
 export type SuitePath = readonly (string | number)[]
 
@@ -18,7 +18,7 @@ export function findUnknownKey(
   value: unknown,
   path: SuitePath = [],
 ): UnknownKey | undefined {
-  const plain = unwrapped(schema)
+  const plain = definitionFor(schema, value)
   if (plain.type === 'array' && Array.isArray(value)) {
     const element = plain.element
     for (const [index, item] of value.entries()) {
@@ -44,10 +44,21 @@ type Definition =
   | { type: 'array'; element: z.ZodMiniType }
   | { type: 'other' }
 
-function unwrapped(schema: z.ZodMiniType): Definition {
-  const definition = schema._zod.def as { type: string; innerType?: z.ZodMiniType }
+interface RawDefinition {
+  type: string
+  innerType?: z.ZodMiniType
+  options?: readonly z.ZodMiniType[]
+}
+
+/** The objects and lists of a schema; of alternatives, the first that accepts the value. */
+function definitionFor(schema: z.ZodMiniType, value: unknown): Definition {
+  const definition = schema._zod.def as RawDefinition
   if (definition.type === 'optional' && definition.innerType !== undefined) {
-    return unwrapped(definition.innerType)
+    return definitionFor(definition.innerType, value)
+  }
+  if (definition.type === 'union') {
+    const option = definition.options?.find((each) => z.safeParse(each, value).success)
+    return option === undefined ? { type: 'other' } : definitionFor(option, value)
   }
   if (definition.type === 'object' || definition.type === 'array') return definition as Definition
   return { type: 'other' }
