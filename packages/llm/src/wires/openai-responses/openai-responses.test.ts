@@ -228,9 +228,12 @@ it('invalid JSON of the Responses API is reported with the name of its event, if
   expect(messageOf('data: {\n\n')).toContain('event ?:')
 })
 
-it('a request to the Responses API contains top_p only if it is set', () => {
-  const body = (topP?: number) =>
-    encodeResponses({ model: 'm', messages: [say('user', 'Hi')], topP }, context(provider))
-  expect(body(0.5)).toHaveProperty('top_p', 0.5)
-  expect(body()).not.toHaveProperty('top_p')
+it.each([
+  ['top_p', { topP: 0.5 }],
+  ['temperature', { temperature: 0.5 }],
+])('a request to the Responses API contains %s only if it is set', (field, sampling) => {
+  const body = (fields: { topP?: number; temperature?: number }) =>
+    encodeResponses({ model: 'm', messages: [say('user', 'Hi')], ...fields }, context(provider))
+  expect(body(sampling)).toHaveProperty(field, 0.5)
+  expect(body({})).not.toHaveProperty(field)
 })
