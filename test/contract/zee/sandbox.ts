@@ -49,11 +49,14 @@ export class ZeeSandbox {
   }
 
   /** Runs one scripted prompt with zdx; the answer contains `words`. */
-  async answer(prompt: string, words: string): Promise<void> {
+  async answer(prompt: string, words: string, options: readonly string[] = []): Promise<void> {
     const play = path.join(this.base, 'play.jsonl')
     const usage = { usage: { input_tokens: 1200, output_tokens: 34 } }
-    writeFileSync(play, `${JSON.stringify({ text: words })}\n${JSON.stringify(usage)}\n`)
-    const args = ['--provider', 'script', '--model', play, 'exec', '-p', prompt]
+    const steps = [{ text: words }, usage, { end: true }]
+    // A continued session plays the response after those it has.
+    const response = steps.map((step) => `${JSON.stringify(step)}\n`).join('')
+    writeFileSync(play, response.repeat(4))
+    const args = ['--provider', 'script', '--model', play, 'exec', '-p', prompt, ...options]
     const { code, stderr } = await this.run('zdx', args)
     expect(code, stderr).toBe(0)
   }

@@ -1,5 +1,5 @@
 // `zee usage` over sessions and attempts that the real programs wrote.
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ZeeSandbox } from './sandbox.ts'
@@ -24,7 +24,7 @@ async function usage(...args: string[]): Promise<Usage> {
 test('zee usage counts a session of zdx once when an attempt of zcl took its numbers from it', async () => {
   await place.answer('first', 'one')
   const attempt = await place.attempt(['true'])
-  const sessions = path.join(place.base, 'home/.config/zdx/sessions')
+  const sessions = sessionsFolder()
   const [log = ''] = readdirSync(sessions)
   const enrich = ['enrich', '--runner', 'zdx', '--rollout', path.join(sessions, log), attempt]
   const enriched = await place.run('zcl', enrich)
@@ -44,7 +44,7 @@ test('zee usage counts a session of zdx once when an attempt of zcl took its num
 test('zee usage counts an attempt of zcl whose session of zdx was deleted', async () => {
   await place.answer('first', 'one')
   const attempt = await place.attempt(['true'])
-  const sessions = path.join(place.base, 'home/.config/zdx/sessions')
+  const sessions = sessionsFolder()
   const [log = ''] = readdirSync(sessions)
   await place.run('zcl', [
     'enrich',
@@ -62,3 +62,50 @@ test('zee usage counts an attempt of zcl whose session of zdx was deleted', asyn
     expect.objectContaining({ program: 'zcl', requests: 1, inputTokens: 1200, outputTokens: 34 }),
   ])
 })
+
+test('zee usage counts the answers that zdx sessions fork copied once, and new ones of both sessions', async () => {
+  await place.answer('first', 'one')
+  const [log = ''] = readdirSync(sessionsFolder())
+  const source = path.basename(log, '.jsonl')
+  const fork = await forkOf(source)
+  expect(readFileSync(path.join(sessionsFolder(), `${fork}.jsonl`), 'utf8')).toBe(
+    readFileSync(path.join(sessionsFolder(), log), 'utf8'),
+  )
+  await forkOf(fork)
+  expect((await usage()).total).toMatchObject({ requests: 1, inputTokens: 1200, outputTokens: 34 })
+
+  await place.answer('second', 'two', ['--session', source])
+  await place.answer('third', 'three', ['--session', fork])
+  expect((await usage()).total).toMatchObject({ requests: 3, inputTokens: 3600, outputTokens: 102 })
+
+  await place.run('zdx', ['sessions', 'delete', source])
+  expect((await usage()).total).toMatchObject({ requests: 2, inputTokens: 2400, outputTokens: 68 })
+})
+
+test('zee usage counts a copied answer once after an undo in the source session', async () => {
+  const play = path.join(place.base, 'write.jsonl')
+  const call = { tool: 'write', input: { path: 'a.txt', content: 'a' } }
+  const tokens = { usage: { input_tokens: 10, output_tokens: 1 } }
+  const steps = [call, tokens, { end: true }, { text: 'done' }, tokens]
+  writeFileSync(play, steps.map((step) => `${JSON.stringify(step)}\n`).join(''))
+  const args = ['--provider', 'script', '--model', play, '--tools', 'write', 'exec', '-p', 'go']
+  expect((await place.run('zdx', args)).code).toBe(0)
+  const [log = ''] = readdirSync(sessionsFolder())
+  const source = path.basename(log, '.jsonl')
+  const undone = await place.run('zdx', ['sessions', 'undo', source])
+  expect(undone.code, undone.stderr).toBe(0)
+  await place.answer('again', 'two', ['--session', source])
+  await forkOf(source)
+
+  expect((await usage()).total).toMatchObject({ requests: 3, inputTokens: 1220, outputTokens: 36 })
+})
+
+function sessionsFolder(): string {
+  return path.join(place.base, 'home/.config/zdx/sessions')
+}
+
+async function forkOf(id: string): Promise<string> {
+  const { code, stdout, stderr } = await place.run('zdx', ['sessions', 'fork', id])
+  expect(code, stderr).toBe(0)
+  return stdout.trim()
+}

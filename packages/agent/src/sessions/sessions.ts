@@ -6,9 +6,12 @@ import { rfc3339 } from '@zee/core/clock'
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import { ensureDurableFolder } from '@zee/core/folders'
 import type { Journal } from '@zee/core/journal'
-import { openJournal, readJournal, readJournalSync } from '@zee/core/journal'
+import { openJournal, readJournalSync } from '@zee/core/journal'
 import { sessionPath } from '../session/session.ts'
+import { forkedLines } from './fork.ts'
 export { readSessionLines } from '../session/session.ts'
+export type { WrittenReceipt } from './fork.ts'
+export { uncountedReceipts } from './fork.ts'
 export type { SessionSummary } from './summary.ts'
 export { summarizeSession } from './summary.ts'
 
@@ -24,19 +27,6 @@ export async function forkSession(
   if (existsSync(target)) throw new ZeeError('eexist', `session '${newId}' already exists`)
   const { writeFileAtomic } = await import('@zee/core/atomic-file')
   await writeFileAtomic(target, forkedLines(source, lastEvent), { mode: 0o600 })
-}
-
-async function* forkedLines(
-  source: string,
-  lastEvent: number | undefined,
-): AsyncGenerator<string, void> {
-  for await (const { record, raw, line } of readJournal(source)) {
-    if (lastEvent !== undefined && line > lastEvent) return
-    // The numbers of undone changes refer to the change log of the source session.
-    if (record.type === 'undo') yield `${JSON.stringify({ ...record, undone: [] })}\n`
-    else if (record.type === 'redo') yield `${JSON.stringify({ ...record, redone: [] })}\n`
-    else yield `${raw.toString('utf8').trim()}\n`
-  }
 }
 
 /** Folders with data of a session. */

@@ -2,13 +2,13 @@
 // zino.
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
-import { readSession } from '@zee/agent'
+import { uncountedReceipts } from '@zee/agent/sessions'
 import { readJsonArtifact } from '@zee/evidence/artifact'
 import { artifactName } from '@zee/evidence/layout'
 import { storedAttempts } from '@zee/evidence/runs'
 import type { Host } from '@zee/core/exit'
 import { isObject, parseObject } from '@zee/core/json'
-import type { Places } from '../places/places.ts'
+import type { Places, StoredSession } from '../places/places.ts'
 import { runProgram } from '../programs/programs.ts'
 import { listIn } from '../zino/zino.ts'
 
@@ -25,9 +25,10 @@ export interface UsageRow {
 }
 
 export async function* receipts(places: Places, host: Host): AsyncGenerator<UsageRow> {
+  const counted = new Set<string>()
   for (const session of places.sessions) {
     try {
-      yield* sessionReceipts(places.folder, session.id, session.root ?? '', session.modifiedMs)
+      yield* sessionReceipts(places.folder, session, counted)
     } catch {
       // One unreadable session must not hide the others.
     }
@@ -59,21 +60,19 @@ async function* turnReceipts(host: Host): AsyncGenerator<UsageRow> {
   }
 }
 
+/** A fork repeats the receipts of its source; `counted` holds those of the sessions read before. */
 async function* sessionReceipts(
   folder: string,
-  id: string,
-  project: string,
-  modifiedMs: number,
+  { id, root = '', modifiedMs }: StoredSession,
+  counted: Set<string>,
 ): AsyncGenerator<UsageRow> {
-  for await (const { record } of readSession(folder, id)) {
-    const receipt = 'receipt' in record ? record.receipt : undefined
-    if (receipt === undefined) continue
-    const written = Date.parse(record.ts)
+  for await (const { receipt, ts } of uncountedReceipts(folder, id, counted)) {
+    const written = Date.parse(ts)
     yield {
       program: 'zdx',
       timeMs: Number.isNaN(written) ? modifiedMs : written,
       model: `${receipt.provider}:${receipt.model}`,
-      project,
+      project: root,
       inputTokens: receipt.usage?.inputTokens ?? 0,
       cachedTokens: receipt.usage?.cachedInputTokens ?? 0,
       outputTokens: receipt.usage?.outputTokens ?? 0,
