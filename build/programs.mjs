@@ -17,7 +17,7 @@ const entries = {
   zcl: {
     'validate-worker': path.join(repository, 'packages/zcl/src/view/validate-worker.ts'),
   },
-  zee: {},
+  zee: { 'pass-on': path.join(repository, 'packages/zee/src/pass-on.ts') },
 }
 
 /**

@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process'
 import {
   chmodSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -19,11 +20,14 @@ import { makeExecutable } from '../../../build/sea.mjs'
 const temporary = mkdtempSync(path.join(os.tmpdir(), 'zx-'))
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 
+const programs = path.join(temporary, 'programs')
 let zcl = ''
 let zino = ''
+let zee = ''
 beforeAll(() => {
-  zcl = makeExecutable('zcl', temporary)
-  zino = makeExecutable('zino', temporary)
+  zcl = makeExecutable('zcl', programs)
+  zino = makeExecutable('zino', programs)
+  zee = makeExecutable('zee', programs)
 }, 120_000)
 
 interface Ran {
@@ -116,6 +120,45 @@ describe('a single-file executable', () => {
     } finally {
       expect(await say('stop')).toMatchObject({ stdout: 'zino has stopped\n' })
     }
+  })
+})
+
+describe('the executable of zee', () => {
+  it('passes commands on to the executables beside it', async () => {
+    const HOME = home('h6')
+    expect(await run(zee, ['zcl', '--version'], { HOME })).toEqual(
+      await run(zcl, ['--version'], { HOME }),
+    )
+    const help = await run(zcl, ['--help'], { HOME })
+    expect(await run(zee, ['zcl', '--help'], { HOME })).toEqual(help)
+    const wrong = await run(zee, ['zcl', 'run', '--bogus'], { HOME })
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("'--bogus'") })
+  })
+
+  it('finds the executables beside it under shorter names', async () => {
+    const HOME = home('h7')
+    const bin = path.join(temporary, 'bin')
+    mkdirSync(bin)
+    for (const file of [zcl, zee])
+      linkSync(file, path.join(bin, path.basename(file).replace(/-.*/, '')))
+    const ran = await run(path.join(bin, 'zee'), ['zcl', '--version'], { HOME })
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^zcl \d/) })
+  })
+
+  it('checks the programs beside it, and names the executable that is missing', async () => {
+    const HOME = home('h8')
+    const { stdout } = await run(zee, ['doctor', '--json'], { HOME })
+    const { checks } = JSON.parse(stdout) as { checks: { id: string }[] }
+    const about = (name: string) => checks.find(({ id }) => id === name)
+    expect(about('zcl')).toMatchObject({ status: 'ok' })
+    expect(about('zino')).toMatchObject({ status: 'ok' })
+    const missing = path.join(programs, path.basename(zee).replace('zee', 'zdx'))
+    expect(JSON.stringify(about('zdx'))).toContain(`looked for ${missing}`)
+    expect(await run(zee, ['zdx', '--version'], { HOME })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `zee: zdx is not installed beside zee (looked for ${missing})\n`,
+    })
   })
 })
 

@@ -27,8 +27,8 @@ export interface DescribedError {
 
 export interface ProgramEntry {
   name: string
-  /** Folder of the bundle and of `texts.json`, the texts rendered at build time. */
-  folder: string
+  /** Folder of the bundle and of `texts.json`, the texts rendered at build time. Undefined: it has no own texts. */
+  folder?: string
   /** What the program does without arguments: print help, or run the command tree's default. */
   withoutArguments: 'help' | 'run'
   /** Commands that skip the parser, by first word. They receive the arguments after it. */
@@ -93,9 +93,10 @@ export function limitFlush(): void {
 }
 
 function readPrerendered(entry: ProgramEntry, args: readonly string[]): string | undefined {
-  if (!isTextRequest(args, entry.withoutArguments === 'help')) return undefined
+  const { folder, withoutArguments } = entry
+  if (folder === undefined || !isTextRequest(args, withoutArguments === 'help')) return undefined
   try {
-    const texts = readFileSync(path.join(entry.folder, 'texts.json'), 'utf8')
+    const texts = readFileSync(path.join(folder, 'texts.json'), 'utf8')
     return findPrerenderedText(args, JSON.parse(texts) as PrerenderedTexts)
   } catch {
     // Missing or damaged: the parser renders the text from the command tree.

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { symlinkSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { launcherOf, programNames } from '../programs/programs.ts'
+import { findProgram, programNames } from '../programs/programs.ts'
 import {
   agentPlay,
   foreignLog,
@@ -48,7 +48,7 @@ export function prepareFolder(outside: Environment, cast: Cast): TourFolder {
   }
   mkdirSync(inFolder('home'), { recursive: true })
   mkdirSync(inFolder('bin'))
-  for (const name of programNames) symlinkSync(launcherOf(name), inFolder('bin', name))
+  for (const name of programNames) symlinkSync(findProgram(name).file, inFolder('bin', name))
   const tourVariables: Record<string, string> = {
     PATH: `${inFolder('bin')}${path.delimiter}${outside.PATH ?? ''}`,
     ZDX_HOME: inFolder('zdx'),
