@@ -22,6 +22,10 @@ export const isolationModels = ['process_runner', 'native_spawn'] as const
 export const isolations = ['none', 'namespace', 'container'] as const
 export const networks = ['host', 'none', 'loopback', 'funnel-only'] as const
 
+/** Agents whose command line zcl knows. */
+export const runnerPresets = ['claude', 'codex', 'gemini', 'opencode', 'pi', 'zdx'] as const
+export type RunnerPreset = (typeof runnerPresets)[number]
+
 /** Formats of `zcl export`. */
 export const exportFormats = [
   'otlp-json',

@@ -6,7 +6,7 @@ import { reasonOf, ZeeError } from '@zee/core/errors'
 import { kebabId } from '@zee/core/ids'
 import * as z from 'zod/mini'
 import { evidenceError } from '../errors/errors.ts'
-import { modes, timeoutStarts } from '../schema/vocabulary.ts'
+import { modes, runnerPresets, timeoutStarts } from '../schema/vocabulary.ts'
 import { isObject } from '@zee/core/json'
 import { datasetMissions, type DatasetSource } from './dataset.ts'
 import { examKeys, examProblem, mergeExam, type Exam } from './exam.ts'
@@ -80,6 +80,14 @@ const mission = z.looseObject({
   ...examKeys,
 })
 
+/** The runner of all attempts, unless the command line names one. */
+const runner = z.looseObject({
+  /** A known agent. */
+  preset: z.optional(z.enum(runnerPresets)),
+  /** A program with a slash in its name is relative to the suite file. */
+  command: z.optional(strings.check(z.minLength(1))),
+})
+
 const suiteSchema = z.looseObject({
   version: z.optional(z.literal(1)),
   suiteId: z.string(),
@@ -91,9 +99,11 @@ const suiteSchema = z.looseObject({
       feedbackPolicy: z.optional(z.enum(['strict', 'auto_fail'])),
       blind: z.optional(z.boolean()),
       blindTerms: z.optional(strings),
+      runner: z.optional(runner),
       ...examKeys,
     }),
   ),
+  runner: z.optional(runner),
   ...examKeys,
   missions: z.array(mission).check(z.minLength(1)),
 })
@@ -245,6 +255,7 @@ export function normaliseSuite(value: unknown, name: string): Suite {
     throw evidenceError(code, `${name}: ${hint}`)
   }
   const suite = read.data
+  refuseUnclearRunner(suite, name)
   const seen = new Set<string>()
   const normalised = {
     ...suite,
@@ -259,6 +270,13 @@ export function normaliseSuite(value: unknown, name: string): Suite {
   }
   // The round trip sorts keys at every depth and refuses values that JSON cannot represent.
   return JSON.parse(canonicalJson(normalised)) as Suite
+}
+
+function refuseUnclearRunner({ runner, defaults }: Suite, name: string): void {
+  for (const each of [runner, defaults?.runner]) {
+    if (each === undefined || (each.preset === undefined) !== (each.command === undefined)) continue
+    throw evidenceError('ZCL_E_CONTRACT', `${name}: runner needs either preset or command`)
+  }
 }
 
 function normaliseMission(mission: Mission, seen: Set<string>, name: string): Mission {

@@ -52,8 +52,18 @@ export function* slotsOf(plan: RunPlan): Generator<Slot> {
 export function comparabilityKeyOf(suite: Suite, profile: RunProfile): string {
   const { captureRunnerIo: _io, homeTemplate: _home, allowUnproven: _claim, ...rest } = profile
   const { injectSeed: _seed, ...measured } = rest
-  const text = canonicalJson({ suite: suiteKey(suite), profile: withoutUndefined(measured) })
+  const text = canonicalJson({
+    suite: suiteKey(withoutRunner(suite)),
+    profile: withoutUndefined(measured),
+  })
   return createHash('sha256').update(text).digest('hex')
+}
+
+/** Runs with other runners are comparable: the runner is often what a comparison is about. */
+function withoutRunner({ runner: _runner, defaults, ...suite }: Suite): Suite {
+  if (defaults === undefined) return suite
+  const { runner: _default, ...others } = defaults
+  return { ...suite, defaults: others }
 }
 
 function withoutUndefined(value: object): unknown {

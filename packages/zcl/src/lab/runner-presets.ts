@@ -1,19 +1,34 @@
-// Commands of known agents: each reads the prompt of the attempt and runs without questions.
+// Commands of known agents: each reads the prompt of the attempt and runs without questions. A campaign or a
+// suite names them by preset.
+import path from 'node:path'
+import type { Suite } from '@zee/evidence/suite'
+import type { RunnerPreset } from '@zee/evidence/vocabulary'
 
-const commands = {
+const commands: Readonly<Record<RunnerPreset, string>> = {
   claude: 'exec claude -p --permission-mode bypassPermissions < "$ZCL_PROMPT_PATH"',
   codex: 'exec codex exec --skip-git-repo-check - < "$ZCL_PROMPT_PATH"',
   gemini: 'exec gemini --yolo -p "$(cat "$ZCL_PROMPT_PATH")"',
   opencode: 'exec opencode run "$(cat "$ZCL_PROMPT_PATH")"',
   pi: 'exec pi -p "$(cat "$ZCL_PROMPT_PATH")"',
   zdx: 'exec zdx exec -p "$(cat "$ZCL_PROMPT_PATH")"',
-} as const
-
-export type RunnerPreset = keyof typeof commands
-
-export const runnerPresetNames = Object.keys(commands) as [RunnerPreset, ...RunnerPreset[]]
+}
 
 /** The command of a preset; `args` go to the agent's own command line. */
 export function presetCommand(preset: RunnerPreset): string[] {
   return ['sh', '-c', commands[preset], preset]
+}
+
+/** The runner on the command line, or else that of the suite in `file`; empty if neither names one. */
+export function runnerFor(
+  given: readonly string[],
+  suite: Suite,
+  file: string,
+  cwd: string,
+): readonly string[] {
+  const runner = suite.runner ?? suite.defaults?.runner
+  if (given.length > 0 || runner === undefined) return given
+  if (runner.preset !== undefined) return presetCommand(runner.preset)
+  const [program = '', ...args] = runner.command ?? []
+  const folder = path.dirname(path.resolve(cwd, file))
+  return [program.includes('/') ? path.resolve(folder, program) : program, ...args]
 }

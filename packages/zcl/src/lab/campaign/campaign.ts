@@ -1,7 +1,7 @@
 // The schema of a campaign specification. Unknown keys are refused, so that a typo never changes a
 // comparison; keys that start with `x-` are notes. Every other key has an effect.
 import { formatPolicies, oracleModes } from '@zee/evidence/oracles'
-import { modes, timeoutStarts } from '@zee/evidence/vocabulary'
+import { modes, runnerPresets, timeoutStarts } from '@zee/evidence/vocabulary'
 import * as z from 'zod/mini'
 import { feedbackPolicies, finalizationModes, resultChannels } from '../vocabulary.ts'
 import { sessionIsolations } from '../vocabulary.ts'
@@ -11,7 +11,6 @@ import {
   effortPolicies,
   sandboxModes,
 } from '../native/native.ts'
-import { runnerPresetNames } from '../runner-presets.ts'
 
 const text = z.string().check(z.minLength(1))
 const texts = z.array(z.string())
@@ -66,7 +65,7 @@ const runner = z.strictObject({
   ),
   command: z.optional(command),
   /** The command of a known agent. */
-  preset: z.optional(z.enum(runnerPresetNames)),
+  preset: z.optional(z.enum(runnerPresets)),
   /** Of `codex_app_server`. */
   model: z.optional(text),
   modelReasoningEffort: z.optional(text),

@@ -21,6 +21,7 @@ import { storedRunner, planRun } from './plan-run.ts'
 import { describeRun } from './describe-run.ts'
 import { RunProgress } from './progress.ts'
 import { RunnerLogs } from '../runner-logs.ts'
+import { runnerFor } from '../runner-presets.ts'
 import { processSlots, type ExecutionOptions, type WorkFlags } from './process-slots.ts'
 import { decide, describeDecision, openSequentialRun, requireComparable } from './until-decided.ts'
 import type { SequentialDecision, SequentialFlags, SequentialRun } from './until-decided.ts'
@@ -34,16 +35,17 @@ export interface SuiteRunOptions extends ProfileOptions, WorkFlags, SequentialFl
 }
 
 export async function runSuiteRun(
-  runner: readonly string[],
+  runnerArgs: readonly string[],
   options: SuiteRunOptions,
   call: LabCall,
 ): Promise<number> {
   const { host } = call
+  checkQueueUrl(options.queue)
+  const suite = await readSampledSuite(options.file, host.cwd, options)
+  const runner = runnerFor(runnerArgs, suite, options.file, host.cwd)
   if (runner.length === 0) {
     throw zclError('ZCL_E_USAGE', 'name the runner: zcl suite run --file suite.yaml -- runner args')
   }
-  checkQueueUrl(options.queue)
-  const suite = await readSampledSuite(options.file, host.cwd, options)
   const outRoot = await outRootFor(host, options.outRoot)
   const sequential = await openSequentialRun(options, suite, outRoot.absolute, host)
   if (sequential !== undefined && options.total !== undefined) {

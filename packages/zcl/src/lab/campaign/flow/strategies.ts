@@ -1,10 +1,11 @@
 // The runner command of a flow. `runtimeStrategies` is a chain: the first strategy that this machine can run
 // is used.
 import path from 'node:path'
+import { runnerPresets, type RunnerPreset } from '@zee/evidence/vocabulary'
 import { zclError } from '../../../errors/errors.ts'
 import { findOnPath, isExecutable, type Launcher } from '../../../programs/programs.ts'
 import { codexRunnerCommand } from '../../native/native.ts'
-import { presetCommand, runnerPresetNames, type RunnerPreset } from '../../runner-presets.ts'
+import { presetCommand } from '../../runner-presets.ts'
 import type { FlowSpec } from '../campaign.ts'
 
 export interface FlowCommand {
@@ -104,5 +105,5 @@ function processCommand({ runner }: FlowSpec, folder: string): string[] {
 }
 
 function isPreset(strategy: string): strategy is RunnerPreset {
-  return (runnerPresetNames as readonly string[]).includes(strategy)
+  return (runnerPresets as readonly string[]).includes(strategy)
 }

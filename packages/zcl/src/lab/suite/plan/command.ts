@@ -22,6 +22,7 @@ import {
   type ProfileOptions,
   type RunProfile,
 } from '../../profile.ts'
+import { runnerFor } from '../../runner-presets.ts'
 import { slotState } from '../../slot/slot.ts'
 import { unansweredSlots } from '../../summary.ts'
 import { storedRunner, planRun } from '../plan-run.ts'
@@ -134,12 +135,13 @@ type JobOptions = Omit<SuitePlanOptions, 'outRoot'> & { outRoot: OutRoot }
 async function writeJobs(
   folder: string,
   suite: Suite,
-  runner: readonly string[],
+  runnerArgs: readonly string[],
   options: JobOptions,
   host: Host,
 ): Promise<number> {
   const { outRoot, runId } = options
   const exists = runId !== undefined && planExists(outRoot.absolute, runId)
+  const runner = runnerFor(runnerArgs, suite, options.file, host.cwd)
   if (!exists && runner.length === 0) {
     throw zclError('ZCL_E_USAGE', '--jobs needs the runner: zcl suite plan ... -- runner args')
   }
