@@ -24,8 +24,18 @@ describe('stemOf', () => {
     ['generously', 'generous'],
     ['knightly', 'knight'],
     ['youth', 'youth'],
+    ['ads', 'ad'],
+    ['cries', 'cri'],
+    ['ties', 'tie'],
+    ['leveed', 'leve'],
+    ['organization', 'organ'],
+    ['probate', 'probat'],
+    ['controlling', 'control'],
+    ['ran', 'run'],
+    ['was', 'be'],
     ['a', 'a'],
     ['2024th', '2024th'],
+    ['cafés', 'cafés'],
     ['été', 'été'],
   ])('maps %s to %s', (word, stem) => {
     expect(stemOf(word)).toBe(stem)

@@ -27,7 +27,7 @@ const baseForms: ReadonlyMap<string, string> = new Map(
     .split(/\s+/)
     .filter(Boolean)
     .flatMap((entry) => {
-      const [base = '', forms = ''] = entry.split(':')
+      const [base, forms] = entry.split(':') as [string, string]
       return forms.split(',').map((form): [string, string] => [form, base])
     }),
 )
@@ -79,7 +79,7 @@ function rules(text: string): readonly Rule[] {
       .split(/\s+/)
       .filter(Boolean)
       .map((entry): Rule => {
-        const [suffix = '', replacement = '', after = ''] = entry.split(':')
+        const [suffix, replacement, after = ''] = entry.split(':') as [string, string, string?]
         return { suffix, replacement, after }
       })
       // The longest matching suffix applies.
@@ -119,7 +119,7 @@ function replaceSuffix(word: string, table: readonly Rule[], start: number): str
   const rule = table.find(({ suffix }) => word.endsWith(suffix))
   if (rule === undefined) return word
   const end = word.length - rule.suffix.length
-  const isAllowed = rule.after === '' || rule.after.includes(word[end - 1] ?? ' ')
+  const isAllowed = rule.after === '' || rule.after.includes(word.charAt(end - 1))
   return end >= start && isAllowed ? word.slice(0, end) + rule.replacement : word
 }
 

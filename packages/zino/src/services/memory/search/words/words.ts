@@ -22,7 +22,8 @@ const scratch = Buffer.alloc(scratchBytes)
 const single = Buffer.alloc(maxWordBytes)
 
 export function eachWord(text: string, onWord: OnWord): void {
-  const bytes = text.length * 3 <= scratchBytes ? scratch : Buffer.allocUnsafe(text.length * 3)
+  const maxBytes = text.length * 3
+  const bytes = maxBytes <= scratchBytes ? scratch : Buffer.allocUnsafe(maxBytes)
   const length = bytes.write(text)
   // Equal numbers of bytes and characters mean ASCII.
   if (length === text.length) scanAscii(bytes, length, onWord)
