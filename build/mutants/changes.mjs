@@ -60,7 +60,12 @@ export function mutantsOf(file) {
  */
 function functionName(node) {
   if (ts.isFunctionDeclaration(node)) return node.name?.text
-  if (ts.isMethodDeclaration(node) || ts.isAccessor(node)) return node.name.getText()
+  // V8 reports no name for `[Symbol.iterator]`: the mutant belongs to the scope around it.
+  if (ts.isMethodDeclaration(node) || ts.isAccessor(node)) {
+    if (ts.isComputedPropertyName(node.name)) return undefined
+    const kind = ts.isGetAccessor(node) ? 'get ' : ts.isSetAccessor(node) ? 'set ' : ''
+    return kind + node.name.getText()
+  }
   if (ts.isConstructorDeclaration(node)) return node.parent.name?.text
   const isValue = ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node)
   if (!isValue || node.initializer === undefined) return undefined
