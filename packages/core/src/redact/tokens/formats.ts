@@ -140,7 +140,7 @@ const rows: readonly Row[] = [
   ['buildkite_token', 'bkua_ bkct_', 'hex', 32],
   ['circleci_token', 'CCIPAT_ CCIPRJ_', 'word', 32],
   ['sonar_token', 'squ_ sqp_ sqa_', 'hex', 40],
-  ['tailscale_key', 'tskey-auth- tskey-api- tskey-client- tskey-', 'dashed', 20],
+  ['tailscale_key', 'tskey-', 'dashed', 20],
   ['wakatime_key', 'waka_', 'hex', 8, uuid],
   ['mongodb_key', 'mdb_sa_sk_', 'dashed', 30],
   ['polar_token', 'polar_oat_ polar_pat_', 'word', 32],
