@@ -109,3 +109,19 @@ async function forkOf(id: string): Promise<string> {
   expect(code, stderr).toBe(0)
   return stdout.trim()
 }
+
+test.each(['2026-02-30', '2026-03-01junk', '2026-13-01', '2026-03-01 junk', '7', '-1d', ''])(
+  'zee usage rejects --since %j',
+  async (since) => {
+    const { code, stdout, stderr } = await place.zee(['usage', '--since', since])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/^zee: .*--since/)
+  },
+)
+
+test.each(['2028-02-29', '2026-03-01T10:00:00+01:00', '2026-03-01T10:00', '24h', '4w'])(
+  'zee usage accepts --since %s',
+  async (since) => {
+    expect((await place.zee(['usage', '--since', since])).code).toBe(0)
+  },
+)

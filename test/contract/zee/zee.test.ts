@@ -1,7 +1,14 @@
 // The front door: help, pass-through, doctor, search, open and usage over the built programs.
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtProgram } from '../../support/paths.ts'
@@ -181,6 +188,30 @@ describe('zee search', () => {
     expect(quoted).toMatchObject({ kind: 'attempt', excerpt: 'it says "lit"' })
   })
 
+  it.each(['', '  '])('refuses the empty text %j', async (text) => {
+    const { code, stderr } = await used.zee(['search', text])
+    expect([code, stderr]).toEqual([2, 'zee: the text to find is empty\n'])
+  })
+
+  it('quotes the paths of its commands for a shell, and counts whole milliseconds', async () => {
+    const place = new ZeeSandbox()
+    try {
+      const folder = path.join(place.project, 'my shop')
+      mkdirSync(path.join(folder, '.zeno'), { recursive: true })
+      mkdirSync(path.join(folder, '.git'))
+      const file = path.join(folder, ".zeno/it's.jsonl")
+      writeFileSync(file, '{"ts":"2026-01-01T00:00:00Z","event":"request","text":"lighthouse"}\n')
+      utimesSync(file, 1.0009, 1.0009)
+      const found = await place.zee(['search', '--json', 'lighthouse'], { ZENO_ROOT: folder })
+      const { command, timeMs } = JSON.parse(found.stdout) as { command: string; timeMs: number }
+      expect(Number.isInteger(timeMs)).toBe(true)
+      const shown = spawnSync('sh', ['-c', command.replace(/^zeno/, builtProgram('zeno'))])
+      expect(shown.stdout.toString()).toContain('lighthouse')
+    } finally {
+      place.remove()
+    }
+  })
+
   it('says so when nothing matches', async () => {
     expect((await used.zee(['search', 'no such words'])).stdout).toBe(
       "Nothing found for 'no such words'.\n",
@@ -257,6 +288,24 @@ describe('zee open', () => {
     expect(readFileSync(stdout.trim(), 'utf8')).toContain('lighthouse keeper')
   })
 
+  it('gives attempts of the same name, and traces of the same name, pages of their own', async () => {
+    const pages = new Set<string>()
+    const runs = path.resolve(attempt, '../../..')
+    const folders = readdirSync(runs).map((run) => path.join(runs, run, 'attempts/001-fix-it-r1'))
+    expect(folders.length).toBe(2)
+    const traces = ['a', 'b'].map((name) => path.join(used.base, name, 'trace.jsonl'))
+    for (const trace of traces) {
+      mkdirSync(path.dirname(trace))
+      writeFileSync(trace, '{"ts":"2026-01-01T00:00:00Z","event":"request","op":"list_files"}\n')
+    }
+    for (const each of [...folders, ...traces]) {
+      const { code, stdout, stderr } = await used.zee(['open', '--print', each])
+      expect(code, stderr).toBe(0)
+      pages.add(stdout)
+    }
+    expect(pages.size).toBe(4)
+  })
+
   it('lists what an ambiguous id names and exits 1', async () => {
     const { code, stderr } = await used.zee(['open', '--print', path.basename(attempt)])
     expect(code).toBe(1)
@@ -301,85 +350,6 @@ describe('zee usage', () => {
     expect(wrong.code).toBe(2)
     expect(wrong.stderr).toContain("--since 'soon' is neither a date")
   })
-})
-
-describe('zee and zino', () => {
-  it('counts the receipts of zino, finds a memory and opens its page by its id', async () => {
-    const place = new ZeeSandbox()
-    const config = path.join(place.project, 'ZINO.toml')
-    try {
-      expect((await place.run('zino', ['init', place.project])).code).toBe(0)
-      const env = { ZINO_CONFIG: config }
-      const stopped = await place.zee(['open', '--print', '0'], env)
-      expect(stopped.stderr).toContain('zino is not running: zino up --detach')
-      const data = path.join(place.project, 'data/mem')
-      mkdirSync(data, { recursive: true })
-      const turn = { v: 1, turn: 't', ts: '2026-01-01T00:00:01Z', models: ['local:m'] }
-      const tokens = { tokens: { input: 100, output: 20 }, cost: { usd: 0.5 } }
-      const receipt = { ...turn, ...tokens, chain: '0', seal: '0' }
-      writeFileSync(path.join(data, 'receipts.jsonl'), `${JSON.stringify(receipt)}\n`)
-      const usage = await place.zee(['usage', '--by', 'program', '--json'], env)
-      expect(JSON.parse(usage.stdout)).toMatchObject({
-        rows: [{ program: 'zino', requests: 1, inputTokens: 100, outputTokens: 20, costUsd: 0.5 }],
-      })
-      const memory = spawn(builtProgram('zino'), ['mem'], {
-        cwd: place.project,
-        env: { ...process.env, ...place.env, ...env },
-      })
-      await once(memory.stderr, 'data')
-      await place.run('zino', ['memory', 'add', 'The lighthouse is <b>red</b>.'], env)
-      const found = await place.zee(['search', 'lighthouse', '--json'], env)
-      expect(JSON.parse(found.stdout)).toMatchObject({
-        excerpt: 'The lighthouse is <b>red</b>.',
-        command: 'zino memory show 0',
-      })
-      const opened = await place.zee(['open', '--print', '0'], env)
-      const page = readFileSync(opened.stdout.trim(), 'utf8')
-      expect(page).toContain('The lighthouse is \\u003cb>red')
-      expect((await place.zee(['open', '--print', '7'], env)).code).toBe(1)
-      memory.kill()
-      await once(memory, 'close')
-    } finally {
-      place.remove()
-    }
-  }, 60_000)
-})
-
-describe('zee setup', () => {
-  it.each([
-    ['claude', '.mcp.json', '{\n  "mcpServers": {\n    "other": { "command": "x" }\n  }\n}\n'],
-    ['codex', '.codex/config.toml', 'model = "gpt-5"\n\n[mcp_servers.other]\ncommand = "x"\n'],
-    ['opencode', 'opencode.json', '{ "theme": "dark" }\n'],
-    ['gemini', '.gemini/settings.json', '{}'],
-    ['zed', '.zed/settings.json', '// Zed settings\n{\n  // keys\n  "vim_mode": true,\n}\n'],
-  ])(
-    'shows a diff, sets up %s, and --undo restores its settings byte for byte',
-    async (agent, name, before) => {
-      const place = new ZeeSandbox()
-      try {
-        const file = path.join(place.project, name)
-        mkdirSync(path.dirname(file), { recursive: true })
-        writeFileSync(file, before)
-        const done = await place.zee(['setup', agent])
-        expect(done.code, done.stderr).toBe(0)
-        expect(done.stdout).toMatch(/^\+.*zeno/m)
-        expect(done.stdout).toContain(`registered the MCP server in ${file}`)
-        expect(readFileSync(file, 'utf8')).toContain('zeno')
-        const recorder = agent === 'zed' ? 'exec zcl mcp proxy --' : "added zcl's hooks to"
-        expect(done.stdout).toContain(recorder)
-        const again = await place.zee(['setup', agent])
-        expect(again.stdout).toBe(`Nothing to change: zeno is set up for ${agent}.\n`)
-        const undone = await place.zee(['setup', agent, '--undo'])
-        expect(undone.stdout).toMatch(/^-.*zeno/m)
-        expect(readFileSync(file, 'utf8')).toBe(before)
-        expect(readdirSync(place.project, { recursive: true }).toSorted()).toEqual(
-          path.dirname(name) === '.' ? [name] : [path.dirname(name), name],
-        )
-      } finally {
-        place.remove()
-      }
-    },
-  )
 })
 
 /** The output of `zee` on a terminal; input ends at once. */

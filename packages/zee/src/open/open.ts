@@ -1,4 +1,5 @@
 // Writes the page of a session, run, attempt, trace or memory. The program that owns the record makes it, if it can.
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -22,9 +23,19 @@ export async function openMemory(id: string, host: Host): Promise<string | undef
 }
 
 /** Writes the page and returns its path. */
-export function writePage({ kind, id, path: where }: Target, host: Host): Promise<string> {
+export function writePage(target: Target, host: Host): Promise<string> {
+  const { kind, id, path: where } = target
   const [program, ...args] = pageCommand(kind, id, where)
-  return makePage(`${kind}-${id}`, program, args, host)
+  return makePage(`${kind}-${pageId(target)}`, program, args, host)
+}
+
+/** Ids of attempts repeat in each run, names of traces in each folder: another one has another page. */
+function pageId({ kind, id, path: where }: Target): string {
+  if (kind === 'attempt')
+    return `${path.basename(path.resolve(where, '../..'))}-${path.basename(where)}`
+  if (kind !== 'trace') return id
+  const hash = createHash('sha256').update(where).digest('hex').slice(0, 8)
+  return `${path.basename(where, '.jsonl')}-${hash}`
 }
 
 /** The page that compares two runs. */

@@ -1,5 +1,6 @@
 // `zee search`: prints hits over all programs, newest first.
 import path from 'node:path'
+import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { coloursFor, withoutControls } from '@zee/core/colour'
 import { cutToWidth } from '@zee/core/columns'
@@ -12,6 +13,7 @@ export async function runSearch(
   { json }: { json: boolean },
   host: Host,
 ): Promise<number> {
+  if (text.trim() === '') throw usageError('the text to find is empty')
   const { hits, skipped } = await searchEverything(text, findPlaces(host), host)
   const write = streamWriter(host.stdout)
   for (const hit of hits) await write(json ? `${JSON.stringify(hit)}\n` : describe(hit, host))

@@ -5,6 +5,7 @@ import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { parseObject } from '@zee/core/json'
 import { readJsonArtifact } from '@zee/evidence/artifact'
+import { shellQuoted } from '@zee/evidence/attempt'
 import { artifactName } from '@zee/evidence/layout'
 import { runFolders, storedAttempts } from '@zee/evidence/runs'
 import { findTraces, type Places } from '../places/places.ts'
@@ -67,10 +68,10 @@ async function sessionHits(
   return parseJsonLines(stdout).map(({ id, event, speaker, excerpt }) => ({
     kind: 'session',
     id: String(id),
-    timeMs: times.get(String(id)) ?? 0,
+    timeMs: Math.trunc(times.get(String(id)) ?? 0),
     where: `${String(speaker)}, event ${String(event)}`,
     excerpt: String(excerpt),
-    command: `zdx sessions show ${String(id)}`,
+    command: `zdx sessions show ${shellWord(String(id))}`,
   }))
 }
 
@@ -83,7 +84,7 @@ function* runHits(needle: string, { outRoots }: Places): Generator<Hit> {
     const excerpt = excerptOf(`${String(suiteId ?? '')} ${runId}`, needle)
     if (excerpt === undefined) continue
     const timeMs = Date.parse(String(createdAt)) || 0
-    const command = `zcl report ${folder.path}`
+    const command = `zcl report ${shellWord(folder.path)}`
     yield { kind: 'run', id: runId, timeMs, where: 'suite and run', excerpt, command }
   }
 }
@@ -113,7 +114,7 @@ function* attemptHits(needle: string, { outRoots }: Places, skipped: string[]): 
           timeMs: Date.parse(startedAt) || 0,
           where: name,
           excerpt,
-          command: `zcl attempt explain ${folder}`,
+          command: `zcl attempt explain ${shellWord(folder)}`,
         }
         break
       }
@@ -133,10 +134,10 @@ function* traceHits(
     yield {
       kind: 'trace',
       id: path.basename(file),
-      timeMs: modifiedMs,
+      timeMs: Math.trunc(modifiedMs),
       where: path.dirname(file),
       excerpt,
-      command: `zeno tail --log ${file}`,
+      command: `zeno tail --log ${shellWord(file)}`,
     }
   }
 }
@@ -157,6 +158,11 @@ async function memoryHits(text: string, host: Host, skipped: string[]): Promise<
     timeMs: typeof row.ts === 'string' ? Date.parse(row.ts) : Number(row.ts ?? 0),
     where: 'zino',
     excerpt: oneLine(cutToBytes(memoryText(row), excerptBytes).text),
-    command: `zino memory show ${firstText(row, ['id'])}`,
+    command: `zino memory show ${shellWord(firstText(row, ['id']))}`,
   }))
+}
+
+/** The commands of hits are made to be copied into a shell. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : shellQuoted(text)
 }

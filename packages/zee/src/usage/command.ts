@@ -1,9 +1,9 @@
 // `zee usage`: sums tokens and cost by day, model, project or program.
 import { alignColumns, fitColumns } from '@zee/core/columns'
-import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { streamWriter } from '@zee/core/lossless'
 import { findPlaces } from '../places/places.ts'
+import { parseSince } from './since.ts'
 import { receipts, type UsageRow } from './usage.ts'
 
 export interface UsageOptions {
@@ -46,22 +46,6 @@ export async function runUsage(options: UsageOptions, host: Host): Promise<numbe
     await write(`${table(rows, total, options.by, width).join('\n')}\n`)
   }
   return 0
-}
-
-const dayMs = 86_400_000
-const spanUnits: Readonly<Record<string, number>> = { h: 3_600_000, d: dayMs, w: 7 * dayMs }
-
-/** A date, a time stamp, or a span before now such as `7d`. */
-export function parseSince(text: string | undefined, nowMs: number): number {
-  if (text === undefined) return -Infinity
-  const [, amount, unit] = /^(\d{1,6})([hdw])$/.exec(text) ?? []
-  if (amount !== undefined && unit !== undefined)
-    return nowMs - Number(amount) * (spanUnits[unit] ?? 0)
-  const moment = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(moment)) {
-    throw usageError(`--since '${text}' is neither a date (2026-03-01) nor a span (24h, 7d, 4w)`)
-  }
-  return moment
 }
 
 function keyOf(row: UsageRow, by: string): string {
