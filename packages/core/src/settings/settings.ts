@@ -20,6 +20,22 @@ export interface PlannedChange {
 /** The text of a new JSON file. It ends with an empty line, which tells it from a user's `{}`. */
 export const createdJson = '{}\n\n'
 
+/** Written before the text of a blank file. The line with a space tells it from a user's `{}`. */
+const filled = '{}\n \n'
+
+/** The JSON text that insertions start from; `text` is undefined for a missing file, which becomes `created`. */
+export function editableJson(text: string | undefined, created: string = createdJson): string {
+  if (text === undefined) return created
+  return text.trim() === '' ? filled + text : text
+}
+
+/** Takes back what `editableJson` wrote, once the insertions are removed; null stands for no file. */
+export function restoredJson(text: string, created: string = createdJson): string | null {
+  if (text === created) return null
+  const rest = text.startsWith(filled) ? text.slice(filled.length) : text
+  return rest.trim() === '' ? rest : text
+}
+
 /** The text of the file; undefined if there is none. Other bytes than UTF-8 would not survive an edit. */
 export function readIfExists(file: string): string | undefined {
   const bytes = readBytes(file)

@@ -3,13 +3,14 @@ import path from 'node:path'
 import { oneLine, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import {
-  createdJson,
+  editableJson,
   insertJson,
   parsePlan,
   readIfExists,
   removeJson,
   removeSettings,
   requireInside,
+  restoredJson,
   writeSettings,
   type JsonEdit,
   type PlannedChange,
@@ -40,13 +41,14 @@ export async function changeHooks(
   const given = options.given ? parsePlan(await readInput(host)) : []
   const planned = given.find((change) => change.path === file)
   const before = planned === undefined ? readIfExists(file) : (planned.after ?? undefined)
-  const after = kind === 'install' ? installed(before, row) : uninstalled(before, row)
+  const after = kind === 'install' ? installed(before, row, file) : uninstalled(before, row)
   const change: PlannedChange = { path: file, before: before ?? null, after }
+  // `zee setup` writes nothing if the plan of one program fails.
+  if (after !== change.before) requireInside(base, [file])
   if (options.json) {
     if (after !== change.before) printLines(host, [JSON.stringify(change)])
     return 0
   }
-  requireInside(base, [file])
   const line = await applied(change, kind, base)
   printLines(host, kind === 'install' && row.note !== undefined ? [line, row.note] : [line])
   return 0
@@ -60,15 +62,15 @@ function baseFolder({ user }: HookOptions, host: Host): string {
 }
 
 /** The text with the hooks in it. */
-function installed(before: string | undefined, { content }: HookRow): string {
+function installed(before: string | undefined, { content }: HookRow, file: string): string {
   if ('text' in content) {
     if (before === undefined || before === content.text) return content.text
-    throw zclError('ZCL_E_IO', 'the plugin exists and was edited: move it away first')
+    throw zclError('ZCL_E_IO', `${oneLine(file)} exists and was edited: move it away first`)
   }
   // Each insertion goes to the start of its container: the first one comes last.
   return content.insertions.reduceRight(
-    (text, insertion) => edited(text, insertJson(text, insertion)),
-    before ?? createdJson,
+    (text, insertion) => edited(text, insertJson(text, insertion), file),
+    editableJson(before),
   )
 }
 
@@ -80,13 +82,13 @@ function uninstalled(before: string | undefined, { content }: HookRow): string |
     const edit = removeJson(text, insertion)
     return 'text' in edit ? edit.text : text
   }, before)
-  return after === createdJson ? null : after
+  return after === before ? before : restoredJson(after)
 }
 
-function edited(text: string, edit: JsonEdit): string {
+function edited(text: string, edit: JsonEdit, file: string): string {
   if ('text' in edit) return edit.text
   if (edit.unchanged === 'already has it') return text
-  throw zclError('ZCL_E_IO', `the settings file ${edit.unchanged}: add the hooks by hand`)
+  throw zclError('ZCL_E_IO', `${oneLine(file)} ${edit.unchanged}: add the hooks by hand`)
 }
 
 async function applied(

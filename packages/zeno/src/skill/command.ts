@@ -13,7 +13,7 @@ import {
 } from '@zee/core/settings'
 import { agents } from './agents.ts'
 import type { AgentRow } from './agents.ts'
-import { register, unregister } from './registration.ts'
+import { alreadyRegistered, register, unregister } from './registration.ts'
 import { skillText } from './text.ts'
 
 export interface SkillOptions {
@@ -34,7 +34,7 @@ export async function runSkillInstall(options: SkillOptions, host: Host): Promis
   const lines: string[] = []
   const places = placesOf(options, host)
   if (options.json) {
-    lines.push(...places.flatMap(plannedInstall).map((change) => JSON.stringify(change)))
+    lines.push(...planLines(places, requiredInstall))
   } else if (options.print) {
     for (const place of places) lines.push(...printed(place))
   } else {
@@ -51,7 +51,7 @@ export async function runSkillUninstall(options: SkillOptions, host: Host): Prom
   const lines: string[] = []
   const places = placesOf(options, host)
   if (options.json) {
-    lines.push(...places.flatMap(plannedUninstall).map((change) => JSON.stringify(change)))
+    lines.push(...planLines(places, plannedUninstall))
   } else {
     for (const { base, skill, config } of places) requireInside(base, [skill, config])
     for (const place of places) lines.push(uninstallSkill(place), await uninstallServer(place))
@@ -74,6 +74,27 @@ function placesOf({ for: name, user }: SkillOptions, host: Host): Place[] {
     skill: path.join(base, agent.skills, 'zeno/SKILL.md'),
     config: path.join(base, user ? (agent.homeConfig ?? agent.config) : agent.config),
   }))
+}
+
+/** The changes as JSON lines. A link that leads out of the project fails before anything is written. */
+function planLines(places: readonly Place[], planned: (place: Place) => PlannedChange[]): string[] {
+  return places.flatMap((place) => {
+    const changes = planned(place)
+    requireInside(
+      place.base,
+      changes.map((change) => change.path),
+    )
+    return changes.map((change) => JSON.stringify(change))
+  })
+}
+
+/** Fails if the server cannot be registered: `zee setup` then writes nothing. */
+function requiredInstall(place: Place): PlannedChange[] {
+  const edit = register(readIfExists(place.config), place.agent.form)
+  if ('unchanged' in edit && edit.unchanged !== alreadyRegistered) {
+    throw new ZeeError('not_registered', `${oneLine(place.config)} ${edit.unchanged}`)
+  }
+  return plannedInstall(place)
 }
 
 function plannedInstall({ agent, skill, config }: Place): PlannedChange[] {

@@ -1,6 +1,14 @@
 // Adds zeno to a configuration of MCP servers and takes it out again. Both are edits of the text, so that the rest of
 // the file keeps its bytes.
-import { createdJson, hasJson, insertJson, removeJson, type Insertion } from '@zee/core/settings'
+import {
+  createdJson,
+  editableJson,
+  hasJson,
+  insertJson,
+  removeJson,
+  restoredJson,
+  type Insertion,
+} from '@zee/core/settings'
 import type { AgentRow, JsonForm } from './agents.ts'
 
 /** The new text of the file, or null to remove a file that `register` created. */
@@ -11,8 +19,8 @@ const tomlBlock = '[mcp_servers.zeno]\ncommand = "zeno"\nargs = ["mcp", "--root"
 const created = ({ schema }: JsonForm): string =>
   schema === undefined ? createdJson : `{\n  "$schema": ${JSON.stringify(schema)}\n}\n\n`
 
-/** Written before the text of a blank file. The line with a space tells it from a user's `{}`. */
-const filled = '{}\n \n'
+/** Why nothing changes where zeno is registered. */
+export const alreadyRegistered = 'already has zeno'
 
 /** Adds the server; `text` is undefined for a missing file. */
 export function register(
@@ -20,11 +28,10 @@ export function register(
   form: AgentRow['form'],
 ): { text: string } | { unchanged: string } {
   if (form === 'toml') return registerToml(text)
-  const isBlank = text !== undefined && text.trim() === ''
-  const edit = insertJson(isBlank ? filled + text : (text ?? created(form)), insertionOf(form))
+  const edit = insertJson(editableJson(text, created(form)), insertionOf(form))
   if ('text' in edit) return edit
   if (['already has it', otherZeno].includes(edit.unchanged)) {
-    return { unchanged: 'already has zeno' }
+    return { unchanged: alreadyRegistered }
   }
   return { unchanged: `${edit.unchanged}; add zeno by hand` }
 }
@@ -42,9 +49,7 @@ export function unregister(text: string, form: AgentRow['form']): Edit {
   const insertion = insertionOf(form)
   if (hasJson(text, insertion)) {
     const edit = removeJson(text, insertion)
-    if (!('text' in edit)) return edit
-    if (edit.text === created(form)) return { text: null }
-    return { text: edit.text.startsWith(filled) ? edit.text.slice(filled.length) : edit.text }
+    return 'text' in edit ? { text: restoredJson(edit.text, created(form)) } : edit
   }
   const probe = insertJson(text, insertion)
   const isThere = 'unchanged' in probe && probe.unchanged === otherZeno
@@ -54,7 +59,7 @@ export function unregister(text: string, form: AgentRow['form']): Edit {
 function registerToml(text: string | undefined): { text: string } | { unchanged: string } {
   if (text === undefined) return { text: tomlBlock }
   if (/^\s*\[\s*"?mcp_servers"?\s*\.\s*"?zeno"?\s*[.\]]/m.test(text))
-    return { unchanged: 'already has zeno' }
+    return { unchanged: alreadyRegistered }
   // After a value `mcp_servers`, a section of that name would not be valid TOML.
   if (/^\s*"?mcp_servers"?\s*[.=]/m.test(text))
     return { unchanged: 'has mcp_servers as a value; add zeno by hand' }
