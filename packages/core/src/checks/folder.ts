@@ -1,5 +1,5 @@
 // The check of a folder that a program writes to: access and free space.
-import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { reasonOf } from '../errors/errors.ts'
@@ -14,6 +14,10 @@ export async function folderCheck(
   { showsUse = false }: { showsUse?: boolean } = {},
 ): Promise<Check> {
   const existing = nearestFolder(folder)
+  if (!statSync(existing).isDirectory()) {
+    const message = `${folder}: ${existing} is not a folder`
+    return { id, status: 'blocked', message, advice: `move ${existing} away` }
+  }
   try {
     accessSync(existing, constants.W_OK)
     const { bavail, bsize } = await statfs(existing)
@@ -34,15 +38,28 @@ function nearestFolder(target: string): string {
   return folder
 }
 
+/** The bytes of the files in it. Links are not followed; folders that cannot be read count nothing. */
 function sizeOf(folder: string): number {
   let bytes = 0
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    bytes += statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0
+  for (const name of namesIn(folder)) {
+    const file = path.join(folder, name)
+    const stats = lstatSync(file, { throwIfNoEntry: false })
+    if (stats?.isDirectory() === true) bytes += sizeOf(file)
+    else if (stats?.isFile() === true) bytes += stats.size
   }
   return bytes
 }
 
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
 function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`
   const units = ['KB', 'MB', 'GB', 'TB']
   let value = bytes / 1024
   let unit = 0

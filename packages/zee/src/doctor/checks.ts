@@ -2,11 +2,12 @@
 import { folderCheck, type Check } from '@zee/core/checks'
 import { oneLine, reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
+import { parseObject } from '@zee/core/json'
 import { absolutePath, runProcess } from '@zee/core/process'
 import { modelsAvailable } from '../models/models.ts'
 import type { Places } from '../places/places.ts'
 import { programNames, runProgram, type ProgramName } from '../programs/programs.ts'
-import { zinoState } from '../zino/zino.ts'
+import { listIn, zinoState } from '../zino/zino.ts'
 
 const minNode = [20, 19] as const
 
@@ -14,6 +15,7 @@ export async function runChecks(places: Places, host: Host): Promise<Check[]> {
   const groups = await Promise.all([
     [nodeCheck()],
     Promise.all(programNames.map((name) => programCheck(name, host))),
+    settingsChecks(host),
     modelChecks(host),
     zinoCheck(host),
     folderChecks(places, host),
@@ -43,6 +45,26 @@ async function programCheck(name: ProgramName, host: Host): Promise<Check> {
   }
 }
 
+/** Settings that cannot be read stop their program. Others need no line. */
+async function settingsChecks(host: Host): Promise<Check[]> {
+  const [zdx, zcl] = await Promise.all([
+    runProgram('zdx', ['config', 'show'], host, 10_000).catch(() => undefined),
+    runProgram('zcl', ['doctor', '--json'], host, 10_000).catch(() => undefined),
+  ])
+  const ofZcl = listIn(parseObject(zcl?.stdout ?? ''), 'checks').find(
+    ({ id, ok }) => ok === false && /_config$/.test(String(id)),
+  )
+  const faults = {
+    'zdx settings': zdx === undefined || zdx.code === 0 ? undefined : zdx.stderr.trim(),
+    'zcl settings': ofZcl === undefined ? undefined : String(ofZcl.message),
+  }
+  return Object.entries(faults).flatMap(([id, fault]) =>
+    fault === undefined
+      ? []
+      : [{ id, status: 'blocked', message: oneLine(fault), advice: 'correct the file' }],
+  )
+}
+
 async function modelChecks(host: Host): Promise<Check[]> {
   const { keys, servers } = await modelsAvailable(host)
   const keyCheck: Check = {
@@ -67,6 +89,8 @@ async function zinoCheck(host: Host): Promise<Check[]> {
   switch (state.state) {
     case 'absent':
       return [{ id, status: 'ok', message: 'not set up (zino init creates a configuration)' }]
+    case 'broken':
+      return [{ id, status: 'blocked', message: state.reason, advice: 'correct the file' }]
     case 'running':
       return [{ id, status: 'ok', message: `running, ${state.services} services` }]
     default:

@@ -68,6 +68,7 @@ function formatAge(ms: number): string {
 
 function describeZino(zino: ZinoState): string {
   if (zino.state === 'absent') return 'not set up'
+  if (zino.state === 'broken') return `cannot start: ${zino.reason}`
   return zino.state === 'running' ? `running, ${zino.services} services` : 'not running'
 }
 
