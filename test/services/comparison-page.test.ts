@@ -12,7 +12,11 @@ let opened: OpenPage
 
 beforeAll(async () => {
   browser = await startBrowser()
-  const run = async (prompt: string, feedback: string): Promise<string> => {
+  const run = async (
+    prompt: string,
+    feedback: string,
+    env: Record<string, string>,
+  ): Promise<string> => {
     lab.suite([
       { missionId: 'one', prompt: 'Count to three.' },
       { missionId: 'two', prompt },
@@ -20,11 +24,11 @@ beforeAll(async () => {
     const name = `agent${feedback}.sh`
     const agent = lab.agent(`zcl feedback ${feedback} --result x >/dev/null 2>&1`, name)
     const flags = ['--total', '24', '--parallel', '2', '--allow-unproven']
-    const { json } = await lab.suiteRun(flags, [agent])
+    const { json } = await lab.suiteRun(flags, [agent], env)
     return String(json.runId)
   }
-  const a = await run('Say hello.', '--fail')
-  const b = await run('Say hello to the world.', '--ok')
+  const a = await run('Say hello.', '--fail', { ONLY_IN_A: 'secret value of A', IN_BOTH: '1' })
+  const b = await run('Say hello to the world.', '--ok', { ONLY_IN_B: '1', IN_BOTH: '2' })
   const out = path.join(lab.folder, 'comparison.html')
   const { code, err } = await lab.zcl(['view', a, b, '--out', out])
   expect(err).toBe('')
@@ -55,6 +59,13 @@ it('lists the runner command, the prompt and the suite that differ before the at
   expect(text).toMatch(/Say hello\.[^]*Say hello to the world\./)
   expect(text).toMatch(/suite/i)
   expect(await accessibilityFaults(page)).toEqual([])
+})
+
+it('names the environment variables that only one of the runs had, without their values', async () => {
+  const { page } = opened
+  const row = page.getByRole('row', { name: /^environment names/ })
+  expect(await row.getByRole('cell').allInnerTexts()).toEqual(['ONLY_IN_A', 'ONLY_IN_B'])
+  expect(await page.locator('body').innerText()).not.toContain('secret value of A')
 })
 
 it('shows 24 pairs of attempts with links to both', async () => {

@@ -28,6 +28,8 @@ export interface RunPlan {
   /** The name of the suite file in that folder. */
   suiteFile?: string
   profile: RunProfile
+  /** The names of the starter's environment variables, without zcl's own; older plans have none. */
+  envNames?: string[]
   /** The runner command, redacted. */
   runner: string[]
   /** An argument of `runner` was redacted, so only the starter can run its attempts. */
@@ -46,6 +48,16 @@ export function slotOf(plan: RunPlan, slot: number): Slot {
 
 export function* slotsOf(plan: RunPlan): Generator<Slot> {
   for (let slot = 1; slot <= plan.total; slot++) yield slotOf(plan, slot)
+}
+
+/** Variables that a shell sets for itself. */
+const shellVariables = new Set(['_', 'OLDPWD', 'PWD', 'SHLVL'])
+
+/** The value of `envNames`. */
+export function environmentNames(env: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.keys(env)
+    .filter((name) => !name.startsWith('ZCL_') && !shellVariables.has(name))
+    .sort()
 }
 
 /** Hashes the suite and the measuring settings, but neither the runner nor the number of attempts. */

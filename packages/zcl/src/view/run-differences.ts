@@ -18,7 +18,7 @@ interface Side {
 const maxTextChars = 2000
 
 export function changesBetween(a: Side, b: Side): Change[] {
-  const [before, after] = [factsOf(a), factsOf(b)]
+  const [before, after] = [factsOf(a, b), factsOf(b, a)]
   const names = [...new Set([...before.keys(), ...after.keys()])]
   return names
     .map((what) => ({ what, before: before.get(what) ?? '–', after: after.get(what) ?? '–' }))
@@ -26,7 +26,7 @@ export function changesBetween(a: Side, b: Side): Change[] {
 }
 
 /** In the order of the page: what the user chose comes first. */
-function factsOf({ folder, facts }: Side): Map<string, string> {
+function factsOf({ folder, facts }: Side, other: Side): Map<string, string> {
   const plan = artifact(folder, labArtifactName.runPlan)
   const run = artifact(folder, artifactName.run)
   const suite = artifact(folder, artifactName.suite)
@@ -35,11 +35,12 @@ function factsOf({ folder, facts }: Side): Map<string, string> {
     if (value !== undefined && value !== '') found.set(what, textOf(value).slice(0, maxTextChars))
   }
   add('command', Array.isArray(plan.runner) ? plan.runner.join(' ') : undefined)
+  add('environment names', environmentOnlyIn(plan, artifact(other.folder, labArtifactName.runPlan)))
   for (const [name, value] of settingsOf(plan.profile)) add(name, value)
   for (const mission of missionsOf(suite)) {
     add(`prompt of ${String(mission.missionId ?? mission.id)}`, mission.prompt)
   }
-  for (const name of ['zclVersion', 'versions', 'environment', 'envNames', 'agent']) {
+  for (const name of ['zclVersion', 'versions', 'environment', 'agent']) {
     add(name === 'zclVersion' ? 'version of zcl' : name, run[name] ?? plan[name])
   }
   if (Object.keys(suite).length > 0) add('suite', hashOf(suite))
@@ -48,6 +49,16 @@ function factsOf({ folder, facts }: Side): Map<string, string> {
   add('attempts', String(facts.attempts.length))
   add('missions', String(new Set(facts.attempts.map(({ missionId }) => missionId)).size))
   return found
+}
+
+/** The names of variables that the other run was started without; undefined if one of the plans has no names. */
+function environmentOnlyIn(plan: Fields, other: Fields): string | undefined {
+  if (!Array.isArray(plan.envNames) || !Array.isArray(other.envNames)) return undefined
+  const others = new Set(other.envNames.map(String))
+  return plan.envNames
+    .map(String)
+    .filter((name) => !others.has(name))
+    .join(' ')
 }
 
 function settingsOf(profile: unknown): [string, unknown][] {

@@ -8,7 +8,13 @@ import { redactorFor } from '../../redaction/redaction.ts'
 import { openLab, type LabCall } from '../open-lab.ts'
 import { RunnerLogs } from '../runner-logs.ts'
 import type { Lab } from '../attempt/attempt.ts'
-import { comparabilityKeyOf, planExists, writePlan, type RunPlan } from '../plan.ts'
+import {
+  comparabilityKeyOf,
+  environmentNames,
+  planExists,
+  writePlan,
+  type RunPlan,
+} from '../plan.ts'
 import { resolveProfile } from '../profile.ts'
 import type { FlowMissions, Missions } from './missions.ts'
 import type { FlowSpec } from './campaign.ts'
@@ -62,6 +68,7 @@ async function openFlow(
     suiteDir: path.relative(outRoot, suiteFolder(flow, loaded)),
     ...(flow.suiteFile === undefined ? {} : { suiteFile: path.basename(flow.suiteFile) }),
     profile,
+    envNames: environmentNames({ ...host.env, ...runner.env }),
     runner: [],
     runnerRedacted: true,
   }

@@ -19,7 +19,13 @@ import { countServed, servedFileName, serveVariable } from '../../served/served.
 import type { Patch, ServedCounts, ServePlan } from '../../served/served.ts'
 import { runAttempt, type Lab } from '../attempt/attempt.ts'
 import { openLab, type LabCall } from '../open-lab.ts'
-import { comparabilityKeyOf, planExists, readPlannedRun, writePlan } from '../plan.ts'
+import {
+  comparabilityKeyOf,
+  environmentNames,
+  planExists,
+  readPlannedRun,
+  writePlan,
+} from '../plan.ts'
 import type { PlannedRun, RunPlan } from '../plan.ts'
 import { resolveProfile } from '../profile.ts'
 import { compareTraces, type Divergence } from './divergence.ts'
@@ -84,6 +90,7 @@ export async function openFork(request: ForkRequest, call: LabCall): Promise<For
     missions: [identity.missionId],
     ...suiteFolder(planned?.plan, target, outRoot),
     profile,
+    envNames: environmentNames(host.env),
     runner: redactorFor(host).value(runner).value as string[],
   }
   await ensureRun({ outRoot, runId, suiteId: suite.suiteId, suite, now })

@@ -12,7 +12,7 @@ import type { OutRoot } from '../../config/config.ts'
 import { redactorFor } from '../../redaction/redaction.ts'
 import { refuseUnusableName } from '../../shim/shim.ts'
 import { zclError } from '../../errors/errors.ts'
-import { comparabilityKeyOf, writePlan, type RunPlan } from '../plan.ts'
+import { comparabilityKeyOf, environmentNames, writePlan, type RunPlan } from '../plan.ts'
 import { resolveProfile, refuseContaminatedPrompts, type ProfileOptions } from '../profile.ts'
 
 /** The stored runner command; throws when a secret in it was redacted. */
@@ -63,6 +63,7 @@ export async function planRun(
     suiteDir: path.relative(outRoot.absolute, path.dirname(path.resolve(host.cwd, options.file))),
     suiteFile: path.basename(options.file),
     profile,
+    envNames: environmentNames(host.env),
     runner: redacted.value as string[],
     ...(redacted.applied.length === 0 ? {} : { runnerRedacted: true }),
   }
