@@ -15,20 +15,35 @@ import { programFolder, programNames, repository } from './programs.mjs'
 import { billOfMaterials } from './sbom.mjs'
 import { makeExecutable } from './sea.mjs'
 
-const { values } = parseArgs({
-  options: {
-    key: { type: 'string', default: process.env.ZEE_RELEASE_KEY ?? '' },
-    out: { type: 'string' },
-    url: { type: 'string', default: 'https://example.com/zee' },
-    executables: { type: 'boolean', default: false },
-  },
-})
-
+const values = options()
 try {
   release()
 } catch (error) {
-  console.error(`release: ${error instanceof Error ? error.message : error}`)
+  console.error(`release: ${messageOf(error)}`)
   process.exitCode = 1
+}
+
+/** A wrong option ends the script with exit code 2. */
+function options() {
+  try {
+    const { values: given } = parseArgs({
+      options: {
+        key: { type: 'string', default: process.env.ZEE_RELEASE_KEY ?? '' },
+        out: { type: 'string' },
+        url: { type: 'string', default: 'https://example.com/zee' },
+        executables: { type: 'boolean', default: false },
+      },
+    })
+    return given
+  } catch (error) {
+    console.error(`release: ${messageOf(error)}`)
+    return process.exit(2)
+  }
+}
+
+/** @param {unknown} error */
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function release() {
