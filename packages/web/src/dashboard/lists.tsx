@@ -30,7 +30,7 @@ const sessionColumns: Column<SessionRow>[] = [
   { name: 'Failures', class: 'num', cell: (row) => failureCell(row.details?.failures) },
   {
     name: 'Context',
-    class: 'picture wide',
+    class: 'picture small wide',
     cell: ({ details }) =>
       details === undefined ? null : (
         <Spark values={details.spark} label={`context of ${details.spark.length} answers`} />

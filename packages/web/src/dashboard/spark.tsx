@@ -13,14 +13,20 @@ export function Spark({ values, label }: { values: readonly number[]; label: str
   )
 }
 
-const words: Readonly<Record<string, string>> = { p: 'good', f: 'bad', i: 'warn', m: 'open' }
+const words: Readonly<Record<string, string>> = { p: 'good', f: 'bad', i: 'warn' }
 
+/** One path per outcome: an element per attempt would cost most of a frame while the list scrolls. */
 export function Outcomes({ letters, label }: { letters: string; label: string }) {
   const shown = [...letters].slice(-36)
+  const paths = new Map<string, string>()
+  shown.forEach((letter, at) => {
+    const word = words[letter] ?? 'open'
+    paths.set(word, `${paths.get(word) ?? ''}M${at * 4} 0h3v14h-3z`)
+  })
   return (
     <svg class="outcomes" width={shown.length * 4} height="14" role="img" aria-label={label}>
-      {shown.map((letter, at) => (
-        <rect key={at} x={at * 4} y="0" width="3" height="14" class={words[letter] ?? 'open'} />
+      {[...paths].map(([word, path]) => (
+        <path key={word} d={path} class={word} />
       ))}
     </svg>
   )

@@ -1,8 +1,9 @@
 // A table that renders only its visible rows, with a tick per row. j and k move, x ticks, Enter opens, f goes
 // to the next row with a failure.
-import type { ComponentChildren } from 'preact'
+import { Component, type ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useIsNarrow } from '../widgets/widgets.tsx'
+import { useTicks } from './api.ts'
 
 export interface Column<Row> {
   name: string
@@ -24,6 +25,7 @@ export interface TableProps<Row> {
 }
 
 const overscan = 10
+const minuteMs = 60_000
 
 export function Table<Row>(props: TableProps<Row>) {
   const { label, rows, columns } = props
@@ -31,6 +33,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ first: 0, last: 30 })
   const [selected, setSelected] = useState(-1)
+  const minute = useTicks(minuteMs)
   const measure = (): void => {
     const element = box.current
     if (element === null) return
@@ -68,34 +71,71 @@ export function Table<Row>(props: TableProps<Row>) {
             const index = from + at
             const key = props.keyOf(row)
             return (
-              <div
+              <TableRow
                 key={key}
-                role="row"
-                aria-rowindex={index + 2}
-                class={`grid-row ${index === selected ? 'selected' : ''}`}
-                style={{ top: `${index * rowHeight}px`, height: `${rowHeight}px` }}
-                onClick={() => setSelected(index)}
-              >
-                <span role="cell" class="tick">
-                  <input
-                    type="checkbox"
-                    aria-label={`Tick ${props.nameOf(row)}`}
-                    checked={props.ticked.includes(key)}
-                    onChange={() => props.onTick(key)}
-                  />
-                </span>
-                {columns.map((column) => (
-                  <span role="cell" key={column.name} class={column.class} data-name={column.name}>
-                    {column.cell(row)}
-                  </span>
-                ))}
-              </div>
+                {...{ row, index, rowHeight, minute, select: setSelected, table: props }}
+                isSelected={index === selected}
+                isTicked={props.ticked.includes(key)}
+              />
             )
           })}
         </div>
       </div>
     </div>
   )
+}
+
+interface TableRowProps<Row> {
+  row: Row
+  index: number
+  rowHeight: number
+  isSelected: boolean
+  isTicked: boolean
+  /** Ages are given in minutes. */
+  minute: number
+  table: TableProps<Row>
+  select(index: number): void
+}
+
+/** Skips updates of unchanged rows: a frame of scrolling brings a few new rows and leaves the others as they are. */
+class TableRow<Row> extends Component<TableRowProps<Row>> {
+  override shouldComponentUpdate(next: TableRowProps<Row>): boolean {
+    const now = this.props
+    return (
+      next.row !== now.row ||
+      next.index !== now.index ||
+      next.rowHeight !== now.rowHeight ||
+      next.isSelected !== now.isSelected ||
+      next.isTicked !== now.isTicked ||
+      next.minute !== now.minute
+    )
+  }
+
+  override render({ row, index, rowHeight, isSelected, isTicked, table }: TableRowProps<Row>) {
+    return (
+      <div
+        role="row"
+        aria-rowindex={index + 2}
+        class={`grid-row ${isSelected ? 'selected' : ''}`}
+        style={{ top: `${index * rowHeight}px`, height: `${rowHeight}px` }}
+        onClick={() => this.props.select(this.props.index)}
+      >
+        <span role="cell" class="tick">
+          <input
+            type="checkbox"
+            aria-label={`Tick ${table.nameOf(row)}`}
+            checked={isTicked}
+            onChange={() => this.props.table.onTick(table.keyOf(row))}
+          />
+        </span>
+        {table.columns.map((column) => (
+          <span role="cell" key={column.name} class={column.class} data-name={column.name}>
+            {column.cell(row)}
+          </span>
+        ))}
+      </div>
+    )
+  }
 }
 
 function useTableKeys<Row>(
