@@ -75,7 +75,7 @@ describe('the HTML transcript', () => {
       ['prompt', 'tool', 'tool', 'answer', 'interrupted'],
       ['prompt', 'tool'],
     ])
-    expect(totals).toMatchObject({ prompts: 2, answers: 1, toolCalls: 3, input: 20, output: 8 })
+    expect(totals).toMatchObject({ prompts: 2, answers: 2, toolCalls: 3, input: 20, output: 8 })
   })
 
   it('shows edits as diffs and the exit code of commands', async () => {

@@ -31,3 +31,9 @@ it('fitColumns cuts the widest cells first, and none below six columns', () => {
   expect(fitColumns(rows, 30)).toEqual(['a-very-lo…  short  a-longer-…', 'b           c      d'])
   expect(fitColumns(rows, 20)).toBeUndefined()
 })
+
+it('fitColumns cuts no column that must stay whole', () => {
+  const rows = [['2026-11-18 20:08', 'a-longer-name-than-that', 'x']]
+  expect(fitColumns(rows, 30, [], [0])).toEqual(['2026-11-18 20:08  a-longer…  x'])
+  expect(fitColumns(rows, 24, [], [0])).toBeUndefined()
+})

@@ -35,14 +35,15 @@ const minColumnWidth = 6
 
 /**
  * The same rows in lines of at most `width` columns: the widest cells are cut first, short ones never for
- * long ones. Undefined if not even the narrowest columns fit.
+ * long ones, and columns listed in `whole` never. Undefined if not even the narrowest columns fit.
  */
 export function fitColumns(
   rows: readonly (readonly string[])[],
   width: number,
   right: readonly number[] = [],
+  whole: readonly number[] = [],
 ): string[] | undefined {
-  const limits = columnLimits(rows, width)
+  const limits = columnLimits(rows, width, whole)
   if (limits === undefined) return undefined
   const cut = (cell: string, at: number) => cutToWidth(withoutControls(cell), limits[at] ?? 0)
   return alignColumns(
@@ -51,7 +52,11 @@ export function fitColumns(
   )
 }
 
-function columnLimits(rows: readonly (readonly string[])[], width: number): number[] | undefined {
+function columnLimits(
+  rows: readonly (readonly string[])[],
+  width: number,
+  whole: readonly number[],
+): number[] | undefined {
   const wanted: number[] = []
   for (const row of rows) {
     row.forEach((cell, at) => {
@@ -61,7 +66,9 @@ function columnLimits(rows: readonly (readonly string[])[], width: number): numb
   if (width === Number.POSITIVE_INFINITY) return wanted
   const room = width - columnGap * (wanted.length - 1)
   const limitedTo = (limit: number) =>
-    wanted.map((each) => Math.min(each, Math.max(limit, minColumnWidth)))
+    wanted.map((each, at) =>
+      whole.includes(at) ? each : Math.min(each, Math.max(limit, minColumnWidth)),
+    )
   let limit = Math.min(width, Math.max(0, ...wanted))
   while (limit > minColumnWidth && sum(limitedTo(limit)) > room) limit--
   const limits = limitedTo(limit)

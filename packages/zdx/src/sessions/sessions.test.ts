@@ -22,6 +22,15 @@ describe('sessionTable', () => {
     ])
   })
 
+  it('cuts long titles and models, and never the time', () => {
+    const sessions = [
+      { ...session(`01234567-8${rest}`, 'fix the price of the third item'), model: 'm'.repeat(30) },
+    ]
+    expect(sessionTable(sessions, true, 70)?.[1]).toBe(
+      '01234567  2026-01-02 03:04  shop     mmmmmmmmmm…      12  fix the pr…',
+    )
+  })
+
   it('shows names that a user chose whole', () => {
     const sessions = [session('refactor-auth', 'x'), session(`01234567-8${rest}`, 'y')]
     expect(sessionTable(sessions, false, 80)?.slice(1)).toEqual([

@@ -57,7 +57,7 @@ export function sessionTable(
     oneLine(title ?? ''),
   ])
   const names = ['id', 'changed', ...(withProject ? ['project'] : []), 'model', 'tokens', 'title']
-  return fitColumns([names, ...rows], width, [names.indexOf('tokens')])
+  return fitColumns([names, ...rows], width, [names.indexOf('tokens')], [names.indexOf('changed')])
 }
 
 function isUuid(id: string): boolean {

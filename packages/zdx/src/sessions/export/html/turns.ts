@@ -77,7 +77,9 @@ export class TurnCollector {
     SessionPage,
     'startedAt' | 'endedAt' | 'totals' | 'turns' | 'context' | 'redactions'
   > {
-    const totals: Totals = { ...this.#total, ...this.#counts }
+    // An answer may consist of tool calls alone.
+    const answers = Math.max(this.#counts.answers, this.#context.length)
+    const totals: Totals = { ...this.#total, ...this.#counts, answers }
     return {
       startedAt: this.#startedAt,
       endedAt: this.#endedAt,
