@@ -113,6 +113,13 @@ test('requests without the token, for other hosts or from other origins are refu
   )
 })
 
+test('the address without its last slash leads to the page', async () => {
+  const short = url.pathname.slice(0, -1)
+  const { status, headers } = await ask(short)
+  expect([status, headers.location]).toEqual([308, url.pathname])
+  expect((await ask(`${short.slice(0, -1)}`)).status).toBe(404)
+})
+
 test('only the action address accepts a POST, and only as JSON', async () => {
   expect((await ask('api/rows', { method: 'POST' })).status).toBe(405)
   expect((await ask('', { method: 'PUT' })).status).toBe(405)

@@ -96,6 +96,11 @@ async function handle(
     response.setHeader('allow', 'GET, HEAD')
     return sendText(response, 405, 'this address is read-only')
   }
+  if (words.length === 0) {
+    // The page asks for its parts relative to its own address.
+    response.setHeader('location', `/${token}/`)
+    return sendText(response, 308, 'the address ends with /')
+  }
   const type = Object.hasOwn(assets, name) ? assets[name] : undefined
   if (type !== undefined) return send(response, type, readAsset(name))
   if (name === 'events') return listen(request, response, context.live)
