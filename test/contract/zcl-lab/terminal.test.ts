@@ -98,6 +98,17 @@ test('`zcl campaign run` shows running attempts, and stores what runners print i
   expect(readFileSync(path.join(lab.folder, logs[0] ?? ''), 'utf8')).toBe('spoken\n')
 })
 
+test('the reason of a finished attempt breaks between words on a terminal', async () => {
+  lab.suite([{ missionId: 'one' }])
+  const flags = ['--file', 'suite.json', '--allow-unproven']
+  const { screen, ended } = onTerminal(['suite', 'run', ...flags, '--', 'false'])
+  await ended
+  const lines = screen().replaceAll('\r', '').split('\n')
+  const at = lines.findIndex((line) => line.includes('001-one-r1  infra '))
+  expect(lines[at]).toMatch(/ the runner ended with exit code 1( before)?$/)
+  expect(lines[at + 1]).toMatch(/^ {2}\S/)
+})
+
 test('an error breaks between words on a terminal', async () => {
   const { screen, ended } = onTerminal(['plan', '--missions', '3'])
   expect(await ended).toBe(2)

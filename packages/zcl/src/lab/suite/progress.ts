@@ -4,6 +4,7 @@ import path from 'node:path'
 import { coloursFor } from '@zee/core/colour'
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
+import { fitLines } from '@zee/core/fit-lines'
 import { ensureFolder } from '@zee/core/folders'
 import { openJournal, type Journal } from '@zee/core/journal'
 import { formatMilliseconds, LiveLines, printable } from '../../output/output.ts'
@@ -103,8 +104,9 @@ export class RunProgress {
       abandoned: paint.dim('stopped'),
     }
     const why = outcome === 'passed' ? undefined : (message ?? code)
-    const columns = [attemptId, labels[outcome], formatMilliseconds(durationMs)]
-    stream.write(`${[...columns, ...(why === undefined ? [] : [printable(why)])].join('  ')}\n`)
+    const head = [attemptId, labels[outcome], formatMilliseconds(durationMs)].join('  ')
+    const lines = why === undefined ? [head] : fitLines([`${head}  ${printable(why)}`], stream)
+    stream.write(lines.map((each) => `${each}\n`).join(''))
   }
 
   /** Stdout, unless it carries JSON; then only a terminal gets the lines. */
