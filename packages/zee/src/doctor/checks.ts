@@ -52,7 +52,7 @@ async function settingsChecks(host: Host): Promise<Check[]> {
     runProgram('zcl', ['doctor', '--json'], host, 10_000).catch(() => undefined),
   ])
   const ofZcl = listIn(parseObject(zcl?.stdout ?? ''), 'checks').find(
-    ({ id, ok }) => ok === false && /_config$/.test(String(id)),
+    ({ id, ok }) => ok === false && String(id).endsWith('_config'),
   )
   const faults = {
     'zdx settings': zdx === undefined || zdx.code === 0 ? undefined : zdx.stderr.trim(),
