@@ -32,6 +32,18 @@ test('`zcl run` loads no library and no heavy Node module', async () => {
   expect(loaded.builtIns.filter((name) => heavy.test(name))).toEqual([])
 })
 
+// On versions of Node whose process handle starts children.
+test.runIf(/^v2[02]\./.test(process.version))(
+  '`zcl run` starts its command without `node:child_process`, which loads sockets and streams',
+  async () => {
+    const attempt = await project.start([])
+    await project.run(attempt, ['true'], { env: report.env })
+    expect(report.read().builtIns).not.toContain('NativeModule child_process')
+    await project.run(attempt, ['true'], { env: { ...report.env, ZEE_PROCESS_HANDLE: '0' } })
+    expect(report.read().builtIns).toContain('NativeModule child_process')
+  },
+)
+
 test('`zcl run` works without the pack or its code cache', async () => {
   const copy = path.join(report.folder, 'copy')
   const folder = path.join(repository, 'packages/zcl')

@@ -1,12 +1,12 @@
 // The one place that spawns a child: no shell, own session, explicit environment, real pipes where
 // available.
-import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { systemClock } from '../clock/clock.ts'
 import { ProcessGroup } from './group.ts'
 import type { PipeEnd } from './output-source.ts'
 import { preparePipes, type PipeDirection, type PendingPipes, type RealPipe } from './pipes.ts'
+import { type Child, type ChildExit, type ChildStream, spawnChild } from './spawn/spawn.ts'
 import { badFormat, explainFailure, type StartFailure } from './start-failure.ts'
 import type { CommandSpec, ProcessEnd, Stdio } from './types.ts'
 
@@ -35,23 +35,18 @@ export async function launch(spec: LaunchSpec): Promise<LaunchResult> {
     return { failure: notStarted(refusal, startedAt) }
   }
   const pipes = await pending?.open()
-  let child: ChildProcess
-  try {
-    child = spawn(spec.command, spec.args, {
-      cwd: spec.cwd,
-      env: spec.env,
-      detached: spec.foreground !== true,
-      stdio: childStdio(spec.stdio, pipes),
-    })
-  } catch (error) {
-    closeOurEnds(pipes)
-    return { failure: notStarted(explainFailure(spec, error), startedAt) }
-  } finally {
-    for (const pipe of pipes ?? []) closeSync(pipe.childEnd)
-  }
+  const child = spawnChild({
+    command: spec.command,
+    args: spec.args,
+    cwd: spec.cwd,
+    env: spec.env,
+    isDetached: spec.foreground !== true,
+    stdio: childStdio(spec.stdio, pipes),
+  })
+  for (const pipe of pipes ?? []) closeSync(pipe.childEnd)
   if (child.pid === undefined) {
-    const error = await new Promise<unknown>((resolve) => child.on('error', resolve))
-    closeOurEnds(pipes)
+    const error = await child.failure
+    for (const pipe of pipes ?? []) closeSync(pipe.ourEnd)
     return { failure: notStarted(explainFailure(spec, error), startedAt) }
   }
   const group = new ProcessGroup(child.pid)
@@ -80,7 +75,7 @@ function pipeDirections(stdio: LaunchSpec['stdio']): PipeDirection[] {
   return directions
 }
 
-function childStdio(stdio: LaunchSpec['stdio'], pipes: RealPipe[] | undefined): StdioOptions {
+function childStdio(stdio: LaunchSpec['stdio'], pipes: RealPipe[] | undefined): ChildStream[] {
   let next = 0
   return stdio.map((stream) => {
     if (stream === 'pipe') return pipes?.[next++]?.childEnd ?? 'pipe'
@@ -91,29 +86,24 @@ function childStdio(stdio: LaunchSpec['stdio'], pipes: RealPipe[] | undefined): 
 
 function ourEnds(
   stdio: LaunchSpec['stdio'],
-  child: ChildProcess,
+  child: Child,
   pipes: RealPipe[] | undefined,
 ): Launched['ends'] {
   let next = 0
   const [stdin, stdout, stderr] = stdio.map((stream, index): PipeEnd | undefined => {
     if (stream !== 'pipe') return undefined
     const pipe = pipes?.[next++]
-    return pipe === undefined ? { socket: child.stdio[index] as Socket } : { fd: pipe.ourEnd }
+    return pipe === undefined ? { socket: child.sockets[index] as Socket } : { fd: pipe.ourEnd }
   })
   return [stdin, stdout, stderr]
 }
 
-function closeOurEnds(pipes: RealPipe[] | undefined): void {
-  for (const pipe of pipes ?? []) closeSync(pipe.ourEnd)
-}
-
-function exitOf(child: ChildProcess, group: ProcessGroup, startedAt: number): Promise<ProcessEnd> {
+function exitOf(child: Child, group: ProcessGroup, startedAt: number): Promise<ProcessEnd> {
   return new Promise((resolve) => {
-    child.on('error', () => {})
-    child.on('exit', (code, signal) => {
+    child.onExit(({ code, signal }: ChildExit) => {
       group.leaderEnded()
       const durationMs = systemClock.monotonicMs() - startedAt
-      if (signal === null) {
+      if (signal === undefined) {
         resolve({ outcome: 'exited', exitCode: code ?? 0, durationMs })
         return
       }

@@ -1,7 +1,8 @@
 // Reads one output pipe of a child chunk by chunk. A ring of four buffers is reused, so gigabytes pass
 // without garbage; reading pauses while the consumer is slower than the child.
 import { closeSync, readSync } from 'node:fs'
-import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net'
+import type { OnReadOpts, Socket, SocketConstructorOpts } from 'node:net'
+import { openSocket } from './pipes.ts'
 
 /** Our end of a pipe: a descriptor of a real pipe, or the socket that Node made. */
 export type PipeEnd = { fd: number } | { socket: Socket }
@@ -104,7 +105,7 @@ export class OutputSource {
         callback: (length) => this.#handle(this.#filledBuffer().subarray(0, length)),
       },
     }
-    return new Socket(options)
+    return openSocket(options)
   }
 
   /** Node's own stream allocates a new buffer for each chunk. */

@@ -1,9 +1,10 @@
 // Writes a child's output to our own stdout or stderr, byte for byte. A slow reader never blocks the
 // event loop: what the descriptor accepts is written synchronously, the rest is queued.
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs'
-import { Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import { errnoOf } from '../errors/errors.ts'
+import { openSocket } from './pipes.ts'
 
 export interface Passthrough {
   /** Returns undefined if all is written; otherwise the chunk must not change until it resolves. */
@@ -91,7 +92,7 @@ export class PipeWriter implements Passthrough {
 
   #pollingSocket(): Socket {
     if (this.#socket !== undefined) return this.#socket
-    this.#socket = new Socket({ fd: this.#fd, readable: false, writable: true })
+    this.#socket = openSocket({ fd: this.#fd, readable: false, writable: true })
     // The write callback has the error already.
     this.#socket.on('error', () => {})
     return this.#socket

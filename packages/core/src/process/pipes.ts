@@ -2,9 +2,10 @@
 // /dev/stdout or /dev/stdin on a socket. Node has no call that makes a pipe, so a helper /bin/sh makes
 // one per here-document and we open both ends through /proc/<pid>/fd. The script is fixed text; the
 // helper gets an empty environment. ADR 15 has the measured gain; ZEE_REAL_PIPES=0 turns this off.
-import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs'
+import type { Socket, SocketConstructorOpts } from 'node:net'
 import { errnoOf } from '../errors/errors.ts'
+import { type Child, spawnChild } from './spawn/spawn.ts'
 
 /** `in` is written by us and read by the child, `out` the other way round. */
 export type PipeDirection = 'in' | 'out'
@@ -86,12 +87,7 @@ const pollMs = 1
 
 function startHelper(count: number): HelperShell | undefined {
   if (!isAvailable || count === 0) return undefined
-  try {
-    return new HelperShell(count)
-  } catch {
-    // Node throws some shortages instead of reporting them as an event.
-    return undefined
-  }
+  return new HelperShell(count)
 }
 
 /**
@@ -99,8 +95,7 @@ function startHelper(count: number): HelperShell | undefined {
  * cost more than the shell does. It has its own session, so Ctrl+C at the terminal does not reach it.
  */
 class HelperShell {
-  readonly #child: ChildProcess
-  #failure: Error | undefined
+  readonly #child: Child
 
   constructor(count: number) {
     const descriptors = Array.from(
@@ -109,10 +104,12 @@ class HelperShell {
     )
     const documents = '\nE\n'.repeat(count)
     const script = `exec ${descriptors.join(' ')}\n${documents}${sleepCommand}`
-    const options = { stdio: 'ignore', detached: true, env: {} } as const
-    this.#child = spawn('/bin/sh', ['-c', script], options)
-    this.#child.on('error', (error) => {
-      this.#failure = error
+    this.#child = spawnChild({
+      command: '/bin/sh',
+      args: ['-c', script],
+      env: {},
+      isDetached: true,
+      stdio: ['ignore', 'ignore', 'ignore'],
     })
   }
 
@@ -122,15 +119,14 @@ class HelperShell {
 
   /** The helper's lifetime ended before the pipes were opened. */
   get hasExpired(): boolean {
-    return this.#child.exitCode === 0
+    return this.#child.exit?.code === 0
   }
 
   async ready(): Promise<void> {
+    if (this.#child.failure !== undefined) throw await this.#child.failure
     for (;;) {
-      if (this.#failure !== undefined) throw this.#failure
       // Checked before the folder: after the exit its pid may belong to another process.
-      const { exitCode, signalCode } = this.#child
-      if (exitCode !== null || signalCode !== null) throw new Error('the helper shell has exited')
+      if (this.#child.exit !== undefined) throw new Error('the helper shell has exited')
       if (existsSync(`${this.fdFolder}/${lastDescriptor}`)) return
       await new Promise((resolve) => setTimeout(resolve, pollMs))
     }
@@ -182,4 +178,12 @@ function openEnds(path: string, direction: PipeDirection): RealPipe {
 function discardDocument(reader: number): void {
   const length = readSync(reader, Buffer.alloc(16))
   if (length !== 1) throw new Error('unexpected content in the pipe')
+}
+
+/**
+ * Our end of a pipe as a stream. `node:net` is loaded at its first use: with the streams that it loads, it adds
+ * 2 ms of CPU time to a start.
+ */
+export function openSocket(options: SocketConstructorOpts): Socket {
+  return new (process.getBuiltinModule('node:net').Socket)(options)
 }

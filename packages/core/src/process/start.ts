@@ -1,9 +1,9 @@
 // Long-lived children, for proxies and supervisors: streams, the exit as a promise, a clean stop.
-import { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { launch, type Launched } from './launch.ts'
 import type { PipeEnd } from './output-source.ts'
 import type { RunningProcess, StartResult, StartSpec } from './types.ts'
+import { openSocket } from './pipes.ts'
 
 /** Starts a child in its own session. Never rejects: a failed start is a value. */
 export async function startProcess(spec: StartSpec): Promise<StartResult> {
@@ -42,14 +42,14 @@ function runningProcess(launched: Launched, killGraceMs: number): RunningProcess
 function readable(end: PipeEnd | undefined): Readable | undefined {
   if (end === undefined) return undefined
   if ('socket' in end) return end.socket
-  return new Socket({ fd: end.fd, readable: true, writable: false })
+  return openSocket({ fd: end.fd, readable: true, writable: false })
 }
 
 /** Swallows EPIPE: a child may exit or close its stdin while the caller writes. */
 function writable(end: PipeEnd | undefined): Writable | undefined {
   if (end === undefined) return undefined
   const socket =
-    'socket' in end ? end.socket : new Socket({ fd: end.fd, readable: false, writable: true })
+    'socket' in end ? end.socket : openSocket({ fd: end.fd, readable: false, writable: true })
   socket.on('error', () => {})
   return socket
 }
