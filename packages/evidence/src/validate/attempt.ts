@@ -51,7 +51,12 @@ export function validateAttempt(attempt: AttemptToValidate, outer: Scope): { str
   const trace = validateStream(
     from,
     artifactName.trace,
-    { schema: schemas.traceEventSchema, ids, check: checkTraceEvent, chain },
+    {
+      schema: schemas.traceEventSchema,
+      ids,
+      check: (...line) => checkTraceEvent(from, ...line),
+      chain,
+    },
     scope,
   )
   const feedback = validateJson(

@@ -153,6 +153,25 @@ test('validate reports captures that are missing, outside the run or over their 
   expect(patient.codes(false)).toContain('ZCL_E_CONTAINMENT')
 })
 
+test.each([
+  ['a link out of the run', 'captures/link.log'],
+  ['a file behind a link out of the run', 'captures/folder/outside'],
+])('validate reports an event whose capture is %s', (_what, pointer) => {
+  mkdirSync(attempt.file('captures'))
+  const outside = path.join(lab.root, 'elsewhere')
+  mkdirSync(outside)
+  writeFileSync(path.join(outside, 'outside'), 'x')
+  symlinkSync(path.join(outside, 'outside'), attempt.file('captures/link.log'))
+  symlinkSync(outside, attempt.file('captures/folder'))
+  attempt.write('captures/inside.log', 'x')
+  const capturedAt = (stdoutPath: string) =>
+    writeTrace(attempt, [event(attempt, { enrichment: { capture: { stdoutPath } } })])
+  capturedAt('captures/inside.log')
+  expect(patient.codes(true)).toEqual([])
+  capturedAt(pointer)
+  for (const codes of patient.both()) expect(codes).toContain('ZCL_E_CONTAINMENT')
+})
+
 test('validate reports a raw capture as a warning, and as an error in ci mode', () => {
   mkdirSync(attempt.file('captures/cli'), { recursive: true })
   attempt.write('captures/cli/1.stdout.log', 'ghp_a')

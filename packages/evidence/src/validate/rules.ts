@@ -1,5 +1,8 @@
 // Rules that a schema cannot express: fields that depend on each other, sizes of nested values, ids
 // that must match attempt.json.
+import { lstatSync } from 'node:fs'
+import path from 'node:path'
+import { isContained, type EvidenceFolder } from '../artifact/artifact.ts'
 import { asObject, maxJsonDepth } from '../json/json.ts'
 import { contractFault } from './schema.ts'
 import type { Scope } from './findings.ts'
@@ -46,6 +49,7 @@ export function checkIds(
 }
 
 export function checkTraceEvent(
+  from: EvidenceFolder,
   event: Record<string, unknown>,
   lineBytes: number,
   scope: Scope,
@@ -56,7 +60,7 @@ export function checkTraceEvent(
     checkSize(event.enrichment, limits.enrichmentBytes, 'enrichment', scope, location)
   }
   for (const [pointer, value] of capturePointers(event.enrichment)) {
-    if (staysInside(value)) continue
+    if (staysInside(value) && !isEscapingLink(from, value)) continue
     const message = `${location.prefix}${pointer} leaves the attempt`
     scope.error('ZCL_E_CONTAINMENT', message, location.name)
   }
@@ -110,6 +114,13 @@ function inCapture(path: string): boolean {
 
 function staysInside(pointer: string): boolean {
   return pointer !== '' && !/^(?:[\\/]|[A-Za-z]:)|(?:^|[\\/])\.\.(?:[\\/]|$)/.test(pointer)
+}
+
+/** Whether a file that exists is, or lies behind, a link that leaves the run or leads nowhere. */
+function isEscapingLink(from: EvidenceFolder, pointer: string): boolean {
+  const file = path.join(from.path, pointer)
+  const isThere = lstatSync(file, { throwIfNoEntry: false }) !== undefined
+  return isThere && !isContained(from.within, file)
 }
 
 /** A shorter line cannot contain a value over 64 KiB in any notation of its numbers. */
