@@ -20,6 +20,18 @@ export function isProtocolEvent({ tool, op }: { tool: string; op: string }): boo
   return tool === 'mcp' && op !== 'tools/call'
 }
 
+/** Whether the trace has an action of the agent; reads up to the first one. */
+export function hasAction(from: EvidenceFolder): boolean {
+  let isFound = false
+  visitCalls(from, (facts) => {
+    isFound = kindOf(facts, noParents) === 'call'
+    return !isFound
+  })
+  return isFound
+}
+
+const noParents: ReadonlySet<string> = new Set()
+
 /** The ids that a nested call may name. */
 export function parentIdsOf(from: EvidenceFolder): ReadonlySet<string> {
   const ids = new Set<string>(readBegins(from).keys())

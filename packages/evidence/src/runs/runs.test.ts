@@ -36,6 +36,32 @@ test('storedAttempts lists attempts newest first, with status and tags', () => {
   ])
 })
 
+test('a claim without an action is unproven, and a run counts it as failed', () => {
+  const proven = lab.complete()
+  const claim = (id: string, attempt: object, mcpOps: readonly string[] = []) => {
+    const claimed = lab.attempt(attempt, id)
+    writeTrace(
+      claimed,
+      mcpOps.map((op) => event(claimed, { tool: 'mcp', op, input: { id: 1, method: op } })),
+    )
+    claimed.write('feedback.json', feedback(claimed))
+  }
+  claim('002-hello-r1', {})
+  claim('003-hello-r1', {}, ['initialize', 'tools/list'])
+  claim('004-hello-r1', {}, ['initialize', 'tools/call'])
+  claim('005-hello-r1', { allowUnproven: true })
+  const found = [...storedAttempts(lab.root)].reverse()
+  expect(found.map(({ unproven }) => unproven)).toEqual([
+    undefined,
+    true,
+    true,
+    undefined,
+    undefined,
+  ])
+  const run = { path: proven.runFolder, within: proven.runFolder }
+  expect(summariseRun(run)).toMatchObject({ attempts: 5, passed: 3, failed: 2 })
+})
+
 test('storedAttempts skips symlinks, unrelated folders and damaged attempts', () => {
   const attempt = lab.complete()
   symlinkSync(attempt.runFolder, path.join(lab.root, 'runs', later))

@@ -4,6 +4,7 @@ import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { isRunId } from '@zee/core/ids'
 import { listFolder, validArtifact, type EvidenceFolder } from '../artifact/artifact.ts'
+import { hasAction } from '../events/events.ts'
 import { asText } from '../json/json.ts'
 import { artifactName, attemptsFolder, parseAttemptId, runsFolder } from '../layout/layout.ts'
 import { readOutcome, type Outcome } from '../outcome/outcome.ts'
@@ -27,6 +28,8 @@ export interface StoredAttempt {
   status: AttemptStatus
   /** The judgement of the lab, for attempts of the lab. */
   outcome: Outcome | undefined
+  /** It claims success without a recorded action. */
+  unproven: true | undefined
   /** Another try of the same planned attempt counts. */
   isSuperseded: boolean
   mode: string
@@ -101,13 +104,13 @@ export function summariseRun(run: EvidenceFolder): StoredRunSummary {
     missingFeedback: 0,
     infra: 0,
   }
-  for (const { status, outcome, isSuperseded } of attemptsOf(run)) {
+  for (const { status, outcome, unproven, isSuperseded } of attemptsOf(run)) {
     if (isSuperseded) continue
     summary.attempts++
     if (outcome === 'infra' || outcome === 'abandoned') summary.infra++
-    else if (status === 'ok') summary.passed++
-    else if (status === 'fail') summary.failed++
-    else summary.missingFeedback++
+    else if (status === 'missing_feedback') summary.missingFeedback++
+    else if (status === 'fail' || outcome === 'failed' || unproven === true) summary.failed++
+    else summary.passed++
   }
   return summary
 }
@@ -127,18 +130,32 @@ function readAttempt(
   const file = validArtifact(from, artifactName.attempt)
   if (file === undefined) return undefined
   const missionId = asText(file.missionId)
+  const status = statusOf(from)
+  const judged = readOutcome(from)
+  const isClaimed = status === 'ok' && judged === undefined && file.allowUnproven !== true
+  const isUnproven = judged?.code === 'ZCL_E_UNPROVEN' || (isClaimed && lacksAction(from))
   return {
     attemptId: name,
     runId: path.basename(run.path),
     suiteId: asText(file.suiteId),
     missionId,
-    status: statusOf(from),
-    outcome: readOutcome(from)?.outcome,
+    status,
+    outcome: judged?.outcome,
+    unproven: isUnproven ? true : undefined,
     mode: asText(file.mode),
     startedAt: asText(file.startedAt),
     agentId: typeof file.agentId === 'string' ? file.agentId : undefined,
     folder: from.path,
     tags: findMission(suite, missionId)?.tags ?? [],
+  }
+}
+
+function lacksAction(from: EvidenceFolder): boolean {
+  try {
+    return !hasAction(from)
+  } catch {
+    // A trace that cannot be read must not end the list.
+    return false
   }
 }
 

@@ -15,7 +15,7 @@ export async function runAttemptList(options: ListOptions, host: Host): Promise<
     attempt.attemptId,
     attempt.runId,
     attempt.suiteId,
-    attempt.status,
+    attempt.unproven === true ? 'unproven' : attempt.status,
     attempt.startedAt,
   ]
   const describe = (attempt: StoredAttempt) => described(attempt, host)

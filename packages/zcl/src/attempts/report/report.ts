@@ -58,7 +58,7 @@ function describeRun(report: RunReportFile, host: Host): string[] {
   const rows = aligned(
     attempts.map((attempt) => [
       attempt.attemptId,
-      outcomeWord(attempt.ok),
+      attempt.unproven === true ? 'unproven' : outcomeWord(attempt.ok),
       pluralize(Number(attempt.toolCallsTotal), 'call'),
       `${String(attempt.failuresTotal)} failed`,
       formatMilliseconds(Number(attempt.wallTimeMs)),

@@ -14,7 +14,7 @@ export async function runRunsList(options: ListOptions, host: Host): Promise<num
     run.runId,
     run.suiteId,
     pluralize(run.attempts, 'attempt'),
-    `${run.passed} ok`,
+    `${run.passed} passed`,
     `${run.failed} failed`,
     run.pinned ? 'pinned' : '',
   ]
