@@ -151,6 +151,8 @@ describe('zcl compare', () => {
     [['compare', good, bad, '--fail-on', 'better'], 'worse'],
     [['compare', good, bad, '--max-infra', '2'], 'between 0 and 1'],
     [['plan', '--missions', '10'], '--effect'],
+    [['plan', '--missions', '9', '--effect', '.6', '--rate', '.5'], 'impossible'],
+    [['compare', good, bad, '--margin', '0'], 'both excluded'],
     [['compare', good, bad, '--format', 'yaml'], 'yaml'],
     [['compare', good, bad, '--json', '--format', 'junit'], 'stdout'],
     [['stats'], 'run'],

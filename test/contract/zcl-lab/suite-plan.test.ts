@@ -45,6 +45,14 @@ test('`zcl suite plan` prefers flags to suite defaults, and --total cycles throu
   expect(JSON.parse(file)).toMatchObject({ mode: 'discovery', timeoutMs: 77 })
 })
 
+test('`zcl suite run` refuses a pattern of --ignore-argv that is no regular expression before it starts', async () => {
+  lab.suite([{ missionId: 'a' }])
+  const words = ['suite', 'run', '--file', 'suite.json', '--shim', 'ls', '--ignore-argv', '(']
+  const ran = await lab.zcl([...words, '--', 'true'])
+  expect([ran.code, ran.err]).toMatchObject([2, /--ignore-argv.*not a regular expression/])
+  expect(existsSync(lab.outRoot)).toBe(false)
+})
+
 test.each([
   ['no missions', { missions: [] }],
   ['the same mission twice', { missions: [{ missionId: 'A' }, { missionId: 'a' }] }],

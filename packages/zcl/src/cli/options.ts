@@ -3,7 +3,7 @@ import { wholeNumber } from '@zee/core/command-line'
 import type { ArgumentSpec, OptionSpec, OptionTable } from '@zee/core/command-line'
 import { parseInject } from '../faults/faults.ts'
 import { ignorePresetNames } from '../ignored/ignored.ts'
-import { usageError } from '@zee/core/errors'
+import { reasonOf, usageError } from '@zee/core/errors'
 import { isRunId } from '@zee/core/ids'
 
 export const json = {
@@ -37,6 +37,7 @@ export const ignoreOptions = {
     flags: '--ignore-argv <pattern>',
     summary: 'count a traced call apart when this regular expression matches its command line',
     repeatable: true,
+    parse: parsePattern,
   },
   ignorePreset: {
     flags: '--ignore-preset <agent>',
@@ -80,4 +81,13 @@ export function parseList(text: string): string[] {
 export function parseRunId(text: string): string {
   if (isRunId(text)) return text
   throw usageError(`'${text}' is not a run id like 20260215-180012Z-09c5a6`)
+}
+
+function parsePattern(text: string): string {
+  try {
+    new RegExp(text)
+  } catch (error) {
+    throw usageError(`'${text}' is not a regular expression: ${reasonOf(error)}`)
+  }
+  return text
 }

@@ -11,12 +11,14 @@ export const failOnValues = ['worse'] as const
 export function parseShare(text: string): number {
   const value = /^0?\.\d{1,12}$/.test(text) ? Number(text) : Number.NaN
   if (value > 0 && value < 1) return value
-  throw usageError(`'${text}' is not a number between 0 and 1 (such as 0.05)`)
+  throw usageError(`'${text}' is not a number between 0 and 1, both excluded (such as 0.05)`)
 }
 
 /** Parses a number from 0 to 1; 0 allows nothing. */
 export function parseLimit(text: string): number {
-  return text === '0' || text === '1' ? Number(text) : parseShare(text)
+  const value = /^(?:0?\.\d{1,12}|[01])$/.test(text) ? Number(text) : Number.NaN
+  if (value <= 1) return value
+  throw usageError(`'${text}' is not a number between 0 and 1 (such as 0.05)`)
 }
 
 const maxKs = 32

@@ -20,6 +20,13 @@ export async function runPlan(flags: PlanFlags, host: Host): Promise<number> {
   if (missions > maxMissions) {
     throw zclError('ZCL_E_USAGE', `--missions is limited to ${maxMissions}`)
   }
+  // A pass rate of B cannot be below 0 or above 1.
+  if (effect > Math.max(rate, 1 - rate) + 1e-9) {
+    throw zclError(
+      'ZCL_E_USAGE',
+      `--effect ${effect} is impossible with a pass rate of ${rate} in A`,
+    )
+  }
   const rates = Array.from({ length: missions }, () => rate)
   const plan = planAttempts(rates, { effect, power, alpha })
   const { attemptsPerMission: attempts } = plan
