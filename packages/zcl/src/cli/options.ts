@@ -85,7 +85,7 @@ export function parseRunId(text: string): string {
 
 function parsePattern(text: string): string {
   try {
-    new RegExp(text)
+    void new RegExp(text)
   } catch (error) {
     throw usageError(`'${text}' is not a regular expression: ${reasonOf(error)}`)
   }
