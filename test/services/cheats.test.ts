@@ -20,7 +20,7 @@ const isolatedNames = [
   ...['ask-network', 'kill-harness', 'taint-source', 'after-taint', 'write-verifier'],
   ...['read-environment', 'poison-path', 'set-clock', 'swap-workspace', 'deep-tree', 'preload'],
   ...['plant-result', 'erase-evidence', 'pipe-trace', 'write-abandoned', 'fork-bomb'],
-  ...['fill-evidence', 'plant-git-config'],
+  ...['fill-evidence', 'plant-git-config', 'edit-rubric'],
 ]
 /** Without isolation, these would harm the machine that runs the tests. */
 const harmful: ReadonlySet<string> = new Set(['kill-harness', 'set-clock'])
@@ -91,6 +91,7 @@ describe('without isolation', () => {
       'fork-bomb': 'ZCL_E_VERIFY_FAILED',
       'fill-evidence': 'ZCL_E_DISK_LIMIT',
       'write-verifier': 'ZCL_E_WORKSPACE_CHANGED',
+      'edit-rubric': 'ZCL_E_WORKSPACE_CHANGED',
       outlive: 'ZCL_E_VERIFY_FAILED',
       'fill-disk': 'ZCL_E_DISK_LIMIT',
       'read-history': 'ZCL_E_VERIFY_FAILED',
@@ -160,6 +161,7 @@ describe('in namespaces', () => {
         'taint-source': 'ZCL_E_VERIFY_FAILED',
         'after-taint': 'ZCL_E_VERIFY_FAILED',
         'write-verifier': 'ZCL_E_VERIFY_FAILED',
+        'edit-rubric': 'ZCL_E_JUDGE_FAILED',
         'read-environment': 'ZCL_E_VERIFY_FAILED',
         'poison-path': 'ZCL_E_VERIFY_FAILED',
         'set-clock': 'ZCL_E_VERIFY_FAILED',

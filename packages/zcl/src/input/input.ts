@@ -27,7 +27,16 @@ export async function readSampledSuite(
 /** The suite in `file`, normalised. */
 export async function readSuiteFile(file: string, cwd: string): Promise<Suite> {
   const baseFolder = path.dirname(path.resolve(cwd, file))
-  return parseSuite(await readText(file, cwd), file, loadYaml, baseFolder)
+  const suite = await parseSuite(await readText(file, cwd), file, loadYaml, baseFolder)
+  if (hasJudge(suite)) {
+    const { requireUsableJudges } = await import('../lab/judge/judge.ts')
+    await requireUsableJudges(suite, baseFolder, file)
+  }
+  return suite
+}
+
+function hasJudge({ judge, defaults, missions }: Suite): boolean {
+  return [{ judge }, defaults, ...missions].some((each) => each?.judge !== undefined)
 }
 
 /** The semantic rules in `file`. The checks are loaded only here, because few commands need them. */

@@ -14,16 +14,18 @@ import type { Gateway } from '../gateway/gateway.ts'
 import {
   gradingEnvironment,
   gradeWork,
+  isFileChanged,
   isGraded,
-  isVerifierChanged,
   placeVerifierFiles,
   verifierFiles,
+  watchFile,
 } from '../grading/grading.ts'
-import type { Grade, GradingRoom, GradingSubject, VerifierFile } from '../grading/grading.ts'
+import type { Grade, GradingRoom, GradingSubject } from '../grading/grading.ts'
+import type { VerifierFile, WatchedFile } from '../grading/grading.ts'
 import { openSandbox, type IsolationTool, type Sandbox } from '../isolation/isolation.ts'
 import { restoreFolder, startDiskGuard } from '../workspace/workspace.ts'
 import type { DiskGuard, Workspace, Workspaces } from '../workspace/workspace.ts'
-import { rubricFiles } from '../judge/judge.ts'
+import { judgeFiles, rubricText } from '../judge/judge.ts'
 import { resolvedRunner } from './runner-command.ts'
 
 export interface ExamRoomRequest {
@@ -56,25 +58,36 @@ export interface RunnerSurroundings {
   gateway: Gateway
 }
 
+interface RoomParts {
+  workspace: Workspace | undefined
+  sandbox: Sandbox
+  files: readonly VerifierFile[]
+  judgeFiles: readonly WatchedFile[]
+  /** Empty without a judge. */
+  rubric: string
+}
+
 const verifierWords = 'the files of the verifier'
+const judgeWords = 'the files of the judge'
 
 export class ExamRoom {
   readonly #request: ExamRoomRequest
   readonly #workspace: Workspace | undefined
   readonly #sandbox: Sandbox
   readonly #files: readonly VerifierFile[]
+  readonly #judgeFiles: readonly WatchedFile[]
+  readonly #rubric: string
   readonly #guard: DiskGuard | undefined
   #workspaceFile: Record<string, unknown> | undefined
   #hasChanges = false
 
-  constructor(
-    request: ExamRoomRequest,
-    parts: { workspace: Workspace | undefined; sandbox: Sandbox; files: readonly VerifierFile[] },
-  ) {
+  constructor(request: ExamRoomRequest, parts: RoomParts) {
     this.#request = request
     this.#workspace = parts.workspace
     this.#sandbox = parts.sandbox
     this.#files = parts.files
+    this.#judgeFiles = parts.judgeFiles
+    this.#rubric = parts.rubric
     const { workspace } = parts
     this.#guard =
       workspace === undefined
@@ -136,8 +149,9 @@ export class ExamRoom {
     const { exam, identity, folder, scratch, env, redactor } = this.#request
     if (!isGraded(exam)) return { ok: true }
     const workspace = this.#workspace?.path ?? scratch
-    if (isVerifierChanged(this.#files)) {
-      const message = `${verifierWords} changed during the run`
+    const changed = this.#changedFiles()
+    if (changed !== undefined) {
+      const message = `${changed} changed during the run`
       return { ok: false, code: 'ZCL_E_WORKSPACE_CHANGED', message, isInfra: true }
     }
     if (exam.verify !== undefined) await placeVerifierFiles(this.#files, workspace)
@@ -151,12 +165,22 @@ export class ExamRoom {
       workspace,
       env: plain,
       subject: this.#subject(),
-      judge: { env, baseFolder: this.#request.baseFolder, cacheFolder: judgeCache(env) },
+      judge: {
+        env,
+        baseFolder: this.#request.baseFolder,
+        rubric: this.#rubric,
+        cacheFolder: judgeCache(env),
+      },
       redactor,
       signal,
       sandbox: (command) => this.#sandbox.wrap(command, plain),
     }
     return gradeWork(exam, folder, room)
+  }
+
+  #changedFiles(): string | undefined {
+    if (isFileChanged(this.#files)) return verifierWords
+    return isFileChanged(this.#judgeFiles) ? judgeWords : undefined
   }
 
   #subject(): GradingSubject {
@@ -204,8 +228,13 @@ export async function openExamRoom(request: ExamRoomRequest): Promise<ExamRoom> 
   for (const { source, fingerprint } of files) {
     workspaces.requireUnchanged(source, fingerprint, verifierWords)
   }
-  const rubric = exam.judge === undefined ? [] : rubricFiles(exam.judge, baseFolder)
-  const hidden = [...files.map(({ source }) => source), ...rubric]
+  const { judge } = exam
+  const ofJudge = judge === undefined ? [] : judgeFiles(judge, baseFolder).map(watchFile)
+  for (const { source, fingerprint } of ofJudge) {
+    workspaces.requireUnchanged(source, fingerprint, judgeWords)
+  }
+  const rubric = judge === undefined ? '' : rubricText(judge, baseFolder)
+  const hidden = [...files, ...ofJudge].map(({ source }) => source)
   const spec = exam.workspace ?? (needsWorkspace(exam) ? {} : undefined)
   const workspace =
     spec === undefined
@@ -231,7 +260,7 @@ export async function openExamRoom(request: ExamRoomRequest): Promise<ExamRoom> 
       launcher,
       env,
     })
-    return new ExamRoom(request, { workspace, sandbox, files })
+    return new ExamRoom(request, { workspace, sandbox, files, judgeFiles: ofJudge, rubric })
   } catch (error) {
     await workspace?.close(true)
     throw error

@@ -3,18 +3,19 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic } from '@zee/core/atomic-file'
+import { oneLine, reasonOf } from '@zee/core/errors'
 import { artifactText } from '@zee/evidence/artifact'
 import { labArtifactName } from '@zee/evidence/layout'
 import { isProvenByScore, scoreAnswer, type ScoreFinding } from '@zee/evidence/scorers'
 import type { Exam, JudgeSpec } from '@zee/evidence/suite'
 import type { ErrorCode } from '../../codes/codes.ts'
-import { judgeWork, rubricText } from '../judge/judge.ts'
+import { judgeWork, type JudgedWork, type JudgeResult } from '../judge/judge.ts'
 import type { GradingRoom } from './room.ts'
 import { runVerifier, verifyWork, type VerifyStep } from './verify.ts'
 
 export { gradingEnvironment, type GradingRoom, type GradingSubject } from './room.ts'
-export { isVerifierChanged, placeVerifierFiles, verifierFiles } from './verifier-files.ts'
-export type { VerifierFile } from './verifier-files.ts'
+export { isFileChanged, placeVerifierFiles, verifierFiles, watchFile } from './verifier-files.ts'
+export type { VerifierFile, WatchedFile } from './verifier-files.ts'
 
 /** The first reason why the work is not accepted. */
 export interface Grade {
@@ -54,14 +55,9 @@ async function gradeByJudge(spec: JudgeSpec, folder: string, room: GradingRoom):
   const { subject, judge } = room
   const { result, resultJson, prompt } = subject
   const answer = result ?? JSON.stringify(resultJson ?? null)
-  const rubric = rubricText(spec, judge.baseFolder)
-  const judged = await judgeWork({
-    ...judge,
-    spec,
-    work: { rubric, prompt, answer, diff: readDiff(folder) },
-    redactor: room.redactor,
-    signal: room.signal,
-  })
+  const work = { rubric: judge.rubric, prompt, answer, diff: readDiff(folder) }
+  const judged = await askJudge(spec, work, room)
+  if ('code' in judged) return judged
   await writeResult(folder, labArtifactName.judge, room, judged)
   const { ok, yes, no, invalid, votes } = judged
   if (ok === true) return accepted
@@ -76,6 +72,21 @@ async function gradeByJudge(spec: JudgeSpec, folder: string, room: GradingRoom):
     ok: false,
     code: 'ZCL_E_JUDGE_FAILED',
     message: `the judge says no (${counts}): ${reason}`,
+  }
+}
+
+/** A judge that cannot be asked at all, such as one with an invalid address, is no fault of the agent. */
+async function askJudge(
+  spec: JudgeSpec,
+  work: JudgedWork,
+  { judge, redactor, signal }: GradingRoom,
+): Promise<JudgeResult | (Grade & { code: ErrorCode })> {
+  try {
+    return await judgeWork({ ...judge, spec, work, redactor, signal })
+  } catch (error) {
+    signal.throwIfAborted()
+    const message = redactor.text(oneLine(reasonOf(error))).text
+    return { ok: false, code: 'ZCL_E_JUDGE_ERROR', message, isInfra: true }
   }
 }
 

@@ -14,6 +14,8 @@ export interface GradingRoom {
   judge: {
     env: Readonly<Record<string, string | undefined>>
     baseFolder: string
+    /** Read before the runner started; empty without a judge. */
+    rubric: string
     cacheFolder: string | undefined
   }
   redactor: Redactor

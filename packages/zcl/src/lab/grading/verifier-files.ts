@@ -7,14 +7,23 @@ import { zclError } from '../../errors/errors.ts'
 import { copyTree, removeTree, restoreFolder } from '../workspace/workspace.ts'
 import { fingerprintOf } from './fingerprint.ts'
 
-export interface VerifierFile {
+/** A file that decides about the work, and that an agent without isolation can write to. */
+export interface WatchedFile {
   /** Absolute, without links. */
   source: string
+  /** Of the source when the attempt started. */
+  fingerprint: string
+}
+
+export interface VerifierFile extends WatchedFile {
   /** Relative to the workspace. */
   target: string
   isFolder: boolean
-  /** Of the source when the attempt started. */
-  fingerprint: string
+}
+
+/** `source` is absolute and without links. */
+export function watchFile(source: string): WatchedFile {
+  return { source, fingerprint: fingerprintOf(source) }
 }
 
 /** Copied when a verification names no files and the folder of the suite has it. */
@@ -38,7 +47,7 @@ export function verifierFiles(
       throw zclError('ZCL_E_VERIFY_ERROR', `the verifier file ${name} does not exist`)
     }
     const real = realpathSync(source)
-    return { source: real, target, isFolder: stats.isDirectory(), fingerprint: fingerprintOf(real) }
+    return { ...watchFile(real), target, isFolder: stats.isDirectory() }
   })
 }
 
@@ -79,8 +88,8 @@ function defaultFiles(baseFolder: string): string[] {
   return isThere ? [defaultFolder] : []
 }
 
-/** Whether a file changed since the attempt started: an agent without isolation can write to it. */
-export function isVerifierChanged(files: readonly VerifierFile[]): boolean {
+/** Whether one of the files changed since the attempt started. */
+export function isFileChanged(files: readonly WatchedFile[]): boolean {
   return files.some(({ source, fingerprint }) => !hasFingerprint(source, fingerprint))
 }
 

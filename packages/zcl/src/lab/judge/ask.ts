@@ -7,7 +7,7 @@ import { writeJsonAtomic } from '@zee/core/atomic-file'
 import { canonicalJson } from '@zee/core/canonical-json'
 import { oneLine, reasonOf } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
-import type { Message, Model, Usage } from '@zee/llm'
+import type { Message, Model, ModelEvent, Usage } from '@zee/llm'
 import type { JudgeSpec } from '@zee/evidence/suite'
 import { parseVote } from './vote.ts'
 import type { Question } from './question.ts'
@@ -62,33 +62,33 @@ async function ask(
   signal: AbortSignal,
 ): Promise<VoteAnswer> {
   const messages: Message[] = [message('user', question.user)]
-  let usage: Usage | undefined
+  let spent: Usage | undefined
   let text = ''
   for (let requests = 1; requests <= maxRequests; requests++) {
     const limit = AbortSignal.timeout(spec.timeoutMs ?? defaultTimeoutMs)
+    const read: Reading = { text: '', usage: undefined, isRefusal: false }
+    const counted = () => {
+      const usage = addUsage(spent, read.usage)
+      return usage === undefined ? { requests } : { requests, usage }
+    }
     try {
-      const read = await readAnswer(
-        model,
-        spec,
-        question.system,
-        messages,
-        AbortSignal.any([signal, limit]),
-      )
-      usage = addUsage(usage, read.usage)
+      const { model: name } = spec
+      const request = { model: name, maxTokens, system: question.system, messages }
+      await readAnswer(model.stream(request, AbortSignal.any([signal, limit])), read)
       text = read.text
-      const counted = usage === undefined ? { requests } : { requests, usage }
       if (read.isRefusal) {
-        return { status: 'refused', text, message: 'the judge refused to answer', ...counted }
+        return { status: 'refused', text, message: 'the judge refused to answer', ...counted() }
       }
-      if (parseVote(text) !== undefined) return { status: 'answered', text, ...counted }
+      if (parseVote(text) !== undefined) return { status: 'answered', text, ...counted() }
       if (requests === maxRequests) {
-        return { status: 'invalid', text, message: 'the judge gave no JSON verdict', ...counted }
+        return { status: 'invalid', text, message: 'the judge gave no JSON verdict', ...counted() }
       }
     } catch (error) {
       signal.throwIfAborted()
       const reason = limit.aborted ? 'the judge did not answer in time' : oneLine(reasonOf(error))
-      return { status: 'error', text, message: reason, requests }
+      return { status: 'error', text: read.text || text, message: reason, ...counted() }
     }
+    spent = addUsage(spent, read.usage)
     messages.push(
       message('assistant', text === '' ? '(no answer)' : text),
       message('user', reminder),
@@ -101,22 +101,19 @@ function message(role: 'user' | 'assistant', text: string): Message {
   return { role, parts: [{ type: 'text', text }] }
 }
 
-async function readAnswer(
-  model: Model,
-  { model: name }: JudgeSpec,
-  system: string,
-  messages: readonly Message[],
-  signal: AbortSignal,
-): Promise<{ text: string; usage: Usage | undefined; isRefusal: boolean }> {
-  let text = ''
-  let usage: Usage | undefined
-  let isRefusal = false
-  for await (const event of model.stream({ model: name, maxTokens, system, messages }, signal)) {
-    if (event.type === 'text') text += event.text
-    if (event.type === 'usage') usage = event.usage
-    if (event.type === 'stop') isRefusal = event.reason === 'refusal'
+/** What a stream has said so far; a request that fails has been charged for it. */
+interface Reading {
+  text: string
+  usage: Usage | undefined
+  isRefusal: boolean
+}
+
+async function readAnswer(events: AsyncIterable<ModelEvent>, reading: Reading): Promise<void> {
+  for await (const event of events) {
+    if (event.type === 'text') reading.text += event.text
+    if (event.type === 'usage') reading.usage = event.usage
+    if (event.type === 'stop') reading.isRefusal = event.reason === 'refusal'
   }
-  return { text, usage, isRefusal }
 }
 
 function addUsage(one: Usage | undefined, two: Usage | undefined): Usage | undefined {

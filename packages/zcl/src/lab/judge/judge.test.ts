@@ -104,6 +104,13 @@ describe('a judge', () => {
     expect(requests).toHaveLength(2)
   })
 
+  test('has spent the tokens of a broken answer, also if the next request fails', async () => {
+    answers = [{ text: 'good' }, { status: 400 }]
+    const { votes, costUsd } = await judge(1)
+    expect(votes).toMatchObject([{ status: 'error', requests: 2, usage: { inputTokens: 1000 } }])
+    expect(costUsd).toBeGreaterThan(0)
+  })
+
   test('that refuses, breaks its answers or fails gives no verdict', async () => {
     answers = [{ text: 'I cannot', stop: 'refusal' }]
     expect(await judge(1)).toMatchObject({ ok: null, invalid: 1, votes: [{ status: 'refused' }] })

@@ -1,6 +1,5 @@
 // A judge model grades an answer by a rubric, with several votes. Its question and its answers are
 // stored, so that the verdict can be replayed without asking again.
-import { readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Redactor } from '@zee/core/redact'
 import type { JudgeSpec } from '@zee/evidence/suite'
@@ -9,6 +8,9 @@ import { askOnce, type CachedAnswer } from './ask.ts'
 import { questionFor, type JudgedWork, type Question } from './question.ts'
 import { parseVote, tally, type ParsedVote } from './vote.ts'
 
+export { requireUsableJudges } from './check.ts'
+export { judgeFiles, rubricText } from './files.ts'
+export type { JudgedWork } from './question.ts'
 export { parseVote, tally } from './vote.ts'
 
 export type StoredVote = Omit<CachedAnswer, 'usage'> &
@@ -28,6 +30,7 @@ export interface JudgeResult {
   invalid: number
   /** Of all votes that were not cached; absent if the price is unknown. */
   costUsd?: number
+  /** Redacted. */
   question: Question
   votes: StoredVote[]
 }
@@ -76,7 +79,8 @@ export async function askJudge(
       askOnce(model, settings, question, { vote: index + 1, cacheFolder, signal }),
     )
     const votes = (await Promise.all(asked)).map((answer) => storedVote(answer, spec, redactor))
-    return { ...verdictOf(votes), ...resultHead(spec, votes), question, votes }
+    const stored = redactor.value(question).value as Question
+    return { ...verdictOf(votes), ...resultHead(spec, votes), question: stored, votes }
   } finally {
     model.close()
   }
@@ -126,18 +130,4 @@ function freshUsage(usage: NonNullable<CachedAnswer['usage']>) {
   const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 } = usage
   const fresh = inputTokens - cachedInputTokens - cacheWriteTokens
   return { inputTokens: fresh, outputTokens, cachedInputTokens, cacheWriteTokens }
-}
-
-/** The rubric, or the content of the file that it names. */
-export function rubricText(spec: JudgeSpec, baseFolder: string): string {
-  const [file] = rubricFiles(spec, baseFolder)
-  return file === undefined ? spec.rubric : readFileSync(file, 'utf8')
-}
-
-/** The file that the rubric names, without links; none if it is a text. */
-export function rubricFiles({ rubric }: JudgeSpec, baseFolder: string): string[] {
-  if (rubric.includes('\n')) return []
-  const file = path.resolve(baseFolder, rubric)
-  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true
-  return isFile ? [realpathSync(file)] : []
 }
