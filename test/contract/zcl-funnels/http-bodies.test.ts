@@ -146,8 +146,8 @@ it('injects truncated, malformed and stale answers and errors by rate and seed',
     answers[fault] = await post(`${proxy.url.origin}/a`, 'new')
     proxy.child.kill('SIGTERM')
     await proxy.ended
-    const http = lab.trace().at(-1)?.enrichment?.http
-    expect(http).toMatchObject({ injected: [{ kind: fault }] })
+    const injected = [{ kind: fault }]
+    expect(lab.trace().at(-1)?.enrichment).toMatchObject({ injected, http: { injected } })
   }
   expect(answers.error).toBe('500 injected by zcl\n')
   expect(answers.truncate).toBe('200 {"path":"/a",')

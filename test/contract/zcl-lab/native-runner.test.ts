@@ -4,6 +4,7 @@ import { chmodSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { builtProgram } from '../../support/paths.ts'
+import { asProcess } from '../run-here.ts'
 import type { Json } from '../zcl/project.ts'
 import { LabProject, type SuiteRun } from './lab-project.ts'
 
@@ -85,6 +86,20 @@ test('failures of the app server are typed infra failures', () => {
     ['crash', 'infra', 'ZCL_E_RUNTIME_CRASH'],
     ['limit', 'infra', 'ZCL_E_RUNTIME_RATE_LIMIT'],
   ])
+})
+
+test('a suite names the native runner and its settings by preset', async () => {
+  const native = new LabProject()
+  const file = native.write('server.cjs', server)
+  const runner = { preset: 'codex_app_server', model: 'm', approvals: 'accept' }
+  native.suite([{ missionId: 'talk', prompt: 'talk' }], { runner })
+  const args = ['suite', 'run', '--file', 'suite.json', '--json']
+  const env = { ...asProcess, ZCL_CODEX_APP_SERVER_CMD: `${process.execPath} ${file}` }
+  const ran = native.answerOf(await native.zcl(args, { env }))
+  expect(ran.json.passed, ran.err).toBe(1)
+  const metrics = native.artifact(ran, '001-talk-r1', 'runner.metrics.json')
+  expect(metrics).toMatchObject({ model: 'm', toolCalls: 1 })
+  native.remove()
 })
 
 test('a campaign takes presets, native runners and the keys of the original zcl', async () => {

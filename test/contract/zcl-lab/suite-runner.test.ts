@@ -66,11 +66,12 @@ test('a program in `runner: {command}` is relative to the suite file', async () 
 test.each([
   [
     { preset: 'clod' },
-    'suite.json:1: runner.preset must be one of "claude", "codex", "gemini", "opencode", "pi", "zdx" (got "clod")',
+    'suite.json:1: runner.preset must be one of "claude", "codex", "gemini", "opencode", "pi", "zdx", "codex_app_server" (got "clod")',
   ],
   [{ presets: 'pi' }, 'suite.json:1: unknown key runner.presets (did you mean preset?)'],
   [{}, 'suite.json: runner needs either preset or command'],
   [{ preset: 'pi', command: ['a'] }, 'suite.json: runner needs either preset or command'],
+  [{ preset: 'pi', model: 'm' }, 'suite.json: runner.model needs preset: codex_app_server'],
 ])('a suite refuses the runner %o', async (runner, message) => {
   lab.suite([{ missionId: 'one' }], { runner })
   for (const verb of ['run', 'plan']) {

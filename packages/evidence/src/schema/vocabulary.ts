@@ -26,6 +26,13 @@ export const networks = ['host', 'none', 'loopback', 'funnel-only'] as const
 export const runnerPresets = ['claude', 'codex', 'gemini', 'opencode', 'pi', 'zdx'] as const
 export type RunnerPreset = (typeof runnerPresets)[number]
 
+/** The native runner, and the settings that it takes. */
+export const nativePreset = 'codex_app_server'
+export const approvalPolicies = ['never', 'on-request', 'untrusted'] as const
+export const effortPolicies = ['best_effort', 'required'] as const
+export const approvalAnswers = ['accept', 'decline'] as const
+export const sandboxModes = ['read-only', 'workspace-write', 'danger-full-access'] as const
+
 /** Formats of `zcl export`. */
 export const exportFormats = [
   'otlp-json',

@@ -2,7 +2,7 @@
 // A new scorer is a row of the table and a key of the suite's schema.
 import { oneLine } from '@zee/core/errors'
 import { comparisonFor, parseNumber } from '../oracles/oracles.ts'
-import type { Score } from '../suite/suite.ts'
+import { pathExpectations, type PathExpectation, type Score } from '../suite/suite.ts'
 import { fileFindings } from './file-hash.ts'
 import { selectPath } from './json-path.ts'
 
@@ -101,18 +101,6 @@ function isExact(answer: unknown, expected: unknown): boolean {
     return comparisonFor('eq').holds(answerJson(answer), expected, {})
   }
   return answerText(answer).trim() === String(expected).trim()
-}
-
-interface PathExpectation {
-  path: string
-  equals?: unknown
-}
-
-function pathExpectations(expected: NonNullable<Score['jsonPath']>): PathExpectation[] {
-  if (typeof expected === 'string') return [{ path: expected }]
-  if (Array.isArray(expected)) return expected
-  if (typeof expected.path === 'string') return [expected as PathExpectation]
-  return Object.entries(expected).map(([path, equals]) => ({ path, equals }))
 }
 
 /** Without an expected value, the place must exist. */

@@ -1,6 +1,7 @@
 // The exam keys of a suite: the workspace of an attempt, its isolation, and who grades it. A suite
 // sets them for all missions, at the top or in `defaults`; a mission overrides them.
 import * as z from 'zod/mini'
+import { isJsonPlace } from '../json/json.ts'
 import { isolations, networks } from '../schema/vocabulary.ts'
 
 const retentions = ['always', 'on_failure', 'never'] as const
@@ -10,7 +11,7 @@ const text = z.string().check(z.minLength(1))
 const positive = z.int().check(z.gte(1))
 /** A line for `sh -c`, or a program with its arguments. */
 const command = z.union([text, z.array(z.string()).check(z.minLength(1))])
-const files = z.union([text, z.array(text)])
+const texts = z.union([text, z.array(text).check(z.minLength(1))])
 
 const workspace = z.looseObject({
   path: z.optional(text),
@@ -48,7 +49,7 @@ const tolerance = z.looseObject({
 
 const score = z.looseObject({
   exact: z.optional(z.unknown()),
-  contains: z.optional(files),
+  contains: z.optional(texts),
   regex: z.optional(text),
   jsonPath: z.optional(z.union([text, jsonPath, z.array(jsonPath), z.record(text, z.unknown())])),
   tolerance: z.optional(tolerance),
@@ -177,8 +178,30 @@ function scoreProblem({ score: expected }: Exam): string | undefined {
   if (expected === undefined) return undefined
   const known = Object.keys(expected).filter((key) => Object.hasOwn(score.shape, key))
   if (known.length === 0) return `score needs one of ${Object.keys(score.shape).join(', ')}`
-  if (expected.regex === undefined) return undefined
-  return isExpression(expected.regex) ? undefined : 'score.regex is not a regular expression'
+  if (expected.regex !== undefined && !isExpression(expected.regex)) {
+    return 'score.regex is not a regular expression'
+  }
+  const wrong = pathsOf(expected).find((each) => !isJsonPlace(each))
+  return wrong === undefined ? undefined : `score: '${wrong}' is not a JSON path such as $.a[0]`
+}
+
+/** The JSON paths of jsonPath and tolerance. */
+function pathsOf({ jsonPath, tolerance }: Score): string[] {
+  const ofTolerance = tolerance?.path === undefined ? [] : [tolerance.path]
+  return [...pathExpectations(jsonPath ?? []).map(({ path }) => path), ...ofTolerance]
+}
+
+export interface PathExpectation {
+  path: string
+  equals?: unknown
+}
+
+/** All forms of `jsonPath` as a list. */
+export function pathExpectations(expected: NonNullable<Score['jsonPath']>): PathExpectation[] {
+  if (typeof expected === 'string') return [{ path: expected }]
+  if (Array.isArray(expected)) return expected
+  if (typeof expected.path === 'string') return [expected as PathExpectation]
+  return Object.entries(expected).map(([path, equals]) => ({ path, equals }))
 }
 
 function isExpression(text: string): boolean {

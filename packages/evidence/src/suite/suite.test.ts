@@ -95,6 +95,7 @@ test.each([
   ],
   [{ judge: { provider: 'p', model: 'm' } }, 'judge.rubric is missing; it must be text'],
   [{ score: { fileHash: { path: 'a', sha256: 'x' } } }, 'score.fileHash'],
+  [{ score: { contains: [] } }, 'score.contains must be text that is not empty or a list of'],
   [{ score: { jsonPath: { path: 'a', equal: 1 } } }, 'unknown key score.jsonPath.equal'],
   [{ workspace: 'folder' }, 'workspace must be an object (got "folder")'],
 ])(
@@ -104,3 +105,12 @@ test.each([
     await expect(read(text, 's.json')).rejects.toThrow(`s.json:3: ${message}`)
   },
 )
+
+test.each([
+  { jsonPath: '$[' },
+  { jsonPath: { 'a b': 1 } },
+  { tolerance: { value: 1, path: '$..' } },
+])('parseSuite refuses a scorer with a path that selects nothing: %j', async (score) => {
+  const text = JSON.stringify({ suiteId: 's', missions: [{ missionId: 'm' }], score })
+  await expect(read(text, 's.json')).rejects.toThrow('is not a JSON path such as $.a[0]')
+})

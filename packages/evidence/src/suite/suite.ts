@@ -6,14 +6,16 @@ import { reasonOf, ZeeError } from '@zee/core/errors'
 import { kebabId } from '@zee/core/ids'
 import * as z from 'zod/mini'
 import { evidenceError } from '../errors/errors.ts'
-import { modes, runnerPresets, timeoutStarts } from '../schema/vocabulary.ts'
+import { modes, timeoutStarts } from '../schema/vocabulary.ts'
 import { isObject } from '@zee/core/json'
 import { datasetMissions, type DatasetSource } from './dataset.ts'
 import { examKeys, examProblem, mergeExam, type Exam } from './exam.ts'
+import { runner, runnerProblem } from './runner.ts'
 import { findUnknownKey, type SuitePath } from './unknown-keys.ts'
 import { describeWrongValue, withoutMessages, type WrongValue } from './wrong-values.ts'
 
 export { harnessTermsIn, defaultBlindTerms } from './blind.ts'
+export { pathExpectations, type PathExpectation } from './exam.ts'
 export type {
   Exam,
   FileHashScore,
@@ -78,14 +80,6 @@ const mission = z.looseObject({
   timeoutMs: z.optional(z.int().check(z.gte(1))),
   expects: z.optional(expectations),
   ...examKeys,
-})
-
-/** The runner of all attempts, unless the command line names one. */
-const runner = z.looseObject({
-  /** A known agent. */
-  preset: z.optional(z.enum(runnerPresets)),
-  /** A program with a slash in its name is relative to the suite file. */
-  command: z.optional(strings.check(z.minLength(1))),
 })
 
 const suiteSchema = z.looseObject({
@@ -274,8 +268,8 @@ export function normaliseSuite(value: unknown, name: string): Suite {
 
 function refuseUnclearRunner({ runner, defaults }: Suite, name: string): void {
   for (const each of [runner, defaults?.runner]) {
-    if (each === undefined || (each.preset === undefined) !== (each.command === undefined)) continue
-    throw evidenceError('ZCL_E_CONTRACT', `${name}: runner needs either preset or command`)
+    const problem = each === undefined ? undefined : runnerProblem(each)
+    if (problem !== undefined) throw evidenceError('ZCL_E_CONTRACT', `${name}: ${problem}`)
   }
 }
 

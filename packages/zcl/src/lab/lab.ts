@@ -6,7 +6,6 @@ export {
   resultChannels,
   sessionIsolations,
 } from './vocabulary.ts'
-export { approvalAnswers, approvalPolicies, effortPolicies, sandboxModes } from './native/native.ts'
 
 /** The JSON Schema of a campaign specification. */
 export async function campaignSchema(): Promise<object> {

@@ -108,6 +108,11 @@ export function resolveProfile(options: ProfileOptions, suite: Suite): RunProfil
   }
 }
 
+/** Whether the outcome of the attempts comes from a result channel. */
+export function hasResultChannel(options: ProfileOptions, suite: Suite): boolean {
+  return resolveFinalization(options, suite).finalizationMode === 'auto_from_result_json'
+}
+
 /** Without a seed, one is chosen and stored, so that a run can be repeated. */
 function resolveFaults({ inject = [], injectSeed }: ProfileOptions) {
   if (inject.length === 0) return {}

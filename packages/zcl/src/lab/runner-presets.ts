@@ -2,7 +2,9 @@
 // suite names them by preset.
 import path from 'node:path'
 import type { Suite } from '@zee/evidence/suite'
-import type { RunnerPreset } from '@zee/evidence/vocabulary'
+import { nativePreset, type RunnerPreset } from '@zee/evidence/vocabulary'
+import type { Launcher } from '../programs/programs.ts'
+import { codexRunnerCommand } from './native/native.ts'
 
 const commands: Readonly<Record<RunnerPreset, string>> = {
   claude: 'exec claude -p --permission-mode bypassPermissions < "$ZCL_PROMPT_PATH"',
@@ -18,16 +20,30 @@ export function presetCommand(preset: RunnerPreset): string[] {
   return ['sh', '-c', commands[preset], preset]
 }
 
-/** The runner on the command line, or else that of the suite in `file`; empty if neither names one. */
+export interface RunnerSource {
+  /** The suite file. */
+  file: string
+  cwd: string
+  launcher: Launcher
+  /** The result channel has the outcome, so that a native runner leaves it. */
+  hasChannel: boolean
+}
+
+/** The runner on the command line, or else that of the suite; empty if neither names one. */
 export function runnerFor(
   given: readonly string[],
   suite: Suite,
-  file: string,
-  cwd: string,
+  { file, cwd, launcher, hasChannel }: RunnerSource,
 ): readonly string[] {
   const runner = suite.runner ?? suite.defaults?.runner
   if (given.length > 0 || runner === undefined) return given
-  if (runner.preset !== undefined) return presetCommand(runner.preset)
+  const { preset } = runner
+  if (preset === nativePreset) {
+    const { modelReasoningEffort: effort, modelReasoningPolicy: effortPolicy } = runner
+    const settings = { ...runner, effort, effortPolicy, noFeedback: hasChannel }
+    return codexRunnerCommand(launcher, settings)
+  }
+  if (preset !== undefined) return presetCommand(preset)
   const [program = '', ...args] = runner.command ?? []
   const folder = path.dirname(path.resolve(cwd, file))
   return [program.includes('/') ? path.resolve(folder, program) : program, ...args]

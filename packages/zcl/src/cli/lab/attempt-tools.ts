@@ -2,7 +2,12 @@
 import { commandFor, wholeNumber } from '@zee/core/command-line'
 import { attemptArgument, json, outRoot } from '../options.ts'
 import { ownLauncher } from '../../programs/programs.ts'
-import { approvalAnswers, approvalPolicies, effortPolicies, sandboxModes } from '../../lab/lab.ts'
+import {
+  approvalAnswers,
+  approvalPolicies,
+  effortPolicies,
+  sandboxModes,
+} from '@zee/evidence/vocabulary'
 
 const command = commandFor({})
 

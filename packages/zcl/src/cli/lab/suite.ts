@@ -124,7 +124,10 @@ export const suite = command({
         },
       ],
       run: async ({ options, args, host }) =>
-        (await import('../../lab/suite/plan/command.ts')).runSuitePlan(args, options, host),
+        (await import('../../lab/suite/plan/command.ts')).runSuitePlan(args, options, {
+          host,
+          launcher: ownLauncher(),
+        }),
     }),
   ],
 })

@@ -1,16 +1,18 @@
 // The schema of a campaign specification. Unknown keys are refused, so that a typo never changes a
 // comparison; keys that start with `x-` are notes. Every other key has an effect.
 import { formatPolicies, oracleModes } from '@zee/evidence/oracles'
-import { modes, runnerPresets, timeoutStarts } from '@zee/evidence/vocabulary'
-import * as z from 'zod/mini'
-import { feedbackPolicies, finalizationModes, resultChannels } from '../vocabulary.ts'
-import { sessionIsolations } from '../vocabulary.ts'
 import {
   approvalAnswers,
   approvalPolicies,
   effortPolicies,
+  modes,
+  runnerPresets,
   sandboxModes,
-} from '../native/native.ts'
+  timeoutStarts,
+} from '@zee/evidence/vocabulary'
+import * as z from 'zod/mini'
+import { feedbackPolicies, finalizationModes, resultChannels } from '../vocabulary.ts'
+import { sessionIsolations } from '../vocabulary.ts'
 
 const text = z.string().check(z.minLength(1))
 const texts = z.array(z.string())

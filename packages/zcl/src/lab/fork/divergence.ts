@@ -1,4 +1,5 @@
 // Compares the trace of a fork with its recording: the first call that differs, and whether all is equal.
+import { canonicalJson } from '@zee/core/canonical-json'
 import type { Redactor } from '@zee/core/redact'
 import { readJsonArtifact } from '@zee/evidence/artifact'
 import { identityOf, readAttemptFile } from '@zee/evidence/attempt'
@@ -52,11 +53,16 @@ async function callsOf(folder: string, redactor: Redactor) {
 const maxTitleChars = 200
 
 function titleOf(event: StoredEvent): string {
+  return wordsOf(event).join(' ').trim().slice(0, maxTitleChars)
+}
+
+/** All that matches a call with a recorded one, so that two titles of different calls differ. */
+function wordsOf(event: StoredEvent): string[] {
   const { tool, input } = event
-  const words = Array.isArray(input.argv)
-    ? input.argv.map(String)
-    : [tool, callName(event), ...['method', 'url'].map((key) => String(input[key] ?? ''))]
-  return words.join(' ').trim().slice(0, maxTitleChars)
+  const { argv, method, url, body, params } = input
+  if (Array.isArray(argv)) return argv.map(String)
+  if (tool === 'http') return [tool, ...[method, url, body].map((each) => String(each ?? ''))]
+  return [tool, callName(event), canonicalJson(asObject(params).arguments ?? {})]
 }
 
 /** Everything that the agent asked, saw and reported, without ids and times. */

@@ -5,11 +5,6 @@ import type { Launcher } from '../../programs/programs.ts'
 
 const nativeCommand = 'codex-app-server'
 
-export const approvalPolicies = ['never', 'on-request', 'untrusted'] as const
-export const effortPolicies = ['best_effort', 'required'] as const
-export const approvalAnswers = ['accept', 'decline'] as const
-export const sandboxModes = ['read-only', 'workspace-write', 'danger-full-access'] as const
-
 export interface CodexRunnerSettings {
   model?: string | undefined
   effort?: string | undefined

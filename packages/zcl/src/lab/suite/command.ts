@@ -14,7 +14,7 @@ import type { Lab } from '../attempt/attempt.ts'
 import { catchInterrupts, interruptedExitCode, type Interrupt } from '../interrupt.ts'
 import { openLab, type LabCall, type LabRequest } from '../open-lab.ts'
 import { readPlannedRun, slotsOf, writePlan, type PlannedRun, type Slot } from '../plan.ts'
-import type { ProfileOptions } from '../profile.ts'
+import { hasResultChannel, type ProfileOptions } from '../profile.ts'
 import { checkQueueUrl } from '../queue/queue.ts'
 import { unansweredSlots, summarise, writeSummary, type RunSummary } from '../summary.ts'
 import { storedRunner, planRun } from './plan-run.ts'
@@ -39,10 +39,12 @@ export async function runSuiteRun(
   options: SuiteRunOptions,
   call: LabCall,
 ): Promise<number> {
-  const { host } = call
+  const { host, launcher } = call
   checkQueueUrl(options.queue)
   const suite = await readSampledSuite(options.file, host.cwd, options)
-  const runner = runnerFor(runnerArgs, suite, options.file, host.cwd)
+  const hasChannel = hasResultChannel(options, suite)
+  const source = { file: options.file, cwd: host.cwd, launcher, hasChannel }
+  const runner = runnerFor(runnerArgs, suite, source)
   if (runner.length === 0) {
     throw zclError('ZCL_E_USAGE', 'name the runner: zcl suite run --file suite.yaml -- runner args')
   }

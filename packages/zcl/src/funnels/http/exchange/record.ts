@@ -96,6 +96,7 @@ export class ExchangeRecord {
     const { status, failure, requestBytes: reqBytes } = this
     const isTunnel = status === 101
     const { out, usage } = isTunnel ? this.#tunnelled() : this.#answered()
+    const injected = faults.length === 0 ? {} : { injected: faults }
     return {
       tool: 'http',
       op: 'request',
@@ -116,8 +117,9 @@ export class ExchangeRecord {
           usage,
           ...(isUpgrade ? { upgraded: isTunnel } : {}),
           ...(failure?.error === undefined ? {} : { error: failure.error }),
-          ...(faults.length === 0 ? {} : { injected: faults }),
+          ...injected,
         },
+        ...injected,
       },
     }
   }

@@ -1,9 +1,9 @@
 // The real server of a served trace, over Streamable HTTP. It gets the client's `initialize` with the
-// first live request.
+// first live request, and only once: many servers refuse a second one.
 import { request as plainRequest, type IncomingMessage } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { idKey, readDocument, SseReader } from '../messages/messages.ts'
-import type { LiveTools } from './responder.ts'
+import { answerWithId, type LiveTools } from './responder.ts'
 
 const timeoutMs = 60_000
 
@@ -11,6 +11,7 @@ export class LiveHttp implements LiveTools {
   readonly #url: URL
   #initialize: unknown
   #session: Promise<string | undefined> | undefined
+  #greeting: string | undefined
 
   constructor(url: string) {
     this.#url = new URL(url)
@@ -23,6 +24,7 @@ export class LiveHttp implements LiveTools {
   async request(id: unknown, method: string, params: unknown): Promise<string | undefined> {
     this.#session ??= this.#open()
     const session = await this.#session
+    if (method === 'initialize') return answerWithId(this.#greeting, id)
     const answer = await this.#post({ id, method, params }, session)
     return answer === undefined ? undefined : textOf(answer, id)
   }
@@ -33,7 +35,7 @@ export class LiveHttp implements LiveTools {
     const params = this.#initialize
     const answer = await this.#post({ id: 'zcl-initialize', method: 'initialize', params })
     if (answer === undefined) return undefined
-    await textOf(answer, 'zcl-initialize')
+    this.#greeting = await textOf(answer, 'zcl-initialize')
     const session = String(answer.headers['mcp-session-id'] ?? '')
     const done = await this.#post({ method: 'notifications/initialized' }, session)
     done?.resume()

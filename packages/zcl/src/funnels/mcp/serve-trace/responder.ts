@@ -55,6 +55,12 @@ export class Responder {
   }
 }
 
+/** The answer to a handshake of zcl, as the answer to the `initialize` of the client. */
+export function answerWithId(line: string | undefined, id: unknown): string | undefined {
+  const [message] = line === undefined ? [] : parsed(line)
+  return message === undefined ? undefined : JSON.stringify({ ...message, id })
+}
+
 /** The recorded line as it is if its id fits; otherwise its answer with the id of the request. */
 function responseLine(id: unknown, event: StoredEvent, patch: Patch | undefined): string {
   if (patch !== undefined && Object.keys(patch).length > 0) {

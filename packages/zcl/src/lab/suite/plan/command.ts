@@ -16,7 +16,9 @@ import { aligned, printJson, printLines } from '../../../output/output.ts'
 import { zclError } from '../../../errors/errors.ts'
 import { jobKind, type JobFile } from '../../jobs/jobs.ts'
 import { planExists, readPlannedRun, slotsOf, type PlannedRun } from '../../plan.ts'
+import type { LabCall } from '../../open-lab.ts'
 import {
+  hasResultChannel,
   resolveProfile,
   refuseContaminatedPrompts,
   type ProfileOptions,
@@ -41,12 +43,12 @@ export interface SuitePlanOptions extends ProfileOptions, SampleFlags {
 export async function runSuitePlan(
   runner: readonly string[],
   options: SuitePlanOptions,
-  host: Host,
+  { host, launcher }: LabCall,
 ): Promise<number> {
   const suite = await readSampledSuite(options.file, host.cwd, options)
   const outRoot = await outRootFor(host, options.outRoot)
   if (options.jobs !== undefined) {
-    return writeJobs(options.jobs, suite, runner, { ...options, outRoot }, host)
+    return writeJobs(options.jobs, suite, runner, { ...options, outRoot }, { host, launcher })
   }
   if (runner.length > 0)
     throw zclError('ZCL_E_USAGE', 'pass a runner only with --jobs, or use zcl suite run')
@@ -137,11 +139,13 @@ async function writeJobs(
   suite: Suite,
   runnerArgs: readonly string[],
   options: JobOptions,
-  host: Host,
+  { host, launcher }: LabCall,
 ): Promise<number> {
   const { outRoot, runId } = options
   const exists = runId !== undefined && planExists(outRoot.absolute, runId)
-  const runner = runnerFor(runnerArgs, suite, options.file, host.cwd)
+  const hasChannel = hasResultChannel(options, suite)
+  const source = { file: options.file, cwd: host.cwd, launcher, hasChannel }
+  const runner = runnerFor(runnerArgs, suite, source)
   if (!exists && runner.length === 0) {
     throw zclError('ZCL_E_USAGE', '--jobs needs the runner: zcl suite plan ... -- runner args')
   }
