@@ -88,10 +88,12 @@ test('failures of the app server are typed infra failures', () => {
   ])
 })
 
-test('a suite names the native runner and its settings by preset', async () => {
+test.each([
+  { preset: 'codex_app_server', model: 'm', approvals: 'accept' },
+  { type: 'codex_app_server', model: 'm', approvals: 'accept' },
+])('a suite names the native runner and its settings: %j', async (runner) => {
   const native = new LabProject()
   const file = native.write('server.cjs', server)
-  const runner = { preset: 'codex_app_server', model: 'm', approvals: 'accept' }
   native.suite([{ missionId: 'talk', prompt: 'talk' }], { runner })
   const args = ['suite', 'run', '--file', 'suite.json', '--json']
   const env = { ...asProcess, ZCL_CODEX_APP_SERVER_CMD: `${process.execPath} ${file}` }

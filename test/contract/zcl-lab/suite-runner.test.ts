@@ -71,6 +71,11 @@ test.each([
   [{ presets: 'pi' }, 'suite.json:1: unknown key runner.presets (did you mean preset?)'],
   [{}, 'suite.json: runner needs either preset or command'],
   [{ preset: 'pi', command: ['a'] }, 'suite.json: runner needs either preset or command'],
+  [
+    { preset: 'pi', type: 'codex_app_server' },
+    'suite.json: runner.type codex_app_server contradicts preset: pi',
+  ],
+  [{ type: 'process_cmd' }, 'suite.json: runner needs either preset or command'],
   [{ preset: 'pi', model: 'm' }, 'suite.json: runner.model needs preset: codex_app_server'],
 ])('a suite refuses the runner %o', async (runner, message) => {
   lab.suite([{ missionId: 'one' }], { runner })

@@ -23,6 +23,8 @@ const settingsOfNative = {
 
 /** The runner of all attempts, unless the command line names one. */
 export const runner = z.looseObject({
+  /** As in a campaign; the native runner needs nothing else. */
+  type: z.optional(z.enum(['process_cmd', nativePreset])),
   /** A known agent. */
   preset: z.optional(z.enum([...runnerPresets, nativePreset])),
   /** A program with a slash in its name is relative to the suite file. */
@@ -32,13 +34,21 @@ export const runner = z.looseObject({
 
 export type SuiteRunner = z.infer<typeof runner>
 
+export function isNative({ type, preset }: SuiteRunner): boolean {
+  return type === nativePreset || preset === nativePreset
+}
+
 /** What makes the runner unclear, or undefined. */
 export function runnerProblem(runner: SuiteRunner): string | undefined {
-  const { preset, command } = runner
-  if ((preset === undefined) === (command === undefined)) {
+  const { type, preset, command } = runner
+  const named = [preset ?? (type === nativePreset ? type : undefined), command]
+  if (named.filter((each) => each !== undefined).length !== 1) {
     return 'runner needs either preset or command'
   }
-  if (preset === nativePreset) return undefined
+  if (isNative(runner)) {
+    const isOther = type === 'process_cmd' || (preset !== undefined && preset !== nativePreset)
+    return isOther ? `runner.type ${type} contradicts preset: ${preset}` : undefined
+  }
   const settings = Object.keys(settingsOfNative) as (keyof typeof settingsOfNative)[]
   const without = settings.find((key) => runner[key] !== undefined)
   return without === undefined ? undefined : `runner.${without} needs preset: ${nativePreset}`

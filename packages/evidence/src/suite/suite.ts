@@ -16,6 +16,7 @@ import { describeWrongValue, withoutMessages, type WrongValue } from './wrong-va
 
 export { harnessTermsIn, defaultBlindTerms } from './blind.ts'
 export { pathExpectations, type PathExpectation } from './exam.ts'
+export { isNative } from './runner.ts'
 export type {
   Exam,
   FileHashScore,

@@ -1,8 +1,8 @@
 // Commands of known agents: each reads the prompt of the attempt and runs without questions. A campaign or a
 // suite names them by preset.
 import path from 'node:path'
-import type { Suite } from '@zee/evidence/suite'
-import { nativePreset, type RunnerPreset } from '@zee/evidence/vocabulary'
+import { isNative, type Suite } from '@zee/evidence/suite'
+import type { RunnerPreset } from '@zee/evidence/vocabulary'
 import type { Launcher } from '../programs/programs.ts'
 import { codexRunnerCommand } from './native/native.ts'
 
@@ -37,12 +37,12 @@ export function runnerFor(
 ): readonly string[] {
   const runner = suite.runner ?? suite.defaults?.runner
   if (given.length > 0 || runner === undefined) return given
-  const { preset } = runner
-  if (preset === nativePreset) {
+  if (isNative(runner)) {
     const { modelReasoningEffort: effort, modelReasoningPolicy: effortPolicy } = runner
     const settings = { ...runner, effort, effortPolicy, noFeedback: hasChannel }
     return codexRunnerCommand(launcher, settings)
   }
+  const preset = runner.preset as RunnerPreset | undefined
   if (preset !== undefined) return presetCommand(preset)
   const [program = '', ...args] = runner.command ?? []
   const folder = path.dirname(path.resolve(cwd, file))
