@@ -2,13 +2,16 @@
 
 /** The rows as objects by the names of the first line; throws a message with the row number. */
 export function parseCsv(text: string): Record<string, string>[] {
-  const [names, ...rows] = csvRows(text.replace(/^\uFEFF/, ''))
-  if (names === undefined) return []
+  const [head, ...rows] = csvRows(text.replace(/^\uFEFF/, ''))
+  if (head === undefined) return []
+  const names = head.map((name) => name.trim())
+  const repeated = names.find((name, column) => names.indexOf(name) < column)
+  if (repeated !== undefined) throw new Error(`two columns are called '${repeated}'`)
   return rows.map((cells, index) => {
     if (cells.length !== names.length) {
       throw new Error(`row ${index + 2} has ${cells.length} cells, not ${names.length}`)
     }
-    return Object.fromEntries(names.map((name, column) => [name.trim(), cells[column] ?? '']))
+    return Object.fromEntries(names.map((name, column) => [name, cells[column] ?? '']))
   })
 }
 

@@ -97,6 +97,14 @@ describe('missions from a file', () => {
     expect(await missionsOf({ from: 'two.yaml' })).toEqual(expected)
   })
 
+  test.each([
+    ['id,question,id\na,b,c\n', "two columns are called 'id'"],
+    ['id;question\na;b\n', 'q.csv has none of the columns missionId, id, name, prompt,'],
+  ])('of CSV with the columns %j are refused', async (text, message) => {
+    write('q.csv', text)
+    await expect(missionsOf({ from: 'q.csv' })).rejects.toThrow(message)
+  })
+
   test('of Harbor tasks have a prompt, a workspace, a verifier and an image', async () => {
     write(
       'tasks/Fix_It/task.toml',

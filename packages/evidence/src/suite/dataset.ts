@@ -38,6 +38,8 @@ export async function datasetMissions(
   }
   const rows = await readRows(file, from, source)
   if (rows.length === 0) throw problem(source, `missions.from: ${from} has no row`)
+  const nameless = map === undefined && !rows.some(isNamed)
+  if (nameless) throw problem(source, `missions.from: ${from} ${namelessWords}`)
   return rows.map((row, index) => missionOf(row, index, mapFor(row, map), source))
 }
 
@@ -74,6 +76,13 @@ const promptColumns = ['prompt', 'question', 'input', 'instruction']
 const answerColumns = ['answer', 'expected', 'target', 'ideal']
 const objectColumns = ['expects', 'tags', 'workspace', 'verify', 'score', 'judge', 'container']
 const plainColumns = ['timeoutMs', 'isolation', 'network']
+
+const namelessWords = `has none of the columns ${[...idColumns, ...promptColumns].join(', ')}; name its columns with missions.map`
+
+/** Whether a row says by itself which mission it is, or what the agent is asked. */
+function isNamed(row: Row): boolean {
+  return [...idColumns, ...promptColumns].some((name) => Object.hasOwn(row, name))
+}
 
 /**
  * The map, completed by the usual columns for the id and the prompt. Without a map, other columns count
