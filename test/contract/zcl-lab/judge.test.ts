@@ -78,3 +78,32 @@ test('judge.result.json has no secret of the rubric or the prompt', async () => 
   expect(text).toContain('Use [REDACTED:GITHUB_TOKEN].')
   expect(text).not.toContain(token)
 })
+
+test('`zcl judge` derives the verdict again, and says what is wrong with damaged evidence', async () => {
+  lab.suite(missions, { judge: script })
+  const run = await lab.suiteRun([], [lab.agent(reporting)])
+  const name = path.join(run.folder, 'attempts/001-one-r1/judge.result.json')
+  const stored = readJson(name)
+  const judge = (...args: string[]) => lab.zcl(['judge', ...args, '001-one-r1'])
+  expect(await judge()).toMatchObject({ code: 0, out: 'accepted: 1 yes, 0 no, 0 invalid\n' })
+  expect(await judge('--live')).toMatchObject({ code: 0 })
+  expect(await lab.zcl(['judge', run.folder])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('is a run, not an attempt'),
+  })
+  lab.write(path.relative(lab.folder, name), { ...stored, ok: false })
+  expect(await judge()).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^ZCL_E_JUDGE_FAILED/),
+  })
+  lab.write(path.relative(lab.folder, name), { ...stored, question: {} })
+  expect(await judge('--live')).toMatchObject({
+    code: 2,
+    err: 'ZCL_E_CONTRACT: judge.result.json does not hold what the judge was asked\n',
+  })
+  lab.write(path.relative(lab.folder, name), '{')
+  expect(await judge()).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^ZCL_E_INVALID_JSON/),
+  })
+})

@@ -193,5 +193,5 @@ function parseRate(text: string): number {
 function parseProbability(text: string): number {
   const value = /^(?:0|1|0?\.\d+|[01]\.\d+)$/.test(text) ? Number(text) : Number.NaN
   if (value >= 0 && value <= 1) return value
-  throw usageError(`p='${text}' is not a number from 0 to 1`)
+  throw usageError(`the rate '${text}' is not a number from 0 to 1`)
 }

@@ -1,9 +1,9 @@
 // `zcl judge`: derives the verdict of a judge model again from its stored votes, or asks it again.
-import { readJsonArtifact } from '@zee/evidence/artifact'
+import { artifactError, readJsonArtifact } from '@zee/evidence/artifact'
 import { labArtifactName } from '@zee/evidence/layout'
 import type { Host } from '@zee/core/exit'
 import { isObject } from '@zee/core/json'
-import { resolveTarget } from '../../attempts/attempts.ts'
+import { resolveAttempt } from '../../attempts/attempts.ts'
 import { complain, printJson, printLines } from '../../output/output.ts'
 import { redactorFor } from '../../redaction/redaction.ts'
 import { zclError } from '../../errors/errors.ts'
@@ -19,18 +19,9 @@ export async function runJudge(
   options: JudgeOptions,
   host: Host,
 ): Promise<number> {
-  const { folder } = await resolveTarget(target, host, 'attempt')
-  const read = readJsonArtifact({ path: folder, within: folder }, labArtifactName.judge)
-  if (read.failure !== undefined) {
-    const message = `${folder} has no ${labArtifactName.judge}`
-    throw zclError('ZCL_E_MISSING_ARTIFACT', message)
-  }
-  const stored = read.value as unknown as JudgeResult
-  if (!Array.isArray(stored.votes)) {
-    throw zclError('ZCL_E_CONTRACT', `${labArtifactName.judge}: votes is not a list`)
-  }
-  const votes = stored.votes.filter(isObject)
-  const now = options.live ? await askAgain(stored, host) : verdictOf(votes)
+  const { folder } = await resolveAttempt(target, host)
+  const stored = readResult(folder)
+  const now = options.live ? await askAgain(stored, host) : verdictOf(stored.votes.filter(isObject))
   const matches = now.ok === stored.ok
   const { ok, yes, no, invalid } = now
   if (options.json) {
@@ -45,8 +36,21 @@ export async function runJudge(
   return matches ? 0 : 2
 }
 
+function readResult(folder: string): JudgeResult {
+  const read = readJsonArtifact({ path: folder, within: folder }, labArtifactName.judge)
+  if (read.failure !== undefined) throw artifactError(read, labArtifactName.judge)
+  const stored = read.value as unknown as JudgeResult
+  if (Array.isArray(stored.votes)) return stored
+  throw zclError('ZCL_E_CONTRACT', `${labArtifactName.judge}: votes is not a list`)
+}
+
 function askAgain(stored: JudgeResult, host: Host): Promise<JudgeResult> {
   const { provider, model, question, votes } = stored
+  const texts: unknown[] = [provider, model, question?.system, question?.user]
+  if (votes.length === 0 || texts.some((text) => typeof text !== 'string')) {
+    const message = `${labArtifactName.judge} does not hold what the judge was asked`
+    throw zclError('ZCL_E_CONTRACT', message)
+  }
   return askJudge(
     {
       spec: { provider, model, rubric: '', votes: votes.length },
