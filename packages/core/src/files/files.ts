@@ -1,5 +1,5 @@
 // File primitives for journals, locks and the write-ahead log. Atomic files, batches and folders have
-// their own public entries: `atomic-file`, `atomic-batch`, `folders`.
+// their own public entries: `atomic-file`, `atomic-batch`, `folders`, `prepared-file`.
 
 export { AppendFile } from './append-file.ts'
 export { assertRegularFile } from './regular-file.ts'

@@ -106,10 +106,16 @@ export function recordedTurns(folder: string): string[] {
     .sort()
 }
 
-/** Removes every record of a turn. */
+/** Removes every record of a turn, that of daemon last: a restart finds the others by it. */
 export function removeTurn(folder: string, turn: string): void {
+  removeTurnParts(folder, turn)
+  rmSync(turnFileOf(folder, turn), { force: true })
+}
+
+/** Removes the records of agr and exc. */
+export function removeTurnParts(folder: string, turn: string): void {
   for (const name of namesIn(folder)) {
-    if (!name.startsWith(`${turn}.`)) continue
+    if (!name.startsWith(`${turn}.`) || name === `${turn}.jsonl`) continue
     rmSync(path.join(folder, name), { recursive: true, force: true })
   }
 }

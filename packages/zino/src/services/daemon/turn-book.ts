@@ -5,7 +5,7 @@ import { reasonOf, ZeeError } from '@zee/core/errors'
 import { ensureDurableFolder } from '@zee/core/folders'
 import type { ServiceContext } from '../../service/service.ts'
 import { newTurnId, recordedTurns, removeTurn, turnFileOf, turnsFolder } from '../../turns/turns.ts'
-import { SpareRecord } from './spare-record.ts'
+import { SpareRecords } from './spare-records.ts'
 import { maxUnstored, StoreQueue } from './store-queue.ts'
 import type { TurnBegin } from './turn-record.ts'
 import { readTurnFile, TurnRecord } from './turn-record.ts'
@@ -32,13 +32,13 @@ export class TurnBook {
   readonly store: StoreQueue
   readonly #context: ServiceContext
   readonly #folder: string
-  readonly #spare: SpareRecord
+  readonly #spares: SpareRecords
   readonly #turns = new Map<string, Turn>()
 
   constructor(context: ServiceContext) {
     this.#context = context
     this.#folder = turnsFolder(context.config)
-    this.#spare = new SpareRecord(this.#folder)
+    this.#spares = new SpareRecords(this.#folder)
     this.store = new StoreQueue({
       socket: context.config.mem.socket,
       log: context.log,
@@ -65,11 +65,7 @@ export class TurnBook {
   /** Records the message; an error of the disk leaves the turn unrecorded, with a warning. */
   record(turn: Turn): void {
     try {
-      ensureDurableFolder(this.#folder, 0o700)
-      this.#spare.take(turn.id)
-      const record = new TurnRecord(this.#folder, turn.id)
-      record.add({ kind: 'begin', ...turn.begin })
-      turn.record = record
+      turn.record = this.#spares.begin(turn.begin) ?? this.#create(turn.begin)
     } catch (error) {
       this.#context.log.warn(`turn ${turn.id} is not recorded: ${reasonOf(error)}`)
     }
@@ -79,7 +75,7 @@ export class TurnBook {
   recover(): Turn[] {
     const { clock, log } = this.#context
     const unfinished: Turn[] = []
-    this.#spare.recover()
+    this.#spares.recover()
     for (const id of recordedTurns(this.#folder)) {
       try {
         const file = turnFileOf(this.#folder, id)
@@ -106,7 +102,7 @@ export class TurnBook {
 
   /** Does in advance what the next turn needs. */
   prepare(): Promise<void> {
-    return this.#spare.prepare()
+    return this.#spares.prepare()
   }
 
   /** Turns that are not finished, or finished and not stored. */
@@ -136,14 +132,27 @@ export class TurnBook {
   /** Forgets what is no longer needed of a finished turn. */
   settle(turn: Turn): void {
     if (!isEnded(turn) || !isDone(turn)) return
-    if (turn.isDelivered) turn.record?.remove()
+    if (turn.isDelivered) this.#remove(turn)
     else if (turn.isStored) turn.record?.add({ kind: 'stored' })
     this.#prune()
   }
 
   close(): void {
     this.store.close()
+    this.#spares.close()
     for (const turn of this.#turns.values()) turn.record?.close()
+  }
+
+  #create(begin: TurnBegin): TurnRecord {
+    ensureDurableFolder(this.#folder, 0o700)
+    const record = new TurnRecord(this.#folder, begin.turn)
+    record.add({ kind: 'begin', ...begin })
+    return record
+  }
+
+  #remove({ record }: Turn): void {
+    const file = record?.remove()
+    if (file !== undefined) void this.#spares.takeBack(file)
   }
 
   #load(begin: TurnBegin): Turn {

@@ -1,12 +1,13 @@
 // The record of one turn on disk: the message before the first model call, the answer before its last
 // frame leaves. The file exists until the turn is stored in mem and its answer was delivered.
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import type { Journal } from '@zee/core/journal'
 import { openJournal, readJournalSync } from '@zee/core/journal'
 import { isObject } from '@zee/core/json'
+import type { PreparedFile } from '@zee/core/prepared-file'
 import type { ChatMessage } from '../../fields/fields.ts'
 import type { Allow } from '../../allow/allow.ts'
-import { removeTurn, turnFileOf } from '../../turns/turns.ts'
+import { removeTurnParts, turnFileOf } from '../../turns/turns.ts'
 
 export interface TurnBegin {
   turn: string
@@ -67,25 +68,38 @@ export class TurnRecord {
   readonly #folder: string
   readonly #turn: string
   readonly #journal: Journal
+  /** The file itself while its records fit into the prepared part. */
+  #prepared: PreparedFile | undefined
 
-  constructor(folder: string, turn: string) {
+  constructor(folder: string, turn: string, prepared?: PreparedFile) {
     this.#folder = folder
     this.#turn = turn
     this.#journal = openJournal(turnFileOf(folder, turn), { durability: 'durable' })
+    this.#prepared = prepared
   }
 
   add(event: TurnEvent): void {
-    this.#journal.append(event)
+    if (this.#prepared?.write(JSON.stringify(event)) !== true) this.#journal.append(event)
   }
 
   close(): void {
     this.#journal.close()
+    this.#prepared?.close()
   }
 
-  /** Closes the file and removes it with the records of agr and exc. */
-  remove(): void {
+  /**
+   * Closes the record and removes those of agr and exc. Removes the file too, unless it can be blanked: then
+   * the caller gets it.
+   */
+  remove(): PreparedFile | undefined {
     this.#journal.close()
-    removeTurn(this.#folder, this.#turn)
+    removeTurnParts(this.#folder, this.#turn)
+    const prepared = this.#prepared
+    this.#prepared = undefined
+    if (prepared?.isReusable === true) return prepared
+    prepared?.close()
+    rmSync(turnFileOf(this.#folder, this.#turn), { force: true })
+    return undefined
   }
 }
 
