@@ -151,13 +151,14 @@ async function runIteration(
   }
   // While a tool runs, further model text waits in the connection, in order.
   const answer = run.backends.infer(messages, run.stream, 'answer')
-  const added = hashMessages(messages.slice(run.messages.length))
   let answered = ''
   for await (const piece of answer.text) {
     answered += piece
     await handle(parser.push(piece))
   }
   await handle(parser.end())
+  // Hashed late: the request leaves with the first read of its answer.
+  const added = hashMessages(messages.slice(run.messages.length))
   run.journal.addInference({ ...inferenceOf('answer', added, answered, answer), iteration })
   if (text.calls > 0) run.journal.endIteration(iteration, lead)
   return answer.facts().truncated

@@ -18,14 +18,14 @@ export class RunJournal {
   readonly #journal: Journal | undefined
   #records = new RunRecords()
   #pending: RecordedInference[] = []
-  #prompt: RecordedPrompt | undefined
+  #prompt: (() => RecordedPrompt) | undefined
 
-  /** `prompt` is what this process asks the model. */
+  /** `prompt` is what this process asks the model. It is called late: the model must not wait for hashes. */
   constructor(file: string | undefined, prompt?: () => RecordedPrompt) {
     if (file === undefined) return
     this.#records = readRunRecords(file) ?? this.#records
     this.#journal = openJournal(file, { durability: 'durable' })
-    this.#prompt = prompt?.()
+    this.#prompt = prompt
   }
 
   get calls(): readonly RecordedCall[] {
@@ -98,7 +98,7 @@ export class RunJournal {
 
   #add(record: RunRecord): void {
     const inferences = this.#pending.length === 0 ? undefined : this.#pending
-    this.#journal?.append({ ...record, prompt: this.#prompt, inferences })
+    this.#journal?.append({ ...record, prompt: this.#prompt?.(), inferences })
     this.#prompt = undefined
     this.#pending = []
     this.#records.apply(record)
