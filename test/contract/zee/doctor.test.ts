@@ -1,7 +1,9 @@
 // `zee doctor` on a machine whose home or settings are damaged: a line for each damage, and exit 1.
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { repository } from '../../support/paths.ts'
 import { ZeeSandbox } from './sandbox.ts'
 
 interface Report {
@@ -62,4 +64,20 @@ test('the use of a folder counts its files, and links lead nowhere', async () =>
 test('a machine without a home folder gets all checks', async () => {
   rmSync(path.join(place.base, 'home'), { recursive: true })
   expect(await report()).toMatchObject({ code: 0, ok: true })
+})
+
+test('zee without the other programs names each that is missing, and makes the other checks', () => {
+  const alone = path.join(place.base, 'alone/zee')
+  for (const name of ['bin', 'dist', 'package.json'])
+    cpSync(path.join(repository, 'packages/zee', name), path.join(alone, name), { recursive: true })
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [path.join(alone, 'bin/zee.cjs'), 'doctor', '--json'],
+    { cwd: place.project, env: { ...process.env, ...place.env }, encoding: 'utf8' },
+  )
+  expect([status, stderr]).toEqual([1, ''])
+  const { checks } = JSON.parse(stdout) as Report
+  const blocked = checks.filter((check) => check.status === 'blocked')
+  expect(blocked.map(({ id }) => id)).toEqual(['zdx', 'zeno', 'zino', 'zcl'])
+  expect(checks.map(({ id }) => id)).toContain('sandbox')
 })

@@ -45,6 +45,15 @@ export function findProgram(name: ProgramName): Installed {
   )
 }
 
+export function isInstalled(name: ProgramName): boolean {
+  try {
+    findProgram(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** `zee-linux-x64` has `zdx-linux-x64` beside it. Undefined if plain Node runs zee. */
 function siblingExecutable(name: ProgramName): string | undefined {
   const { dir, base } = path.parse(process.execPath)

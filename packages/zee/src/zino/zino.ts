@@ -2,7 +2,7 @@
 import { oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { parseObject } from '@zee/core/json'
-import { runProgram } from '../programs/programs.ts'
+import { isInstalled, runProgram } from '../programs/programs.ts'
 import { listIn } from './memories.ts'
 
 export { findMemory, firstText, isMemoryId, listIn, memoryText } from './memories.ts'
@@ -15,6 +15,7 @@ export type ZinoState =
   | { state: 'running'; services: number }
 
 export async function zinoState(host: Pick<Host, 'env' | 'cwd'>): Promise<ZinoState> {
+  if (!isInstalled('zino')) return { state: 'absent' }
   const { code, stdout, stderr } = await runProgram('zino', ['status', '--json'], host, 10_000)
   if (stderr.includes('no configuration')) return { state: 'absent' }
   const answer = parseObject(stdout)
