@@ -49,6 +49,8 @@ it('calls run B better, in words that agree with its numbers', async () => {
   expect(text).toContain('p < 0.001')
   expect(text).toContain('+100.0 points')
   expect(text).not.toMatch(/\b0\.000\b/)
+  // Units are rounded.
+  expect(text).not.toMatch(/\d\.\d{4,}/)
 })
 
 it('lists the runner command, the prompt and the suite that differ before the attempts', async () => {

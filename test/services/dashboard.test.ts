@@ -137,7 +137,60 @@ describe('a list', () => {
     const names = await page.getByRole('columnheader').allInnerTexts()
     const wanted = ['Session', 'Project', 'Model', 'Tokens', 'Cost', 'Failures', 'Context', 'Age']
     expect(names.slice(1)).toEqual(wanted)
-    expect(await first.innerText()).toMatch(/project[^]*play[^]*910[^]*1/)
+    expect(await first.innerText()).toMatch(/project[^]*play[^]*910[^]*\$0\.25[^]*1/)
+  })
+
+  it('shows the outcomes of runs and their figures, without a tick for each attempt', async () => {
+    const page = await look('runs', {}, manyUrl)
+    const first = page.locator(row).first()
+    await first.getByRole('img', { name: '75 passed, 25 failed' }).waitFor({ timeout: 60_000 })
+    const names = await page.getByRole('columnheader').allInnerTexts()
+    const wanted = ['Run', 'Project', 'Model', 'Passed', 'Cost', 'Failures', 'Outcomes', 'Age']
+    expect(names.slice(1)).toEqual(wanted)
+    expect(await first.innerText()).toMatch(
+      /many \d{8}-\d{6}Z-000999[^]*project[^]*75 of 100[^]*25/,
+    )
+    expect(await first.locator('.outcomes path').count()).toBe(2)
+    expect(await first.locator('a.cut').evaluate(isCut)).toBe(false)
+  })
+
+  it('leaves rows that stay visible alone while it scrolls, and ticks and selects one of them', async () => {
+    const page = await look('sessions', {}, manyUrl)
+    await page.waitForSelector(row)
+    const changed = await page.locator('.grid-body').evaluate(async (body) => {
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+      const touched = new Set<Node>()
+      const watch = new MutationObserver((list) =>
+        list.forEach(({ target }) => touched.add(target)),
+      )
+      body.scrollTop = 3600
+      for (let at = 0; at < 5; at++) await frame()
+      watch.observe(body, { subtree: true, attributes: true, childList: true, characterData: true })
+      body.scrollTop += 108
+      for (let at = 0; at < 5; at++) await frame()
+      watch.disconnect()
+      return touched.size
+    })
+    // The list itself gets and loses three rows.
+    expect(changed).toBe(1)
+    const box = page.locator(`${row} input`).nth(12)
+    await box.check()
+    expect(await box.isChecked()).toBe(true)
+    await page.locator(row).nth(12).click()
+    expect(await page.locator(`${row}.selected`).count()).toBe(1)
+  })
+
+  it('compares two ticked sessions side by side', async () => {
+    const page = await look('sessions')
+    for (const at of [1, 2]) {
+      await page.getByRole('checkbox', { name: `Tick Failed task ${at}` }).check()
+    }
+    await page.getByRole('link', { name: 'Compare' }).click()
+    await page.waitForSelector('h1:text("Comparison")')
+    const titles = page.getByRole('row', { name: /^Title/ })
+    expect(await titles.innerText()).toMatch(/Failed task 1[^]*Failed task 2/)
+    expect(await page.getByRole('row', { name: /^Cost/ }).innerText()).toMatch(/\$0\.25[^]*\$0\.25/)
+    expect(await accessibilityFaults(page)).toEqual([])
   })
 
   it('compares two ticked rows and opens the page of a row', async () => {
@@ -262,6 +315,11 @@ describe('10,000 sessions and 100,000 attempts', () => {
   )
 })
 
+/** Runs in the page: whether an ellipsis hides a part of the text. */
+function isCut(element: Element): boolean {
+  return element.scrollWidth > element.clientWidth
+}
+
 /** A session of one failed call, older than the sessions that zdx has just written. */
 function storeFailedSession(at: number): void {
   const sessions = path.join(box.base, 'home/.config/zdx/sessions')
@@ -269,7 +327,7 @@ function storeFailedSession(at: number): void {
   const ts = time.toISOString()
   const output = { ok: false, error: { code: 'failed', message: 'no' } }
   const usage = { input_tokens: 900, output_tokens: 10 }
-  const receipt = { provider: 'script', model: 'play', usage }
+  const receipt = { provider: 'script', model: 'play', usage, cost_usd: 0.125 }
   const lines = [
     { type: 'meta', schema_version: 1, ts, root: box.project },
     { type: 'message', role: 'user', text: `Failed task ${at}`, ts },

@@ -39,3 +39,9 @@ describe.each(['zdx', 'zeno', 'zino', 'zcl', 'zee'])('the tarball of %s', (name)
     expect(completion.code).toBe(0)
   })
 })
+
+it('npm run release names a wrong option in one line and exits 2', async () => {
+  const script = path.join(repository, 'build/release.mjs')
+  const { code, stdout, stderr } = await runFile(process.execPath, [script, '--bogus'])
+  expect([code, stdout, stderr]).toEqual([2, '', "release: Unknown option '--bogus'\n"])
+})
