@@ -71,6 +71,7 @@ async function runHook(
     args: ['-c', command],
     cwd: root,
     env,
+    isMarked: true,
     stdin: input,
     captureBytes,
     signal,

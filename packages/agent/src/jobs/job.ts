@@ -32,6 +32,7 @@ export class Job {
       args: ['-c', this.command],
       cwd: root,
       env: { ...env },
+      isMarked: true,
       stdin: 'null',
       captureBytes: 0,
       signal: this.#stop.signal,

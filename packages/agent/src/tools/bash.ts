@@ -33,6 +33,7 @@ async function runBash(input: ToolInput, context: ToolContext): Promise<Envelope
     args: ['-c', command],
     cwd: context.root,
     env: context.env,
+    isMarked: true,
     stdin: 'null',
     captureBytes,
     signal: context.signal,

@@ -5,7 +5,7 @@ import { errnoOf } from '../errors/errors.ts'
 import { fingerprint } from '../ids/ids.ts'
 import { isZombie, processStat } from './stat.ts'
 
-export { isZombie, processStat } from './stat.ts'
+export { isZombie, processStat, type ProcessStat } from './stat.ts'
 
 export interface ProcessIdentity {
   /** Hash of the machine id; systemd asks not to expose the id itself. */

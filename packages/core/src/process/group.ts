@@ -1,8 +1,8 @@
 // Signals a child and everything it started. Each child leads its own session; `timeout` and `set -m`
-// create further process groups in it, so stopping a child means signalling the whole session.
-import { readdirSync } from 'node:fs'
+// create further process groups in it, so stopping a child means signalling the whole session and the
+// processes that left it.
 import { errnoOf } from '../errors/errors.ts'
-import { isZombie, processStat } from '../identity/identity.ts'
+import { liveProcesses, Strays } from './strays.ts'
 
 const firstPollMs = 2
 const maxPollMs = 50
@@ -11,11 +11,14 @@ const killWaitMs = 500
 
 export class ProcessGroup {
   readonly pid: number
+  readonly #strays: Strays
   #hasLeaderEnded = false
   #isGone = false
 
-  constructor(pid: number) {
+  /** `mark` is in the environment of the child, if it has one. */
+  constructor(pid: number, mark?: string) {
     this.pid = pid
+    this.#strays = new Strays(pid, mark)
   }
 
   /** Call this when the child itself was reaped: from then on its pid may be reused. */
@@ -25,16 +28,19 @@ export class ProcessGroup {
 
   /** Signals the child's own process group, as a terminal does. */
   signal(signal: NodeJS.Signals): boolean {
+    // Once the child has ended, nothing shows the processes that it started in other sessions.
+    const left = this.#left()
+    if (signal === 'SIGKILL') for (const stray of left?.strays ?? []) send(stray, signal)
     return this.#isOurs() && send(-this.pid, signal)
   }
 
-  /** Whether the session has a process that is not a zombie. */
+  /** Whether the session, or a process that left it, is alive. */
   isAlive(): boolean {
-    if (!this.#isOurs()) return false
     // Scanning /proc is expensive; a child that was not reaped counts as alive.
     if (!this.#hasLeaderEnded) return true
-    const groups = this.#liveGroups()
-    return groups === undefined ? send(-this.pid, 0) : groups.size > 0
+    const left = this.#left()
+    if (left === undefined) return this.#isOurs() && send(-this.pid, 0)
+    return left.groups.size > 0 || left.strays.length > 0
   }
 
   /** Sends TERM, then KILL to the processes left after the grace time. Resolves when all are dead. */
@@ -56,8 +62,10 @@ export class ProcessGroup {
   }
 
   #signalSession(signal: NodeJS.Signals): void {
+    const left = this.#left()
+    for (const stray of left?.strays ?? []) send(stray, signal)
     if (!this.#isOurs()) return
-    for (const group of this.#liveGroups() ?? [this.pid]) send(-group, signal)
+    for (const group of left?.groups ?? [this.pid]) send(-group, signal)
   }
 
   /**
@@ -69,28 +77,20 @@ export class ProcessGroup {
     return !this.#isGone
   }
 
-  /** The groups of the session that have a live member; undefined without /proc. */
-  #liveGroups(): Set<number> | undefined {
-    let names: string[]
-    try {
-      names = readdirSync('/proc')
-    } catch {
-      return undefined
+  /** The live groups of the session and the processes that left it; undefined without /proc. */
+  #left(): { groups: Set<number>; strays: readonly number[] } | undefined {
+    const processes = liveProcesses()
+    if (processes === undefined) return undefined
+    const [groups, members] = [new Set<number>(), new Set<number>()]
+    if (this.#isOurs()) {
+      for (const [pid, { session, group }] of processes) {
+        if (session !== this.pid && group !== this.pid) continue
+        groups.add(group)
+        members.add(pid)
+      }
     }
-    const groups = new Set<number>()
-    for (const name of names) {
-      if (!isNumber(name)) continue
-      const stat = processStat(name)
-      if (stat === undefined || isZombie(stat)) continue
-      if (stat.session === this.pid || stat.group === this.pid) groups.add(stat.group)
-    }
-    return groups
+    return { groups, strays: this.#strays.find(processes, members) }
   }
-}
-
-function isNumber(name: string): boolean {
-  const first = name.charCodeAt(0)
-  return first >= 0x30 && first <= 0x39
 }
 
 /** False if there is no such process. EPERM (a member changed its user) counts as alive. */

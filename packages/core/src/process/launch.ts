@@ -3,11 +3,13 @@
 import { closeSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { systemClock } from '../clock/clock.ts'
+import { currentProcess } from '../identity/identity.ts'
 import { ProcessGroup } from './group.ts'
 import type { PipeEnd } from './output-source.ts'
 import { preparePipes, type PipeDirection, type PendingPipes, type RealPipe } from './pipes.ts'
 import { type Child, type ChildExit, type ChildStream, spawnChild } from './spawn/spawn.ts'
 import { badFormat, explainFailure, type StartFailure } from './start-failure.ts'
+import { markVariable } from './strays.ts'
 import type { CommandSpec, ProcessEnd, Stdio } from './types.ts'
 
 export interface LaunchSpec extends CommandSpec {
@@ -35,11 +37,12 @@ export async function launch(spec: LaunchSpec): Promise<LaunchResult> {
     return { failure: notStarted(refusal, startedAt) }
   }
   const pipes = await pending?.open()
+  const mark = spec.isMarked === true ? newMark() : undefined
   const child = spawnChild({
     command: spec.command,
     args: spec.args,
     cwd: spec.cwd,
-    env: spec.env,
+    env: mark === undefined ? spec.env : withMark(spec.env, mark),
     isDetached: spec.foreground !== true,
     stdio: childStdio(spec.stdio, pipes),
   })
@@ -49,13 +52,26 @@ export async function launch(spec: LaunchSpec): Promise<LaunchResult> {
     for (const pipe of pipes ?? []) closeSync(pipe.ourEnd)
     return { failure: notStarted(explainFailure(spec, error), startedAt) }
   }
-  const group = new ProcessGroup(child.pid)
+  const group = new ProcessGroup(child.pid, mark)
   return {
     group,
     ends: ourEnds(spec.stdio, child, pipes),
     exited: exitOf(child, group, startedAt),
     unref: () => child.unref(),
   }
+}
+
+let marks = 0
+
+/** Unique on this machine: no other process with this pid started in the same tick. */
+function newMark(): string {
+  const { pid, started } = currentProcess()
+  return `${pid}-${started}-${++marks}`
+}
+
+function withMark(env: CommandSpec['env'], mark: string): CommandSpec['env'] {
+  const outer = env[markVariable] ?? ''
+  return { ...env, [markVariable]: outer === '' ? mark : `${outer}:${mark}` }
 }
 
 function notStarted(failure: StartFailure, startedAt: number): ProcessEnd {

@@ -33,7 +33,8 @@ class Run {
   #timedOut = false
   #aborted = false
   #exit: ProcessEnd | undefined
-  #wasSignalled = false
+  /** Signals that the caller passed on to the child. */
+  readonly #forwarded = new Set<NodeJS.Signals>()
   #isUrgent = false
   #stopped: Promise<void> | undefined
   #callbackError: { error: unknown } | undefined
@@ -59,7 +60,7 @@ class Run {
       this.#exit = end
       this.#stdout.source.readRemaining()
       this.#stderr.source.readRemaining()
-      if (this.#wasSignalled && end.outcome === 'signalled') this.#isUrgent = true
+      if (this.#forwarded.size > 0) this.#stopWhatObeyed(end)
       await this.#drain()
       await this.#stopped
     } finally {
@@ -117,13 +118,20 @@ class Run {
     this.#stopped ??= this.#launched.group.stop(this.#spec.killGraceMs ?? defaultKillGraceMs)
   }
 
+  /** A forwarded signal that ends the child ends the processes that it started, too. */
+  #stopWhatObeyed({ outcome, exitCode }: ProcessEnd): void {
+    const { signals } = process.getBuiltinModule('node:os').constants
+    const codes = [...this.#forwarded].map((signal) => 128 + signals[signal])
+    if (outcome === 'signalled' || codes.includes(exitCode ?? 0)) this.#stop()
+  }
+
   #notifyStart(): void {
     const { group } = this.#launched
     try {
       this.#spec.onStart?.({
         pid: group.pid,
         kill: (signal) => {
-          this.#wasSignalled = true
+          this.#forwarded.add(signal)
           if (this.#exit !== undefined) this.#isUrgent = true
           return group.signal(signal)
         },

@@ -2,8 +2,16 @@ import { getEventListeners } from 'node:events'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { childProgram } from '../../../../test/support/paths.ts'
-import { eventually, isDead, node, pidIn, sh, temporaryFolder } from './process.fixtures.ts'
-import { shellExitCode } from './process.ts'
+import {
+  eventually,
+  isDead,
+  killAfterTest,
+  node,
+  pidIn,
+  sh,
+  temporaryFolder,
+} from './process.fixtures.ts'
+import { shellExitCode, type SignalTarget } from './process.ts'
 
 describe('a deadline', () => {
   it('kills the child and everything it started', async () => {
@@ -149,5 +157,96 @@ describe('a run that has returned', () => {
     const result = await node(`require(${JSON.stringify(program)})`, { deadlineMs: 30_000 })
     expect(result).toMatchObject({ outcome: 'exited', exitCode: 0, timedOut: false })
     expect(result.stdout.text()).toBe('exited 0\n')
+  })
+})
+
+/** The running child, once it has started. */
+function deferred() {
+  let resolve: (child: SignalTarget) => void = () => {}
+  const promise = new Promise<SignalTarget>((settle) => (resolve = settle))
+  return { promise, resolve: (child: SignalTarget) => resolve(child) }
+}
+
+describe('a process that left the session of the child', () => {
+  const sleeper = (file: string) => `sh -c 'echo $$ >${file}; exec sleep 60' >/dev/null 2>&1`
+  /** Starts a process whose parent ends at once. */
+  const daemon = (file: string) => `(setsid ${sleeper(file)} &)`
+
+  async function pidWhenStarted(file: string): Promise<number> {
+    const pid = await eventually(pidIn(file), 'the process')
+    killAfterTest(pid)
+    return pid
+  }
+
+  it('is killed at the deadline of the child', async () => {
+    const file = path.join(temporaryFolder(), 'pid')
+    const running = sh(`setsid ${sleeper(file)} & sleep 60`, { deadlineMs: 1000 })
+    const pid = await pidWhenStarted(file)
+    expect(await running).toMatchObject({ timedOut: true })
+    expect(isDead(pid)).toBe(true)
+  })
+
+  it('is killed with KILL if it ignores TERM', async () => {
+    const file = path.join(temporaryFolder(), 'pid')
+    const stubborn = `trap "" TERM; echo $$ >${file}; while :; do sleep 1; done`
+    const running = sh(`setsid sh -c '${stubborn}' & sleep 60`, { deadlineMs: 1000 })
+    const pid = await pidWhenStarted(file)
+    await running
+    expect(isDead(pid)).toBe(true)
+  })
+
+  it('is killed with a marked child even if its parent has ended', async () => {
+    const file = path.join(temporaryFolder(), 'pid')
+    const controller = new AbortController()
+    const running = sh(`${daemon(file)}; sleep 60`, { isMarked: true, signal: controller.signal })
+    const pid = await pidWhenStarted(file)
+    controller.abort()
+    await running
+    expect(isDead(pid)).toBe(true)
+  })
+
+  it('is killed with the outer one of two marked children', async () => {
+    const file = path.join(temporaryFolder(), 'pid')
+    const controller = new AbortController()
+    const inner = `env ZEE_CHILD="$ZEE_CHILD:1-2-3" sh -c '${daemon(file).replaceAll("'", `'\\''`)}'`
+    const running = sh(`${inner}; sleep 60`, { isMarked: true, signal: controller.signal })
+    const pid = await pidWhenStarted(file)
+    controller.abort()
+    await running
+    expect(isDead(pid)).toBe(true)
+  })
+
+  it('is killed when a forwarded signal ends the child', async () => {
+    const file = path.join(temporaryFolder(), 'pid')
+    const started = deferred()
+    const running = sh(`setsid ${sleeper(file)} & sleep 60`, { onStart: started.resolve })
+    const pid = await pidWhenStarted(file)
+    ;(await started.promise).kill('SIGINT')
+    expect(await running).toMatchObject({ outcome: 'signalled', signal: 'SIGINT' })
+    expect(isDead(pid)).toBe(true)
+  })
+
+  it('stays when the child ends by itself, also after a signal that it handled', async () => {
+    const file = path.join(temporaryFolder(), 'pid')
+    const script = `trap 'stop=1' INT; setsid ${sleeper(file)} & until [ "$stop" ]; do sleep 0.01; done; exit 0`
+    const started = deferred()
+    const running = sh(script, { onStart: started.resolve })
+    const pid = await pidWhenStarted(file)
+    ;(await started.promise).kill('SIGINT')
+    expect(await running).toMatchObject({ outcome: 'exited', exitCode: 0 })
+    expect(isDead(pid)).toBe(false)
+  })
+
+  it('of another child stays', async () => {
+    const [file, other] = ['pid', 'other'].map((name) => path.join(temporaryFolder(), name)) as [
+      string,
+      string,
+    ]
+    await sh(daemon(other), { isMarked: true })
+    const kept = await pidWhenStarted(other)
+    const running = sh(`${daemon(file)}; sleep 60`, { isMarked: true, deadlineMs: 1000 })
+    const pid = await pidWhenStarted(file)
+    await running
+    expect([isDead(pid), isDead(kept)]).toEqual([true, false])
   })
 })

@@ -24,6 +24,11 @@ export interface CommandSpec {
    * both. Its descendants cannot be signalled as a group.
    */
   foreground?: boolean
+  /**
+   * Adds the variable ZEE_CHILD to the environment. A stop then finds daemons too, whose parents have
+   * ended; without it, it finds processes in other sessions by their parents only.
+   */
+  isMarked?: boolean
 }
 
 export interface ProcessSpec extends CommandSpec {

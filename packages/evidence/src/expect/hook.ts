@@ -43,6 +43,7 @@ export async function hookFailures(
     args,
     cwd: await promises.realpath(folder),
     env: { ...env, ...attemptEnvironment(identity, folder) },
+    isMarked: true,
     stdin: Buffer.from(`${JSON.stringify(subject)}\n`),
     captureBytes: maxOutputBytes,
     deadlineMs: expected?.hookTimeoutMs ?? defaultTimeoutMs,

@@ -29,6 +29,7 @@ export async function runOracleScript(
     args,
     cwd: request.cwd,
     env: { ...request.env },
+    isMarked: true,
     stdin: Buffer.from(`${JSON.stringify(request.subject)}\n`),
     captureBytes: maxOutputBytes,
     deadlineMs: request.timeoutMs,

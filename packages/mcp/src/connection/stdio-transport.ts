@@ -43,6 +43,7 @@ export class ChildServerTransport implements Transport {
   async start(): Promise<void> {
     const { process: child, failure } = await startProcess({
       ...this.#command,
+      isMarked: true,
       stdin: 'pipe',
       killGraceMs,
     })

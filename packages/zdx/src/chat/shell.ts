@@ -56,6 +56,7 @@ async function runCaptured(
     args: ['-c', command],
     cwd: conversation.info.root,
     env: host.env,
+    isMarked: true,
     captureBytes: 0,
     signal: interrupts.signal,
     onOutput: (_stream, chunk) => {

@@ -53,6 +53,7 @@ export async function runVerifier(
     args,
     cwd: room.workspace,
     env: room.env,
+    isMarked: true,
     stdin: Buffer.from(`${JSON.stringify(room.subject)}\n`),
     captureBytes: maxOutputBytes + redactionMargin,
     tailBytes: maxOutputBytes,

@@ -39,7 +39,7 @@ export async function runScript(
       session = String(pid)
       reaper.track(session)
     }
-    const spec = { ...script.commandLine(file), ...limits, env, signal, onStart }
+    const spec = { ...script.commandLine(file), ...limits, env, isMarked: true, signal, onStart }
     const result = await runProcess(spec).finally(() => reaper.untrack(session))
     signal.throwIfAborted()
     return result
