@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fromFile, LabProject, quickRunner } from './lab-project.ts'
 
@@ -52,6 +53,17 @@ describe('infra outcomes of a suite run', () => {
     expect(run.json.attempts).toMatchObject([{ code: 'ZCL_E_TIMEOUT' }])
     expect(lab.artifact(run, '001-one-r1', 'feedback.json').decisionTags).toContain('timeout')
   })
+})
+
+test('a suite run ends the daemons of a runner', async () => {
+  const runner = lab.agent(
+    `setsid sh -c 'echo $$ > ${lab.folder}/daemon; exec sleep 60' >/dev/null 2>&1 &\n${reporting}\n` +
+      `until [ -s ${lab.folder}/daemon ]; do :; done`,
+  )
+  const run = await lab.suiteRun([], [runner])
+  expect(run.json).toMatchObject({ passed: 1 })
+  const pid = readFileSync(`${lab.folder}/daemon`, 'utf8').trim()
+  expect(existsSync(`/proc/${pid}`)).toBe(false)
 })
 
 test('a mission has the shorter of its own timeout and that of the run', async () => {

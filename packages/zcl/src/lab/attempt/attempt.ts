@@ -167,6 +167,9 @@ async function chooseIsolation(exam: Exam, env: Lab['env']): Promise<ChosenIsola
   }
 }
 
+/** Daemons of a runner that a signal stops have less time to end: the command itself must end. */
+const stoppedGraceMs = 300
+
 type Ran = OutcomeFields & Pick<TryResult, 'exitCode'>
 
 /** Sets the attempt up, runs the runner, grades the work and clears up. */
@@ -194,6 +197,8 @@ async function runPrepared(prepared: PreparedTry): Promise<Ran> {
     await storeWords(prepared)
     // The funnels write their last events before the evidence is judged.
     const failure = await gateway.end()
+    // Daemons of the runner act for an attempt that is over.
+    await endOrphans(started.runId, started.attemptId, end.isStopped ? stoppedGraceMs : undefined)
     if (failure !== undefined) return await recordRoomFailure({ lab, started, context }, failure)
     const ended = { lab, started, context, scratch, room, witness, end, signal }
     const outcome = await judgeOutcome(ended)

@@ -1,9 +1,9 @@
-// Ends the orphaned runner of a killed worker. The runner has its own session, so it survives the worker
-// and would act in parallel with the next try. Its processes are found by their environment.
+// Ends what is left of a runner: daemons that it started, or all of it after its worker was killed. They
+// have their own sessions and would act in parallel with the next try. Their environment tells them.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import os from 'node:os'
 
-const termGraceMs = 2000
+const defaultGraceMs = 2000
 const pollMs = 20
 const execPollMs = 5
 const execWaitMs = 1000
@@ -14,11 +14,15 @@ const startTimeField = 19
 const ticksPerSecond = 100
 
 /** Ends the processes of a try on this machine; does nothing on systems without /proc. */
-export async function endOrphans(runId: string, attemptId: string): Promise<void> {
+export async function endOrphans(
+  runId: string,
+  attemptId: string,
+  graceMs: number = defaultGraceMs,
+): Promise<void> {
   const left = await processesOf(runId, attemptId)
   if (left.length === 0) return
   signalAll(left, 'SIGTERM')
-  for (let waited = 0; waited < termGraceMs; waited += pollMs) {
+  for (let waited = 0; waited < graceMs; waited += pollMs) {
     if ((await processesOf(runId, attemptId)).length === 0) return
     await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
