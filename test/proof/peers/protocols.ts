@@ -125,6 +125,13 @@ export const protocols = {
   },
   /** Output of commands, which has no form. */
   plain: { opening: '', message: 'a line of output\n', nested: `${nestedArray}\n` },
+  /** Redis: replies that no request asked for. */
+  redis: {
+    opening: '',
+    message: '+OK\r\n',
+    nested: '*1\r\n'.repeat(levels),
+    wrongLength: '$999999999\r\nabc',
+  },
   /** PostgreSQL: AuthenticationOk, then notices. */
   postgres: {
     opening: 'R\0\0\0\x08\0\0\0\0',

@@ -121,6 +121,18 @@ export const zclBoundaries: Boundary[] = [
     },
   },
   {
+    name: 'zcl: Redis of suite run --queue',
+    protocol: 'redis',
+    boundMiB,
+    start: async (stage) => {
+      const missions = [{ missionId: 'one', prompt: 'do it' }]
+      const suite = stage.put('project/suite.json', { suiteId: 's', missions })
+      const queue = `redis://127.0.0.1:${await stage.listen()}`
+      const args = ['suite', 'run', '--file', suite, '--json', '--queue', queue, '--', 'true']
+      return stage.run('zcl', args)
+    },
+  },
+  {
     name: 'zcl: browser of view --serve',
     protocol: 'http-request',
     boundMiB,

@@ -3,7 +3,7 @@
 import { promises, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { writeJsonAtomic } from '@zee/core/atomic-file'
-import { errnoOf } from '@zee/core/errors'
+import { errnoOf, ZeeError } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
 import { isRunId } from '@zee/core/ids'
 import { queueFolder } from '@zee/evidence/layout'
@@ -20,16 +20,34 @@ export interface QueueChoice {
   leaseMs: number
 }
 
+export interface OpenQueueChoice extends QueueChoice {
+  /** Interrupts the command. */
+  signal: AbortSignal
+}
+
 const markerName = 'queue.json'
 
 export async function openRunQueue(
   outRoot: string,
   runId: string,
-  choice: QueueChoice,
+  choice: OpenQueueChoice,
 ): Promise<JobQueue> {
   if (choice.url === undefined) return openFolderQueue(queueFolder(outRoot, runId))
   const { openRedisQueue } = await import('./redis-queue.ts')
   return openRedisQueue(choice.url, `zcl-${runId}`, choice)
+}
+
+/** Ignores a queue that does not answer an interrupted command: it keeps jobs, and `resume` drains it. */
+export async function untilInterrupted(
+  signal: AbortSignal,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    const isQueueFailure = error instanceof ZeeError && error.code === 'ZCL_E_QUEUE'
+    if (!signal.aborted || !isQueueFailure) throw error
+  }
 }
 
 export function checkQueueUrl(url: string | undefined): void {

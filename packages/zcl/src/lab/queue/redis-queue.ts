@@ -5,10 +5,11 @@ import { reasonOf, ZeeError } from '@zee/core/errors'
 import { newUuid } from '@zee/core/ids'
 import type { ErrorCode } from '../../codes/codes.ts'
 import { withoutCredentials } from '../../url/url.ts'
+import { Answers } from './answers.ts'
 import type { JobQueue, Lease, LeaseResult, QueuedJob } from './job-queue.ts'
 
 interface Emitter {
-  on(event: 'error', listener: () => void): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
 }
 
 interface BullJob {
@@ -34,10 +35,17 @@ interface BullWorker extends Emitter {
   close(force: boolean): Promise<void>
 }
 
+interface RedisClients {
+  queue: BullQueue
+  worker: BullWorker
+  connection: RedisClient
+}
+
 interface RedisClient extends Emitter {
   connect(): Promise<unknown>
   ping(): Promise<unknown>
   disconnect(): void
+  readonly stream?: { destroy(): void }
 }
 
 /** The used parts of both packages, declared here because they may be absent at build time. */
@@ -49,20 +57,27 @@ interface RedisParts {
 
 export interface RedisQueueOptions {
   leaseMs: number
+  /** After an abort, requests get little time to be answered. */
+  signal: AbortSignal
 }
 
 /** Effectively unlimited: a slot limits its own tries when a job keeps killing its workers. */
 const maxStalls = 1000
 const connectDeadlineMs = 5000
+/** A server that restarts is back within this time. */
+const answerDeadlineMs = 30_000
+const closeDeadlineMs = 500
 const batchSize = 1000
+const unexpectedReply = /^Command queue state error/
 
 export async function openRedisQueue(
   url: string,
   name: string,
-  { leaseMs }: RedisQueueOptions,
+  { leaseMs, signal }: RedisQueueOptions,
 ): Promise<JobQueue> {
   const parts = loadParts()
-  const connection = await connect(parts, url)
+  const answers = new Answers(signal)
+  const connection = await connect(parts, url, answers)
   const queue = new parts.Queue(name, { connection })
   const worker = new parts.Worker(name, undefined, {
     connection,
@@ -75,8 +90,14 @@ export async function openRedisQueue(
   })
   // Each request reports its own failure; an error event without a listener would end the process.
   for (const part of [queue, worker, connection]) part.on('error', () => undefined)
-  await worker.startStalledCheckTimer()
-  return new RedisQueue(queue, worker, connection, leaseMs)
+  const opened = new RedisQueue({ queue, worker, connection }, answers, leaseMs)
+  try {
+    await opened.start()
+    return opened
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
 }
 
 class RedisQueue implements JobQueue {
@@ -84,27 +105,32 @@ class RedisQueue implements JobQueue {
   readonly #queue: BullQueue
   readonly #worker: BullWorker
   readonly #connection: RedisClient
+  readonly #answers: Answers
   readonly #leaseMs: number
 
-  constructor(queue: BullQueue, worker: BullWorker, connection: RedisClient, leaseMs: number) {
+  constructor({ queue, worker, connection }: RedisClients, answers: Answers, leaseMs: number) {
     this.location = queue.name
     this.#queue = queue
     this.#worker = worker
     this.#connection = connection
+    this.#answers = answers
     this.#leaseMs = leaseMs
+  }
+
+  async start(): Promise<void> {
+    await this.#answer(this.#worker.startStalledCheckTimer())
   }
 
   async enqueue(jobs: Iterable<QueuedJob>): Promise<void> {
     let batch: QueuedJob[] = []
     const flush = async () => {
       // BullMQ ignores an id that exists, so enqueueing is idempotent.
-      await this.#queue.addBulk(
-        batch.map((data) => ({
-          name: 'attempt',
-          data,
-          opts: { jobId: `slot-${data.slot}`, removeOnComplete: true, removeOnFail: true },
-        })),
-      )
+      const jobs = batch.map((data) => ({
+        name: 'attempt',
+        data,
+        opts: { jobId: `slot-${data.slot}`, removeOnComplete: true, removeOnFail: true },
+      }))
+      await this.#answer(this.#queue.addBulk(jobs))
       batch = []
     }
     for (const job of jobs) {
@@ -116,47 +142,59 @@ class RedisQueue implements JobQueue {
 
   async lease(): Promise<LeaseResult> {
     const token = newUuid()
-    const job = await this.#worker.getNextJob(token, { block: false })
+    const job = await this.#answer(this.#worker.getNextJob(token, { block: false }))
     if (job !== undefined) return this.#leaseOf(job, token)
     return (await this.#isEmpty()) ? 'empty' : 'busy'
   }
 
   #leaseOf(job: BullJob, token: string): Lease {
-    const leaseMs = this.#leaseMs
+    const answer = <Value>(request: Promise<Value>) => this.#answer(request)
     return {
       job: job.data,
       deliveries: job.stalledCounter,
-      heartbeat: async () => (await job.extendLock(token, leaseMs)) === 1,
-      complete: () => settle(() => job.moveToCompleted(true, token, false)),
-      fail: () => settle(() => job.moveToWait(token)),
+      heartbeat: async () => (await answer(job.extendLock(token, this.#leaseMs))) === 1,
+      complete: () => settle(answer(job.moveToCompleted(true, token, false))),
+      fail: () => settle(answer(job.moveToWait(token))),
     }
   }
 
   async drain(): Promise<void> {
-    await this.#queue.drain(true)
+    await this.#answer(this.#queue.drain(true))
   }
 
   async removeIfEmpty(): Promise<boolean> {
     if (!(await this.#isEmpty())) return false
-    await this.#queue.obliterate({ force: true })
+    await this.#answer(this.#queue.obliterate({ force: true }))
     return true
   }
 
   async #isEmpty(): Promise<boolean> {
-    const counts = await this.#queue.getJobCounts('wait', 'active', 'delayed', 'paused')
+    const counts = await this.#answer(
+      this.#queue.getJobCounts('wait', 'active', 'delayed', 'paused'),
+    )
     return Object.values(counts).every((count) => count === 0)
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled([this.#worker.close(true), this.#queue.close()])
-    this.#connection.disconnect()
+    const closed = Promise.allSettled([this.#worker.close(true), this.#queue.close()])
+    // A server that does not answer loses nothing by a connection that ends without a word.
+    await this.#answers.within(closed, closeDeadlineMs).catch(() => undefined)
+    endConnection(this.#connection)
+  }
+
+  async #answer<Value>(request: Promise<Value>): Promise<Value> {
+    try {
+      return await this.#answers.within(request, answerDeadlineMs)
+    } catch (error) {
+      throw queueError(`the queue ${this.location} failed: ${reasonOf(error)}`, error)
+    }
   }
 }
 
 /** Ignores errors of a lease that expired: another worker settles that job. */
-async function settle(work: () => Promise<unknown>): Promise<void> {
+async function settle(request: Promise<unknown>): Promise<void> {
   try {
-    await work()
+    await request
   } catch (error) {
     if (/lock|missing key|not in the active/i.test(reasonOf(error))) return
     throw queueError(`the queue did not accept a result: ${reasonOf(error)}`, error)
@@ -177,7 +215,7 @@ function loadParts(): RedisParts {
   }
 }
 
-async function connect({ Redis }: RedisParts, url: string): Promise<RedisClient> {
+async function connect({ Redis }: RedisParts, url: string, answers: Answers): Promise<RedisClient> {
   const address = url.startsWith('unix:') ? url.replace(/^unix:(?:\/\/)?/, '') : url
   const redis = new Redis(address, {
     lazyConnect: true,
@@ -185,24 +223,26 @@ async function connect({ Redis }: RedisParts, url: string): Promise<RedisClient>
     connectTimeout: connectDeadlineMs,
     retryStrategy: (times: number) => Math.min(times * 50, 1000),
   })
-  redis.on('error', () => undefined)
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`no answer within ${connectDeadlineMs} ms`)),
-      connectDeadlineMs,
-    )
+  redis.on('error', (error) => {
+    // ioredis spends about 50 us on each reply without a request: a flood would block the event loop.
+    if (unexpectedReply.test(error.message)) endConnection(redis)
   })
   try {
-    await Promise.race([redis.connect(), timeout])
-    await Promise.race([redis.ping(), timeout])
+    await answers.within(
+      redis.connect().then(() => redis.ping()),
+      connectDeadlineMs,
+    )
     return redis
   } catch (error) {
-    redis.disconnect()
+    endConnection(redis)
     throw queueError(`cannot reach the queue at ${withoutCredentials(url)}: ${reasonOf(error)}`)
-  } finally {
-    clearTimeout(timer)
   }
+}
+
+/** ioredis waits 2 s for the server to close the connection too. */
+function endConnection(redis: RedisClient): void {
+  redis.disconnect()
+  redis.stream?.destroy()
 }
 
 /** Exit code 1: the infrastructure failed, not the request. */

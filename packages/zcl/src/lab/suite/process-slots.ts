@@ -8,6 +8,7 @@ import {
   heartbeatIntervalMs,
   openRunQueue,
   removeQueue,
+  untilInterrupted,
   work,
 } from '../queue/queue.ts'
 import { runSlot } from '../slot/slot.ts'
@@ -40,14 +41,18 @@ export interface ActiveRun {
 }
 
 /** Returns when the queue is empty, the run is interrupted, or `failFast` stops it. */
-export async function processSlots(run: ActiveRun, options: ExecutionOptions): Promise<void> {
+export function processSlots(run: ActiveRun, options: ExecutionOptions): Promise<void> {
+  return untilInterrupted(run.interrupt.signal, () => processQueue(run, options))
+}
+
+async function processQueue(run: ActiveRun, options: ExecutionOptions): Promise<void> {
   const { lab, plan, todo, progress, interrupt } = run
   const { runId, total } = plan
   const { outRoot } = lab
   const choice = { url: options.queue, leaseMs: options.leaseMs }
   await sweepWorkspaces(outRoot)
   sweepWitnesses()
-  const queue = await openRunQueue(outRoot, runId, choice)
+  const queue = await openRunQueue(outRoot, runId, { ...choice, signal: interrupt.signal })
   try {
     await queue.drain()
     await queue.enqueue(todo.map((slot) => ({ runId, ...slot })))

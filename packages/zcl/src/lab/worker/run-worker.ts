@@ -7,7 +7,13 @@ import type { Lab, TryResult } from '../attempt/attempt.ts'
 import type { Interrupt } from '../interrupt.ts'
 import { withLab, type LabCall } from '../open-lab.ts'
 import { readPlannedRun, type PlannedRun } from '../plan.ts'
-import { heartbeatIntervalMs, openRunQueue, removeQueue, work } from '../queue/queue.ts'
+import {
+  heartbeatIntervalMs,
+  openRunQueue,
+  removeQueue,
+  untilInterrupted,
+  work,
+} from '../queue/queue.ts'
 import { runSlot } from '../slot/slot.ts'
 import { summarise, writeSummary } from '../summary.ts'
 import type { WorkerOptions } from './options.ts'
@@ -35,7 +41,7 @@ export class RunWorker {
     if (planned === undefined) return
     const { runner } = planned.plan
     const request = { host, launcher, outRoot: this.#outRoot, ...planned, runner }
-    await withLab(request, (lab) => this.#work(lab, planned))
+    await withLab(request, (lab) => untilInterrupted(signal, () => this.#work(lab, planned)))
   }
 
   async #work(lab: Lab, planned: PlannedRun): Promise<void> {
@@ -43,7 +49,7 @@ export class RunWorker {
     const { host } = this.#call
     const { runId } = planned.plan
     const { queue: url, leaseMs, parallel } = this.#options
-    const queue = await openRunQueue(this.#outRoot, runId, { url, leaseMs })
+    const queue = await openRunQueue(this.#outRoot, runId, { url, leaseMs, signal })
     try {
       await work({
         queue,
