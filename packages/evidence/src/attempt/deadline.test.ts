@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { rfc3339 } from '@zee/core/clock'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Lab, type Event, type LabAttempt } from '../../test/lab.ts'
 import { attemptFromEnvironment } from './attempt.ts'
 import { attemptEnvironment } from './environment.ts'
+import { anchorName, deadlineAnchor } from './deadline-anchor.ts'
 import { timeLeft } from './deadline.ts'
 import { validate } from '../validate/validate.ts'
 
@@ -62,4 +64,50 @@ test('concurrent first actions agree on one start', async () => {
 test('a fixed clock stops a deadline that counts from the start of the attempt', async () => {
   const fixed = attemptWith({ timeoutMs: 10_000, timeoutStart: 'attempt_start' })
   expect(await left(fixed, at(9999), at(0))).toBe(10_000)
+})
+
+describe('a step of the wall clock', () => {
+  const now = new Date()
+  const stepped = (hours: number) => new Date(+now + hours * 3_600_000)
+
+  test.each([1, -1])('by %d h does not move the deadline of a started attempt', async (hours) => {
+    const attempt = attemptWith({
+      timeoutMs: 60_000,
+      timeoutStart: 'attempt_start',
+      startedAt: rfc3339(now),
+    })
+    attempt.write(anchorName, String(deadlineAnchor(now, rfc3339(now))))
+    const leftMs = await left(attempt, stepped(hours))
+    expect(leftMs).toBeGreaterThan(30_000)
+    expect(leftMs).toBeLessThanOrEqual(60_100)
+  })
+
+  test('does not move a deadline that counts from the first action', async () => {
+    const attempt = attemptWith({ timeoutMs: 60_000, timeoutStart: 'first_tool_call' })
+    await left(attempt, new Date())
+    for (const hours of [1, -1]) {
+      expect(Math.abs(60_000 - Number(await left(attempt, stepped(hours))))).toBeLessThan(30_000)
+    }
+  })
+
+  test('moves the deadline of an attempt whose start was changed or lies in another boot', async () => {
+    const attempt = attemptWith({
+      timeoutMs: 60_000,
+      timeoutStart: 'attempt_start',
+      startedAt: rfc3339(now),
+    })
+    const anchor = JSON.parse(String(deadlineAnchor(now, rfc3339(now)))) as object
+    for (const change of [
+      { startedAt: rfc3339(stepped(-1)) },
+      { boot: 'other' },
+      { uptimeMs: 'x' },
+    ]) {
+      attempt.write(anchorName, JSON.stringify({ ...anchor, ...change }))
+      expect(await left(attempt, stepped(1))).toBe(60_000 - 3_600_000)
+    }
+  })
+
+  test('is not measured for a fixed time', () => {
+    expect(deadlineAnchor(stepped(-1), rfc3339(stepped(-1)))).toBeUndefined()
+  })
 })

@@ -3,6 +3,7 @@
 import path from 'node:path'
 import { parseRfc3339, rfc3339 } from '@zee/core/clock'
 import { withLock } from '@zee/core/lock'
+import { anchorName, deadlineAnchor, elapsedSince } from './deadline-anchor.ts'
 import { readAttemptFile } from './file.ts'
 import type { AttemptContext } from './attempt.ts'
 import { artifactName } from '../layout/layout.ts'
@@ -33,25 +34,45 @@ export async function timeLeft(
   if (typeof timeoutMs !== 'number' || !(timeoutMs > 0)) return undefined
   const anchor = context.file.timeoutStart ?? defaultTimeoutStart(context.mode)
   if (anchor === 'attempt_start') {
-    const startedAt = epochMs(context.file.startedAt)
-    return startedAt === undefined ? timeoutMs : timeoutMs - (+clocks.recorded - startedAt)
+    const { startedAt } = context.file
+    const isRealTime = +clocks.recorded === +clocks.real
+    const elapsedMs = isRealTime
+      ? timeSince(startedAt, clocks.real, context.folder)
+      : wallTimeSince(startedAt, clocks.recorded)
+    return timeoutMs - (elapsedMs ?? 0)
   }
-  const startedAt =
-    epochMs(context.file.timeoutStartedAt) ??
-    (await recordTimeoutStart(context.folder, clocks.real))
-  return timeoutMs - (+clocks.real - startedAt)
+  const recorded = timeSince(context.file.timeoutStartedAt, clocks.real, context.folder)
+  if (recorded !== undefined) return timeoutMs - recorded
+  const startedAt = await recordTimeoutStart(context.folder, clocks.real)
+  return timeoutMs - (timeSince(startedAt, clocks.real, context.folder) ?? 0)
+}
+
+/** Milliseconds since a start that attempt.json records; undefined if the value is no time. */
+export function timeSince(startedAt: unknown, now: Date, folder: string): number | undefined {
+  const elapsedMs = wallTimeSince(startedAt, now)
+  return elapsedMs === undefined
+    ? undefined
+    : (elapsedSince(String(startedAt), folder) ?? elapsedMs)
+}
+
+function wallTimeSince(startedAt: unknown, now: Date): number | undefined {
+  const startMs = epochMs(startedAt)
+  return startMs === undefined ? undefined : +now - startMs
 }
 
 /** Writes `timeoutStartedAt` once; concurrent first actions agree on one value. */
-async function recordTimeoutStart(folder: string, now: Date): Promise<number> {
+async function recordTimeoutStart(folder: string, now: Date): Promise<string> {
   const file = path.join(folder, artifactName.attempt)
   return withLock(`${file}.lock`, {}, async () => {
     const attempt = readAttemptFile(folder)
-    const startedAt = epochMs(attempt.timeoutStartedAt)
-    if (startedAt !== undefined) return startedAt
-    const { writeJsonAtomic } = await import('@zee/core/atomic-file')
-    await writeJsonAtomic(file, withTimeoutStartedAt(attempt, rfc3339(now)))
-    return now.getTime()
+    const { timeoutStartedAt } = attempt
+    if (epochMs(timeoutStartedAt) !== undefined) return String(timeoutStartedAt)
+    const { writeFileAtomic, writeJsonAtomic } = await import('@zee/core/atomic-file')
+    const startedAt = rfc3339(now)
+    const anchor = deadlineAnchor(now, startedAt)
+    if (anchor !== undefined) await writeFileAtomic(path.join(folder, anchorName), anchor)
+    await writeJsonAtomic(file, withTimeoutStartedAt(attempt, startedAt))
+    return startedAt
   })
 }
 

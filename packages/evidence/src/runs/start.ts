@@ -14,6 +14,7 @@ import {
   createFolderAtomically,
   readJsonArtifact,
 } from '../artifact/artifact.ts'
+import { anchorName, deadlineAnchor } from '../attempt/attempt.ts'
 import { harnessTermsIn, normaliseSuite, suiteKey, type Suite } from '../suite/suite.ts'
 import { evidenceError } from '../errors/errors.ts'
 import * as layout from '../layout/layout.ts'
@@ -65,14 +66,19 @@ export interface StartedAttempt {
 
 const { artifactName } = layout
 
+function startsDeadline({ settings }: StartRequest): boolean {
+  return settings.timeoutMs !== undefined && settings.timeoutStart === 'attempt_start'
+}
+
 export async function startAttempt(request: StartRequest): Promise<StartedAttempt> {
   refuseContaminated(request)
   const createdAt = rfc3339(request.now)
+  const anchor = startsDeadline(request) ? deadlineAnchor(request.now, createdAt) : undefined
   const runId = request.runId ?? newRunId(request.now)
   const runFolder = await ensureRun({ ...request, runId })
   return withLock(path.join(runFolder, 'run.lock'), { waitMs: maxLockWaitMs }, async () => {
     await joinRun(request, runFolder)
-    const attemptId = await createAttempt(request, runFolder, runId, createdAt)
+    const attemptId = await createAttempt(request, runFolder, { runId, createdAt, anchor })
     const folder = path.join(layout.attemptsFolder(runFolder), attemptId)
     return { runId, attemptId, folder, createdAt }
   })
@@ -173,8 +179,7 @@ async function storeSuite(suite: Suite, runFolder: string): Promise<void> {
 async function createAttempt(
   request: StartRequest,
   runFolder: string,
-  runId: string,
-  createdAt: string,
+  { runId, createdAt, anchor }: { runId: string; createdAt: string; anchor: string | undefined },
 ): Promise<string> {
   const attempts = layout.attemptsFolder(runFolder)
   ensureFolder(attempts)
@@ -209,6 +214,7 @@ async function createAttempt(
     files: {
       [artifactName.attempt]: artifactText(attempt),
       ...(prompt === undefined ? {} : { [artifactName.prompt]: prompt }),
+      ...(anchor === undefined ? {} : { [anchorName]: anchor }),
     },
     stagingParent: runFolder,
     prefix: '.starting-',

@@ -1,11 +1,11 @@
 // Runs the runner process of one attempt: enforces the deadline, forwards the output to a sink,
 // collects result lines from stdout, and keeps a bounded copy of the output when requested.
-import { maxTimerMs, parseRfc3339, type Clock } from '@zee/core/clock'
+import { maxTimerMs, type Clock } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
 import { LineSplitter } from '@zee/core/line-splitter'
 import { runProcess, type ProcessResult } from '@zee/core/process'
 import { redactionMargin } from '@zee/core/redact'
-import { readAttemptFile } from '@zee/evidence/attempt'
+import { readAttemptFile, timeSince } from '@zee/evidence/attempt'
 import { limits } from '@zee/evidence/limits'
 import type { RunProfile } from '../profile.ts'
 
@@ -130,16 +130,14 @@ class Deadline {
   #leftFromFirstCall(): number {
     const { timeoutMs = 0, timeoutStart } = this.#call.profile
     if (timeoutStart !== 'first_tool_call') return 0
-    const startedAt = readFirstCallMs(this.#call.attemptFolder)
-    if (startedAt === undefined) return 0
-    return timeoutMs - (+this.#call.clock.now() - startedAt)
+    const elapsedMs = timeSinceFirstCall(this.#call)
+    return elapsedMs === undefined ? 0 : timeoutMs - elapsedMs
   }
 }
 
-function readFirstCallMs(folder: string): number | undefined {
+function timeSinceFirstCall({ attemptFolder, clock }: RunnerCall): number | undefined {
   try {
-    const { timeoutStartedAt } = readAttemptFile(folder)
-    return parseRfc3339(String(timeoutStartedAt))?.getTime()
+    return timeSince(readAttemptFile(attemptFolder).timeoutStartedAt, clock.now(), attemptFolder)
   } catch {
     return undefined
   }
