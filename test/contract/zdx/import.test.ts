@@ -1,5 +1,5 @@
 // `zdx sessions import`: logs of other programs become sessions.
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { withServer } from './with-server.ts'
@@ -111,6 +111,18 @@ describe('zdx sessions import', () => {
     appendFileSync(log, `${JSON.stringify(claudeUser('four'))}\n`)
     expect((await zdx('sessions', 'import', 'claude')).stdout).toContain('1 kept')
     expect(JSON.stringify(at.box.session('claude-abc'))).toContain('mine')
+  })
+
+  it('updates a session after an import that could not be recorded', async () => {
+    const log = put('.claude/projects/-app/abc.jsonl', claudeUser('one'), claudeAnswer('two'))
+    const record = path.join(at.box.zdxHome, 'imports.jsonl')
+    mkdirSync(record, { recursive: true })
+    const failed = await zdx('sessions', 'import', 'claude')
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('imports.jsonl') })
+    rmdirSync(record)
+    await zdx('sessions', 'import', 'claude')
+    appendFileSync(log, `${JSON.stringify(claudeUser('three'))}\n`)
+    expect((await zdx('sessions', 'import', 'claude')).stdout).toContain('1 updated')
   })
 
   it('reads a named file or folder, and the storage of OpenCode', async () => {

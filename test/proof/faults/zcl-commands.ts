@@ -1,6 +1,7 @@
 // Commands of zcl in the sweep: an attempt with two calls, a note and a report.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { writeClaudeLog } from './claude-log.ts'
 import type { Scene } from './scene.ts'
 import type { SweptCommand } from './sweep.ts'
 
@@ -40,6 +41,8 @@ async function addOldRun({ project }: Scene): Promise<void> {
   const run = { schemaVersion: 1, runId: oldRun, suiteId: 'old', createdAt }
   writeFileSync(path.join(folder, 'run.json'), JSON.stringify(run))
 }
+
+const settingsFile = ({ project }: Scene) => path.join(project, '.claude/settings.json')
 
 const attemptFolder = (scene: Scene) => scene.env.PROOF_ATTEMPT ?? ''
 
@@ -123,6 +126,77 @@ export const zclCommands: readonly SweptCommand[] = [
     prepare: openAttempt,
     checkKept: checkAttempt,
     isDone: attemptFile('feedback.json', 'DONE=1'),
+  },
+  {
+    program: 'zcl',
+    name: 'enrich',
+    args: ['enrich', '--runner', 'claude', '--rollout', '{PROOF_LOG}'],
+    prepare: async (scene) => {
+      await openAttempt(scene)
+      Object.assign(scene.env, { PROOF_LOG: writeClaudeLog(scene) })
+    },
+    checkKept: checkAttempt,
+    isDone: attemptFile('runner.metrics.json', 'claude'),
+  },
+  {
+    program: 'zcl',
+    name: 'import claude',
+    args: ['import', 'claude', '{PROOF_LOG}', '--json'],
+    prepare: async (scene) => {
+      await openAttempt(scene)
+      Object.assign(scene.env, { PROOF_LOG: writeClaudeLog(scene) })
+    },
+    checkKept: checkAttempt,
+    isDone: async (scene) => (await scene.do('zcl', ['runs', '--json'])).includes('20260101-'),
+  },
+  {
+    program: 'zcl',
+    name: 'suite plan',
+    args: ['suite', 'plan', '--file', 'suite.json', '--json'],
+    prepare: async (scene) => {
+      await openAttempt(scene)
+      const missions = [{ missionId: 'planned', prompt: 'do it' }]
+      writeFileSync(
+        path.join(scene.project, 'suite.json'),
+        JSON.stringify({ suiteId: 's', missions }),
+      )
+    },
+    checkKept: checkAttempt,
+    isDone: async (scene) =>
+      (await scene.do('zcl', ['attempt', 'list', '--json'])).includes('"planned"'),
+  },
+  {
+    program: 'zcl',
+    name: 'hooks install',
+    args: ['hooks', 'install', '--for', 'claude'],
+    prepare: async (scene) => {
+      await openAttempt(scene)
+      mkdirSync(path.join(scene.project, '.claude'))
+      writeFileSync(settingsFile(scene), '{"own":1}\n')
+    },
+    checkKept: async (scene) => {
+      const { own } = JSON.parse(readFileSync(settingsFile(scene), 'utf8')) as { own?: number }
+      if (own !== 1) throw new Error('a setting of the user is gone')
+    },
+    isDone: async (scene) => readFileSync(settingsFile(scene), 'utf8').includes('zcl'),
+  },
+  {
+    program: 'zcl',
+    name: 'shim install',
+    args: ['shim', 'install', '--dir', 'shims', 'git'],
+    prepare: openAttempt,
+    checkKept: checkAttempt,
+    isDone: async (scene) => existsSync(path.join(scene.project, 'shims/git')),
+  },
+  {
+    program: 'zcl',
+    name: 'view',
+    args: ['view', '--out', '{root}/page.html', 'latest'],
+    prepare: doneAttempt,
+    checkKept: checkAttempt,
+    isDone: async (scene) =>
+      existsSync(scene.at('page.html')) &&
+      readFileSync(scene.at('page.html'), 'utf8').includes('</html>'),
   },
   {
     program: 'zcl',

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { writeClaudeLog } from './claude-log.ts'
 import type { Scene } from './scene.ts'
 import type { SweptCommand } from './sweep.ts'
 
@@ -215,6 +216,16 @@ export const zdxCommands: readonly SweptCommand[] = [
       writeFileSync(path.join(scene.project, '.zdx/config.toml'), 'tools = ["read"]\n')
     },
     isDone: async (scene) => (await scene.do('zdx', ['trust', '--list'])).includes('config.toml'),
+  },
+  {
+    ...base,
+    name: 'sessions import',
+    args: ['sessions', 'import', 'claude'],
+    prepare: async (scene) => {
+      await withSession(scene)
+      writeClaudeLog(scene)
+    },
+    isDone: async (scene) => (await scene.do('zdx', ['sessions', 'list', '--all'])).includes('ask'),
   },
   ...['show base', 'list --all', 'search first', 'diff base', 'stats base', 'bill base'].map(
     (words): SweptCommand => ({

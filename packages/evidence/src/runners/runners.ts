@@ -2,7 +2,7 @@
 // log, and its numbers. No score depends on them.
 import path from 'node:path'
 import { writeJsonAtomic } from '@zee/core/atomic-file'
-import { reasonOf, ZeeError } from '@zee/core/errors'
+import { errorAfter, reasonOf, ZeeError } from '@zee/core/errors'
 import type { Redactor } from '@zee/core/redact'
 import { identityOf, readAttemptFile, type AttemptIdentity } from '../attempt/attempt.ts'
 import { evidenceError } from '../errors/errors.ts'
@@ -88,7 +88,11 @@ export async function enrichAttempt(folder: string, options: EnrichOptions): Pro
   const metrics = { schemaVersion: 1, runner: options.runner, ...reading.numbers }
   for (const name of [artifactName.runnerMetrics, artifactName.runnerRef]) refuseLink(folder, name)
   await writeJsonAtomic(path.join(folder, artifactName.runnerMetrics), metrics)
-  await writeJsonAtomic(path.join(folder, artifactName.runnerRef), ref)
+  try {
+    await writeJsonAtomic(path.join(folder, artifactName.runnerRef), ref)
+  } catch (error) {
+    throw errorAfter(`${artifactName.runnerMetrics} was written`, error)
+  }
   return { ref, metrics }
 }
 

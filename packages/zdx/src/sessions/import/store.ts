@@ -39,14 +39,24 @@ export async function storeSession(
   const target = sessionPath(store.folder, id)
   const old = existsSync(target) ? readFileSync(target, 'utf8') : undefined
   if (old === text || (old !== undefined && old.startsWith(text))) return 'unchanged'
-  if (old !== undefined && lastImport(store.base, id) !== sha256(old)) return 'kept'
+  if (old !== undefined && !wasImported(store.base, id, sha256(old))) return 'kept'
   ensureDurableFolder(store.folder, 0o700)
-  await writeFileAtomic(target, text, { mode: 0o600 })
-  // The list sorts by time: an old session must not become the newest.
-  const last = Date.parse(String(session.lines.at(-1)?.ts ?? '')) / 1000
-  if (Number.isFinite(last)) utimesSync(target, last, last)
+  // A hash without its session does no harm. A session without its hash counts as continued with zdx.
   recordImport(store, id, sha256(text))
+  await writeFileAtomic(target, text, { mode: 0o600 })
+  setTime(target, session)
   return old === undefined ? 'imported' : 'updated'
+}
+
+/** The list sorts by time: an old session must not become the newest. */
+function setTime(target: string, { lines }: ImportedSession): void {
+  const last = Date.parse(String(lines.at(-1)?.ts ?? '')) / 1000
+  if (!Number.isFinite(last)) return
+  try {
+    utimesSync(target, last, last)
+  } catch {
+    // The session is stored; it only has another place in the list.
+  }
 }
 
 function sessionText(
@@ -81,13 +91,14 @@ function recordImport({ base, clock }: ImportStore, id: string, hash: string): v
   }
 }
 
-function lastImport(base: string, id: string): string | undefined {
-  let hash: string | undefined
-  if (!existsSync(importsPath(base))) return undefined
+/** Whether an import wrote the session with these bytes. */
+function wasImported(base: string, id: string, hash: string): boolean {
+  let isFound = false
+  if (!existsSync(importsPath(base))) return false
   readJournalSync(importsPath(base), ({ record }) => {
-    if (record.id === id && typeof record.sha256 === 'string') hash = record.sha256
+    if (record.id === id && record.sha256 === hash) isFound = true
   })
-  return hash
+  return isFound
 }
 
 function sha256(text: string): string {
