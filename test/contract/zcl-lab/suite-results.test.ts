@@ -62,8 +62,9 @@ test('a suite run ends the daemons of a runner', async () => {
   )
   const run = await lab.suiteRun([], [runner])
   expect(run.json).toMatchObject({ passed: 1 })
-  const pid = readFileSync(`${lab.folder}/daemon`, 'utf8').trim()
-  expect(existsSync(`/proc/${pid}`)).toBe(false)
+  const stat = `/proc/${readFileSync(`${lab.folder}/daemon`, 'utf8').trim()}/stat`
+  const isAlive = existsSync(stat) && !/\) Z /.test(readFileSync(stat, 'utf8'))
+  expect(isAlive).toBe(false)
 })
 
 test('a mission has the shorter of its own timeout and that of the run', async () => {
