@@ -38,7 +38,7 @@ test('storedAttempts lists attempts newest first, with status and tags', () => {
 
 test('a claim without an action is unproven, and a run counts it as failed', () => {
   const proven = lab.complete()
-  const claim = (id: string, attempt: object, mcpOps: readonly string[] = []) => {
+  const claim = (id: string, attempt: Record<string, unknown>, mcpOps: readonly string[] = []) => {
     const claimed = lab.attempt(attempt, id)
     writeTrace(
       claimed,
