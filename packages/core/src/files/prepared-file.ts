@@ -63,7 +63,7 @@ export class PreparedFile {
 
   /**
    * Replaces all lines by blanks. The next line must wait for `flush`: a power loss could otherwise leave an
-   * old line behind it.
+   * old line after it.
    */
   blank(): void {
     const used = this.#used

@@ -45,7 +45,7 @@ async function printOnce(request: ChatRequest, host: Host): Promise<void> {
     await printAnswer(request, host)
   } catch (error) {
     if (!isInterrupted(error)) throw error
-    throw new ZeeError('interrupted', `${reasonOf(error)} (continue with: ${hint})`)
+    throw new ZeeError('interrupted', `${reasonOf(error)}; continue with: ${hint}`)
   } finally {
     process.removeListener('SIGINT', onInterrupt)
   }

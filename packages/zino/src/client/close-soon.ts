@@ -1,9 +1,9 @@
-// Closes sockets that nobody reads any more, many at a time: each close wakes the process at the other end,
-// so that closing one after each answer would cost every turn a tenth of its time.
+// Closes the sockets of complete answers, many at a time. Each close wakes the process at the other end, so
+// single closes would delay the steps of the next turn.
 import type { Socket } from 'node:net'
 
 const delayMs = 200
-/** More sockets are closed at once, so that they do not use up the descriptors of a busy process. */
+/** Above this number the oldest socket is closed at once: a busy process must not run out of descriptors. */
 const maxOpen = 64
 
 const open: Socket[] = []

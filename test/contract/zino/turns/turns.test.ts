@@ -38,7 +38,7 @@ it.each(['daemon', 'agr', 'rtr'] as const)(
     await kill(name)
     const { code, stderr } = await chat.ended
     expect(code).toBe(1)
-    const [, turn = ''] = /--resume ([\w-]+)/.exec(stderr) ?? []
+    const [, turn = ''] = /; continue with: zino chat --resume (\S+)\n$/.exec(stderr) ?? []
     expect(stderr.trim().split('\n')).toHaveLength(1)
     await until(async () => {
       const { messages } = await box.ask('mem', { type: 'get_history', channel_id: 'c' })
