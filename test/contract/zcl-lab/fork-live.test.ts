@@ -1,5 +1,5 @@
 // `zcl fork --live`: real MCP servers after the patched call, on standard streams and over HTTP.
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { builtProgram } from '../../support/paths.ts'
@@ -90,7 +90,7 @@ afterAll(async () => {
 
 /** The fork, its result, and the methods that the server on standard streams got. */
 async function fork(which: string, ...args: string[]) {
-  rmSync(log)
+  writeFileSync(log, '')
   const ran = await lab.zcl(['fork', attempt, ...args, '--json'], { env: env(which) })
   expect(ran.code, ran.err).toBe(0)
   const json = JSON.parse(ran.out) as Json & { attemptDir: string }
@@ -114,4 +114,10 @@ test('the divergence of an MCP call names its arguments', async () => {
     recorded: 'mcp echo {"n":"2"}',
     made: 'mcp echo {"n":"3"}',
   })
+}, 60_000)
+
+test('an error patch without a code gets one', async () => {
+  lab.write('patch.json', { error: { message: 'broken' } })
+  const { result } = await fork('2', '--at', '1', '--patch', 'patch.json')
+  expect(result).toMatch(/ broken \{"n":"2"\} opened /)
 }, 60_000)

@@ -1,5 +1,6 @@
 // Answers MCP requests from a recorded trace, on any transport. Requests are matched by method and
 // parameters.
+import { isObject } from '@zee/core/json'
 import type { Redactor } from '@zee/core/redact'
 import type { AttemptIdentity } from '@zee/evidence/attempt'
 import type { StoredEvent } from '@zee/evidence/events'
@@ -77,10 +78,10 @@ function responseLine(id: unknown, event: StoredEvent, patch: Patch | undefined)
   return JSON.stringify({ jsonrpc: '2.0', id, ...answerOf(event) })
 }
 
-/** An error of JSON-RPC has a code and a message. */
-function rpcError(error: unknown): unknown {
-  const isError = typeof error === 'object' && error !== null && 'code' in error
-  return isError ? error : { code: notRecorded, message: String(error) }
+/** An error of JSON-RPC has a code and a message; a patch may leave them out. */
+function rpcError(error: unknown): object {
+  if (!isObject(error)) return { code: notRecorded, message: String(error) }
+  return { code: notRecorded, message: JSON.stringify(error), ...error }
 }
 
 function answerOf({ input, outPreview, isOutTruncated, code }: StoredEvent): Answer {
