@@ -7,9 +7,13 @@ import type { Launcher } from '../programs/programs.ts'
 import { codexRunnerCommand } from './native/native.ts'
 
 const commands: Readonly<Record<RunnerPreset, string>> = {
-  claude: 'exec claude -p --permission-mode bypassPermissions < "$ZCL_PROMPT_PATH"',
+  // Claude Code refuses to skip its questions as root, unless it is told that it is in a sandbox.
+  claude: `[ "$(id -u)" != 0 ] || export IS_SANDBOX=1
+exec claude -p --permission-mode bypassPermissions < "$ZCL_PROMPT_PATH"`,
   codex: 'exec codex exec --skip-git-repo-check - < "$ZCL_PROMPT_PATH"',
-  gemini: 'exec gemini --yolo -p "$(cat "$ZCL_PROMPT_PATH")"',
+  // Gemini CLI refuses to work in a new folder, which it does not trust.
+  gemini: `export GEMINI_CLI_TRUST_WORKSPACE=true
+exec gemini --yolo -p "$(cat "$ZCL_PROMPT_PATH")"`,
   opencode: 'exec opencode run "$(cat "$ZCL_PROMPT_PATH")"',
   pi: 'exec pi -p "$(cat "$ZCL_PROMPT_PATH")"',
   zdx: 'exec zdx exec -p "$(cat "$ZCL_PROMPT_PATH")"',
