@@ -15,14 +15,16 @@ export const cases: readonly Case[] = pageCases({
   name: 'the dashboard',
   prepare,
   open: [
-    served('an empty machine', 'empty', 'sessions', firstPaintAt),
-    served('10,000 sessions', 'many', 'sessions', firstPaintAt),
-    served('100,000 attempts', 'many', 'runs', firstPaintAt),
+    served('an empty machine', 'pages', 'empty', 'sessions', firstPaintAt),
+    served('10,000 sessions', 'pages', 'many', 'sessions', firstPaintAt),
+    served('100,000 attempts', 'pages', 'many', 'runs', firstPaintAt),
   ],
   scroll: [
-    served('not scrolling', 'many', 'sessions', (url) => framesAt(url, scrolledBy(0))),
-    served('10,000 sessions', 'many', 'sessions', (url) => framesAt(url, scrolledBy(120))),
-    served('1,000 runs', 'many', 'runs', (url) => framesAt(url, scrolledBy(120))),
+    served('not scrolling', 'frames', 'many', 'sessions', (url) => framesAt(url, scrolledBy(0))),
+    served('10,000 sessions', 'frames', 'many', 'sessions', (url) =>
+      framesAt(url, scrolledBy(120)),
+    ),
+    served('1,000 runs', 'frames', 'many', 'runs', (url) => framesAt(url, scrolledBy(120))),
   ],
 })
 
@@ -33,13 +35,14 @@ function scrolledBy(pixels: number): Scrolled {
 /** Measures a place of the dashboard that `zee ui` serves for a home. */
 function served(
   name: string,
+  unit: string,
   home: string,
   place: string,
   measure: (url: string) => Promise<Partial<Sample>>,
 ): FunctionVariant {
   return {
     name,
-    unit: 'units',
+    unit,
     async run(scratch) {
       const env = { ...process.env, HOME: path.join(scratch, home) }
       const cwd = path.join(scratch, home, 'project')

@@ -9,7 +9,7 @@ export interface Figures {
   /** Units handled in the fastest sample. */
   amount?: number
   standardError?: number
-  /** Units per second of wall time. */
+  /** Units per second of wall time, in the best sample. */
   rate?: number
   /** Units per second of CPU time, which load on the machine distorts less. */
   ratePerCpu?: number
@@ -29,9 +29,20 @@ export function figuresOf(samples: readonly Sample[]): Figures {
     rss: weights.length === 0 ? undefined : Math.max(...weights),
     amount,
     standardError: fastest?.standardError,
-    rate: amount === undefined ? undefined : (amount / wall) * 1000,
+    rate: bestRate(samples),
     ratePerCpu: amount === undefined ? undefined : (amount / cpu) * 1000,
   }
+}
+
+/**
+ * Samples of a fixed time, such as frames, differ in their amount: the one with the least wall time is then any of
+ * them, while other work on the machine only lowers the rate.
+ */
+function bestRate(samples: readonly Sample[]): number | undefined {
+  const rates = samples.flatMap(({ amount, wallMs }) =>
+    amount === undefined ? [] : [(amount / wallMs) * 1000],
+  )
+  return rates.length === 0 ? undefined : Math.max(...rates)
 }
 
 function median(sorted: readonly number[]): number {
