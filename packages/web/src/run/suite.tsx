@@ -81,6 +81,7 @@ function Rates({ page }: { page: RunPage }) {
           {
             name: 'Rate',
             class: 'num',
+            cellClass: 'nowrap',
             cell: ({ rate: { rate } }) => (rate === undefined ? '–' : percent(rate)),
           },
           {
