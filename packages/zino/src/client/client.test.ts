@@ -150,24 +150,6 @@ describe('calling a service', () => {
     expect(seen).toEqual(['request', 'request', 'closed', 'closed'])
   })
 
-  it('keeps at most 64 connections of complete answers open', async () => {
-    const socket = path.join(tempFolder(), 's.sock')
-    let open = 0
-    let accepted = 0
-    const server = createServer((caller) => {
-      open += 1
-      accepted += 1
-      caller.on('error', () => {})
-      caller.on('close', () => (open -= 1))
-      caller.on('data', () => caller.write(encodeFrame({ type: 'pong' })))
-    })
-    await new Promise<void>((resolve) => server.listen(socket, resolve))
-    onTestFinished(() => void server.close())
-    while (accepted < 200) await askService(socket, { type: 'ping' })
-    await until(() => open <= 64)
-    await until(() => open === 0)
-  })
-
   it('pauses the socket while its caller does not read, and loses nothing', async () => {
     let sent = 0
     const piece = 'x'.repeat(50_000)

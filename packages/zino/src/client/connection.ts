@@ -7,7 +7,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { errnoOf, reasonOf, ZeeError } from '@zee/core/errors'
 import type { Message } from '../wire/wire.ts'
 import { checkSocketPath, FrameReader } from '../wire/wire.ts'
-import { closeSoon } from './close-soon.ts'
 import { isRestarting } from './restart-wait.ts'
 
 /** The connection failed; the request was not sent. */
@@ -29,6 +28,8 @@ const maxBufferedBytes = 1024 * 1024
 const maxFullQueueRetries = 100
 const fullQueuePauseMs = 10
 const restartPauseMs = 25
+/** Longer than the steps that follow an answer. */
+const closeDelayMs = 10
 
 let readBuffer: Buffer | undefined
 
@@ -148,13 +149,13 @@ export class ServiceConnection {
 
   /**
    * Closes a connection whose answer is complete. Closing wakes the service, and on few cores that would
-   * delay the next step of a turn.
+   * delay the next step of the turn.
    */
   closeLater(): void {
     this.#release()
     this.#closesLater = true
     this.#socket.unref()
-    closeSoon(this.#socket)
+    setTimeout(() => this.#socket.destroy(), closeDelayMs).unref()
   }
 
   #release(): void {

@@ -153,3 +153,15 @@ it('a record that another process has removed does not come back as a spare file
   expect(names()).toHaveLength(1)
   book.close()
 })
+
+it('a turn is recorded although another program has removed the folder with the spare file', async () => {
+  const { context, folder } = setUp()
+  const book = new TurnBook(context)
+  await book.prepare()
+  rmSync(folder, { recursive: true })
+  const turn = turnOf('one')
+  book.record(turn)
+  expect(turn.record).toBeDefined()
+  expect(readTurnFile(turnFileOf(folder, 'one'))?.begin.message).toBe('one')
+  book.close()
+})

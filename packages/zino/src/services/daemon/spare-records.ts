@@ -61,10 +61,16 @@ export class SpareRecords {
   begin(begin: TurnBegin): TurnRecord | undefined {
     const file = this.#files.pop()
     if (file === undefined) return undefined
-    const record = new TurnRecord(this.#folder, begin.turn, file)
     try {
       // First the name: a long message is appended to the file of that name.
       file.rename(turnFileOf(this.#folder, begin.turn))
+    } catch {
+      // Another program has removed the file, or the whole folder.
+      this.#discard(file)
+      return undefined
+    }
+    const record = new TurnRecord(this.#folder, begin.turn, file)
+    try {
       record.add({ kind: 'begin', ...begin })
       return record
     } catch (error) {
