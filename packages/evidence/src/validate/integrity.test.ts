@@ -155,7 +155,7 @@ test('validate reports captures that are missing, outside the run or over their 
 
 test.each([
   ['a link out of the run', 'captures/link.log'],
-  ['a file behind a link out of the run', 'captures/folder/outside'],
+  ['reached over a link out of the run', 'captures/folder/outside'],
 ])('validate reports an event whose capture is %s', (_what, pointer) => {
   mkdirSync(attempt.file('captures'))
   const outside = path.join(lab.root, 'elsewhere')

@@ -116,7 +116,7 @@ function staysInside(pointer: string): boolean {
   return pointer !== '' && !/^(?:[\\/]|[A-Za-z]:)|(?:^|[\\/])\.\.(?:[\\/]|$)/.test(pointer)
 }
 
-/** Whether a file that exists is, or lies behind, a link that leaves the run or leads nowhere. */
+/** Whether a file that exists is a link, or is reached over a link, that leaves the run or leads nowhere. */
 function isEscapingLink(from: EvidenceFolder, pointer: string): boolean {
   const file = path.join(from.path, pointer)
   const isThere = lstatSync(file, { throwIfNoEntry: false }) !== undefined
