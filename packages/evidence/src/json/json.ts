@@ -4,7 +4,7 @@ import { reasonOf } from '@zee/core/errors'
 import { evidenceError } from '../errors/errors.ts'
 import { isObject } from '@zee/core/json'
 
-export { isJsonPlace, pathKeys } from './json-path.ts'
+export { isJsonPlace, pathKeys } from './path.ts'
 
 /** The same value with its keys sorted at every depth. */
 export function canonicalValue(value: unknown): unknown {

@@ -7,6 +7,8 @@ import type { SemanticRules } from '@zee/evidence/expect'
 import { parseSuite, type Suite, type YamlParser } from '@zee/evidence/suite'
 import { zclError } from '../errors/errors.ts'
 
+export { fileAt } from './file-at.ts'
+
 export interface SampleFlags {
   sample: number | undefined
   seed: number
@@ -29,7 +31,7 @@ export async function readSuiteFile(file: string, cwd: string): Promise<Suite> {
   const baseFolder = path.dirname(path.resolve(cwd, file))
   const suite = await parseSuite(await readText(file, cwd), file, loadYaml, baseFolder)
   if (hasJudge(suite)) {
-    const { requireUsableJudges } = await import('../lab/judge/judge.ts')
+    const { requireUsableJudges } = await import('./judges.ts')
     await requireUsableJudges(suite, baseFolder, file)
   }
   return suite

@@ -7,7 +7,7 @@ import type { Launcher } from '../programs/programs.ts'
 import { codexRunnerCommand } from './native/native.ts'
 
 const commands: Readonly<Record<RunnerPreset, string>> = {
-  // Claude Code refuses to skip its questions as root, unless it is told that it is in a sandbox.
+  // Claude Code refuses to skip its questions as root, unless IS_SANDBOX is set.
   claude: `[ "$(id -u)" != 0 ] || export IS_SANDBOX=1
 exec claude -p --permission-mode bypassPermissions < "$ZCL_PROMPT_PATH"`,
   codex: 'exec codex exec --skip-git-repo-check - < "$ZCL_PROMPT_PATH"',

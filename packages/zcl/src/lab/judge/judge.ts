@@ -8,7 +8,6 @@ import { askOnce, type CachedAnswer } from './ask.ts'
 import { questionFor, type JudgedWork, type Question } from './question.ts'
 import { parseVote, tally, type ParsedVote } from './vote.ts'
 
-export { requireUsableJudges } from './check.ts'
 export { judgeFiles, rubricText } from './files.ts'
 export type { JudgedWork } from './question.ts'
 export { parseVote, tally } from './vote.ts'

@@ -1,7 +1,7 @@
 // Refuses a judge that could not grade, before an attempt starts.
-import { examOf, type JudgeSpec, type Suite } from '@zee/evidence/suite'
-import { zclError } from '../../errors/errors.ts'
-import { fileAt } from './files.ts'
+import type { JudgeSpec, Suite } from '@zee/evidence/suite'
+import { zclError } from '../errors/errors.ts'
+import { fileAt } from './file-at.ts'
 
 /** Throws for a provider that zee does not know, and for a file that does not exist. */
 export async function requireUsableJudges(
@@ -10,8 +10,7 @@ export async function requireUsableJudges(
   file: string,
 ): Promise<void> {
   const checked = new Set<string>()
-  for (const { missionId } of suite.missions) {
-    const { judge } = examOf(suite, missionId)
+  for (const { missionId, judge = suite.judge ?? suite.defaults?.judge } of suite.missions) {
     const key = JSON.stringify(judge)
     if (judge === undefined || checked.has(key)) continue
     checked.add(key)
