@@ -22,7 +22,7 @@ let pages: PageSet
 beforeAll(async () => {
   browser = await startBrowser()
   pages = await makePages()
-})
+}, 180_000)
 afterAll(async () => {
   await browser?.close()
   await pages?.remove()
