@@ -1,5 +1,5 @@
 // Commands of zcl in the sweep: an attempt with two calls, a note and a report.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { writeClaudeLog } from './claude-log.ts'
 import type { Scene } from './scene.ts'
@@ -147,7 +147,11 @@ export const zclCommands: readonly SweptCommand[] = [
       Object.assign(scene.env, { PROOF_LOG: writeClaudeLog(scene) })
     },
     checkKept: checkAttempt,
-    isDone: async (scene) => (await scene.do('zcl', ['runs', '--json'])).includes('20260101-'),
+    isDone: async (scene) => {
+      const runs = path.join(scene.project, '.zcl/runs')
+      const imported = readdirSync(runs).find((name) => name.startsWith('20260101-'))
+      return imported !== undefined && !existsSync(path.join(runs, imported, '.importing'))
+    },
   },
   {
     program: 'zcl',

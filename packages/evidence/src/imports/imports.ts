@@ -1,16 +1,20 @@
 // Imports logs of other programs as a run with attempts: calls, messages, outcomes and usage. The same log
 // gives the same run, so a second import finds it.
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, promises } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic, writeJsonAtomic } from '@zee/core/atomic-file'
 import { canonicalJson } from '@zee/core/canonical-json'
 import { parseRfc3339, rfc3339 } from '@zee/core/clock'
+import { errorAfter } from '@zee/core/errors'
+import { ensureFolder } from '@zee/core/folders'
 import { kebabId, newRunId } from '@zee/core/ids'
+import { withLock } from '@zee/core/lock'
 import type { Redactor } from '@zee/core/redact'
+import { listFolder } from '../artifact/artifact.ts'
 import { attemptFromEnvironment } from '../attempt/attempt.ts'
 import { evidenceError } from '../errors/errors.ts'
-import { artifactName, runFolder } from '../layout/layout.ts'
+import { artifactName, attemptsFolder, runFolder } from '../layout/layout.ts'
 import { timeOf, writeMessages } from '../messages/messages.ts'
 import { writeFeedback } from '../outcome/outcome.ts'
 import { ensureRun, startAttempt } from '../runs/runs.ts'
@@ -98,14 +102,39 @@ async function readOrRefuse(
   }
 }
 
+/** In the folder of a run whose import has not ended. */
+const unfinishedName = '.importing'
+
 async function store(run: ImportedRun, request: ImportRequest): Promise<ImportResult> {
   const { outRoot } = request
-  const suiteId = idOf(request.suite ?? run.suite, request.format)
   const runId = runIdOf(run, request)
+  ensureFolder(outRoot)
+  return withLock(path.join(outRoot, `.import-${runId}.lock`), {}, async () => {
+    try {
+      return await storeRun(run, runId, request)
+    } catch (error) {
+      if (!existsSync(runFolder(outRoot, runId))) throw error
+      throw errorAfter(`the run ${runId} may be incomplete; import the log again`, error)
+    }
+  })
+}
+
+async function storeRun(
+  run: ImportedRun,
+  runId: string,
+  request: ImportRequest,
+): Promise<ImportResult> {
+  const { outRoot } = request
+  const suiteId = idOf(request.suite ?? run.suite, request.format)
   const folder = runFolder(outRoot, runId)
-  const isNew = !existsSync(folder)
+  const mark = path.join(folder, unfinishedName)
+  const isNew = existsSync(mark) || (listFolder(attemptsFolder(folder)) ?? []).length === 0
   const created = dateOf(run.createdAt) ?? request.now
-  if (isNew) await ensureRun({ outRoot, runId, suiteId, suite: undefined, now: created })
+  if (isNew) {
+    if (existsSync(mark)) await promises.rm(folder, { recursive: true })
+    await ensureRun({ outRoot, runId, suiteId, suite: undefined, now: created })
+    await writeFileAtomic(mark, '')
+  }
   const attempts: ImportResult['attempts'] = []
   const unmapped = { ...run.unmapped }
   for (const [index, attempt] of run.attempts.entries()) {
@@ -120,6 +149,7 @@ async function store(run: ImportedRun, request: ImportRequest): Promise<ImportRe
       : attemptIdAt(place, attempt.retry)
     attempts.push({ attemptId, missionId, ok: attempt.outcome?.ok ?? null, ...stored })
   }
+  if (isNew) await promises.rm(mark)
   return { runId, suiteId, runFolder: folder, isNew, attempts, unmapped }
 }
 

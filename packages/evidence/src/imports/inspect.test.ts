@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { exportEvidence } from '../exports/exports.ts'
@@ -96,6 +96,19 @@ describe('an imported log of Inspect', () => {
     const checked = validate(run.runFolder, run.runFolder, { strict: true })
     expect(checked).toMatchObject({ ok: true, errors: [] })
     expect((await imported('inspect', path.join(folder, 'inspect.json'))).isNew).toBe(false)
+  })
+
+  it('is complete after an import that a kill interrupted', async () => {
+    const file = write('inspect.json', inspectLog)
+    const whole = await imported('inspect', file)
+    const attempts = path.join(whole.runFolder, 'attempts')
+    const names = readdirSync(attempts).sort()
+    rmSync(path.join(attempts, String(names.at(-1))), { recursive: true })
+    writeFileSync(path.join(whole.runFolder, '.importing'), '')
+    const again = await imported('inspect', file)
+    expect(again.isNew).toBe(true)
+    expect(readdirSync(attempts).sort()).toEqual(names)
+    expect((await imported('inspect', file)).isNew).toBe(false)
   })
 
   it('survives a round trip through each export that can be imported', async () => {
