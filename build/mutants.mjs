@@ -15,7 +15,6 @@ import { repository } from './programs.mjs'
 /** Contract tests run most commands in their own process, so they notice mutants too. */
 const contractTests = new Map([
   ['agent', 'test/contract/zdx/**/*.test.ts'],
-  ['corpus', 'test/contract/zeno/**/*.test.ts'],
   ['evidence', 'test/contract/zcl/**/*.test.ts'],
 ])
 

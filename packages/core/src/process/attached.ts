@@ -1,7 +1,7 @@
 // A session that another process started: found again by the pid of its leader, for example after the
 // program that started it was restarted.
 import { currentProcess, isZombie, processStat } from '../identity/identity.ts'
-import { ProcessGroup } from './group.ts'
+import { ProcessGroup } from './group/group.ts'
 
 export interface AttachedSession {
   /** Whether its leader runs; a reused pid that leads no session does not count. */

@@ -4,12 +4,11 @@ import { closeSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { systemClock } from '../clock/clock.ts'
 import { currentProcess } from '../identity/identity.ts'
-import { ProcessGroup } from './group.ts'
+import { markVariable, ProcessGroup } from './group/group.ts'
 import type { PipeEnd } from './output-source.ts'
 import { preparePipes, type PipeDirection, type PendingPipes, type RealPipe } from './pipes.ts'
 import { type Child, type ChildExit, type ChildStream, spawnChild } from './spawn/spawn.ts'
 import { badFormat, explainFailure, type StartFailure } from './start-failure.ts'
-import { markVariable } from './strays.ts'
 import type { CommandSpec, ProcessEnd, Stdio } from './types.ts'
 
 export interface LaunchSpec extends CommandSpec {

@@ -219,7 +219,7 @@ describe('a process that left the session of the child', () => {
   it('is killed when a forwarded signal ends the child', async () => {
     const file = path.join(temporaryFolder(), 'pid')
     const started = deferred()
-    const running = sh(`setsid ${sleeper(file)} & sleep 60`, { onStart: started.resolve })
+    const running = sh(`setsid ${sleeper(file)} & exec sleep 60`, { onStart: started.resolve })
     const pid = await pidWhenStarted(file)
     ;(await started.promise).kill('SIGINT')
     expect(await running).toMatchObject({ outcome: 'signalled', signal: 'SIGINT' })

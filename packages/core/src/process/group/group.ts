@@ -1,8 +1,10 @@
 // Signals a child and everything it started. Each child leads its own session; `timeout` and `set -m`
 // create further process groups in it, so stopping a child means signalling the whole session and the
 // processes that left it.
-import { errnoOf } from '../errors/errors.ts'
+import { errnoOf } from '../../errors/errors.ts'
 import { liveProcesses, Strays } from './strays.ts'
+
+export { markVariable } from './strays.ts'
 
 const firstPollMs = 2
 const maxPollMs = 50

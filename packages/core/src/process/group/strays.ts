@@ -1,7 +1,7 @@
 // Finds the processes of a child that left its session (`setsid`, daemons): by their parent while it
 // lives, and by the mark in the environment that they inherited.
 import { readdirSync, readFileSync } from 'node:fs'
-import { isZombie, processStat, type ProcessStat } from '../identity/identity.ts'
+import { isZombie, processStat, type ProcessStat } from '../../identity/identity.ts'
 
 /** Names the children of zee that a process descends from, outermost first. */
 export const markVariable = 'ZEE_CHILD'

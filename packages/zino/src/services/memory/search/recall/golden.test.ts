@@ -18,7 +18,7 @@ const sessions: Readonly<Record<string, readonly string[]>> = {
   'session 2': [
     'Ben: I started to paint in March.',
     'Anna: What do you paint?',
-    'Ben: Boats, mostly. The harbour at sunrise, with the old lighthouse behind it.',
+    'Ben: Boats, mostly. The harbour at sunrise, with the old lighthouse near it.',
     'Anna: Could you bring a painting to the party at 6 pm?',
     'Ben: Sure, I will bring two.',
     `Clara: ${'We talked about painting, boats, gardens, and the long way home from the harbour. '.repeat(4)}`,
