@@ -2,8 +2,8 @@
 import { alignColumns, fitColumns } from '@zee/core/columns'
 import type { Host } from '@zee/core/exit'
 import { streamWriter } from '@zee/core/lossless'
+import { sinceMs } from '@zee/core/since'
 import { findPlaces } from '../places/places.ts'
-import { parseSince } from './since.ts'
 import { receipts, type UsageRow } from './usage.ts'
 
 export interface UsageOptions {
@@ -23,11 +23,11 @@ interface Sum {
 }
 
 export async function runUsage(options: UsageOptions, host: Host): Promise<number> {
-  const sinceMs = parseSince(options.since, host.clock.now().getTime())
+  const startMs = sinceMs(options.since, host.clock.now())
   const sums = new Map<string, Sum>()
   const total = newSum()
   for await (const row of receipts(findPlaces(host), host)) {
-    if (row.timeMs < sinceMs) continue
+    if (row.timeMs < startMs) continue
     const key = keyOf(row, options.by)
     const sum = sums.get(key) ?? newSum()
     sums.set(key, sum)

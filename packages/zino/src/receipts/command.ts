@@ -8,7 +8,7 @@ import { fitLines } from '@zee/core/fit-lines'
 import { findClientConfig } from '../config/config.ts'
 import type { Receipt } from './receipt.ts'
 import { receiptsFile } from './file.ts'
-import { sinceMs } from '../since.ts'
+import { sinceMs } from '@zee/core/since'
 import { readReceipts, verifyReceipts } from './verify.ts'
 
 interface ReceiptsCall {

@@ -1,4 +1,5 @@
 // `search_hard` and `search_all`: hard memories and channel histories, with filters, best first.
+import { momentMs } from '@zee/core/since'
 import {
   optionalBoolean,
   optionalInteger,
@@ -131,9 +132,9 @@ export function timeField(
   if (value === undefined || value === null) return undefined
   if (typeof value === 'number' && Number.isFinite(value)) return value
   const text = optionalString(message, name) ?? ''
-  const isDate = /^\d{4}-\d\d-\d\d$/.test(text)
-  const time = Date.parse(isDate && edge === 'end' ? `${text}T23:59:59.999Z` : text)
-  if (!Number.isNaN(time)) return time
+  const isDate = text.length === 'YYYY-MM-DD'.length
+  const time = momentMs(isDate && edge === 'end' ? `${text}T23:59:59.999Z` : text)
+  if (time !== undefined) return time
   throw requestError(`${name} must be a date or an RFC 3339 time`)
 }
 
