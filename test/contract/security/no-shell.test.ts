@@ -94,9 +94,9 @@ it('only core/process starts child processes, and never with the shell option', 
   const sources = sourceFiles(path.join(repository, 'packages'))
   const using = (pattern: RegExp): string[] =>
     sources.filter((file) => pattern.test(readFileSync(file, 'utf8'))).map(relative)
-  expect(using(/from 'node:child_process'|require\('(node:)?child_process'\)/)).toEqual([
-    'packages/core/src/process/launch.ts',
-    'packages/core/src/process/pipes.ts',
+  expect(using(/'(node:)?child_process'|'process_wrap'/)).toEqual([
+    'packages/core/src/process/spawn/handled-child.ts',
+    'packages/core/src/process/spawn/node-child.ts',
     // The text of a plugin, which OpenCode runs.
     'packages/zcl/src/hooks/agents.ts',
   ])
