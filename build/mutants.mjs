@@ -1,5 +1,6 @@
 // Changes one operator, bound or string of a package at a time, and runs the tests that call the changed
-// function. A mutant that no test notices is printed: it needs a test, or an explanation.
+// function. A mutant that no test notices is printed: it needs a test, or an explanation. A mutant that the
+// compiler refuses is not counted.
 // npm run mutants -- core [count] [seed] [folder below src]; with a folder, only its tests run
 //
 // A changed line may kill or delete the wrong thing. So everything runs in bubblewrap: no other process is
@@ -8,8 +9,9 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { mutantsOf, sampleMutants, withoutExplained } from './mutants/changes.mjs'
+import { mutantsOf, shuffled, withoutExplained } from './mutants/changes.mjs'
 import { Coverage } from './mutants/coverage.mjs'
+import { Compiler } from './mutants/types.mjs'
 import { repository } from './programs.mjs'
 
 /** Contract tests run most commands in their own process, so they notice mutants too. */
@@ -53,8 +55,7 @@ async function countCaught() {
   const contract = folder === '' ? contractTests.get(name) : undefined
   if (contract !== undefined) include.push(contract)
   const coverage = await measureCoverage(MutantRunner, include)
-  const all = withoutExplained(sourceFiles().flatMap(mutantsOf))
-  const mutants = sampleMutants(all, Number(count), seed)
+  const mutants = sample()
   const runner = await MutantRunner.open(include, [])
   await checkControl(runner, coverage, mutants)
   const endsAtMs = Date.now() + Number(process.env.ZEE_MUTANTS_MINUTES ?? Infinity) * 60_000
@@ -113,6 +114,17 @@ async function measureCoverage(MutantRunner, include) {
   for (const test of failing)
     console.log(`fails without a mutant: ${path.relative(repository, test)}`)
   return new Coverage(log, new Set(failing))
+}
+
+/** Random mutants that compile and have no explanation. */
+function sample() {
+  const compiler = new Compiler(path.join(repository, 'packages', name))
+  const mutants = []
+  for (const mutant of shuffled(withoutExplained(name, sourceFiles().flatMap(mutantsOf)), seed)) {
+    if (mutants.length >= Number(count)) break
+    if (compiler.compiles(mutant)) mutants.push(mutant)
+  }
+  return mutants
 }
 
 function sourceFiles() {

@@ -1,6 +1,6 @@
 // The mutants of a source file: each changes one operator, number, boolean or string.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
 import { repository } from '../programs.mjs'
@@ -107,12 +107,14 @@ function isDuration(node) {
 }
 
 /**
- * Mutants that no test can notice, with the reason: see explained.json.
+ * Mutants that no test can notice, with the reason: see the file of the package in `explained`.
+ * @param {string} name of the package
  * @param {Mutant[]} all
  */
-export function withoutExplained(all) {
+export function withoutExplained(name, all) {
+  const list = new URL(`./explained/${name}.json`, import.meta.url)
   const explained = /** @type {{ file: string, code: string, change?: string }[]} */ (
-    JSON.parse(readFileSync(new URL('./explained.json', import.meta.url), 'utf8'))
+    existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []
   )
   const key = (/** @type {string} */ file, /** @type {string} */ code) => `${file}\n${code}`
   const changes = new Map(explained.map(({ file, code, change }) => [key(file, code), change]))
@@ -126,12 +128,11 @@ export function withoutExplained(all) {
 }
 
 /**
- * The mutants with the smallest hashes: random, but the same for the same seed.
+ * Shuffles the mutants: random, but the same for the same seed.
  * @param {Mutant[]} all
- * @param {number} size
  * @param {string} seed
  */
-export function sampleMutants(all, size, seed) {
+export function shuffled(all, seed) {
   /** @param {Mutant} mutant */
   const hash = ({ file, start, text }) =>
     createHash('sha256')
@@ -139,5 +140,5 @@ export function sampleMutants(all, size, seed) {
       .digest('hex')
   const hashed = all.map((mutant) => ({ mutant, key: hash(mutant) }))
   hashed.sort((one, other) => (one.key < other.key ? -1 : 1))
-  return hashed.slice(0, size).map(({ mutant }) => mutant)
+  return hashed.map(({ mutant }) => mutant)
 }
