@@ -6,18 +6,22 @@
 // A changed line may kill or delete the wrong thing. So everything runs in bubblewrap: no other process is
 // visible, and only a temporary folder can be written.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { mutantsOf, shuffled, withoutExplained } from './mutants/changes.mjs'
 import { Coverage } from './mutants/coverage.mjs'
+import { coverageFile, recordedCoverage, recordFailing } from './mutants/coverage-log.mjs'
 import { Compiler } from './mutants/types.mjs'
 import { repository } from './programs.mjs'
 
 /** Contract tests run most commands in their own process, so they notice mutants too. */
 const contractTests = new Map([
+  ['core', 'test/contract/{zcl,zdx}/**/*.test.ts'],
+  ['llm', 'test/contract/zdx/**/*.test.ts'],
+  ['corpus', 'test/contract/zeno/**/*.test.ts'],
   ['agent', 'test/contract/zdx/**/*.test.ts'],
-  ['evidence', 'test/contract/zcl/**/*.test.ts'],
+  ['evidence', 'test/contract/{zcl,zcl-compare,zcl-lab}/**/*.test.ts'],
 ])
 
 const [name = '', count = '200', seed = '1', folder = ''] = process.argv.slice(2)
@@ -31,9 +35,11 @@ else process.exitCode = await runInside()
 /** @returns {Promise<number>} */
 function runInside() {
   const cache = path.join(repository, 'node_modules/.cache')
-  mkdirSync(cache, { recursive: true })
+  const kept = path.dirname(coverageFile('', ''))
+  for (const each of [cache, kept]) mkdirSync(each, { recursive: true })
   const jail = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp']
-  jail.push('--tmpfs', cache, '--unshare-pid', '--unshare-net', '--die-with-parent')
+  jail.push('--tmpfs', cache, '--bind', kept, kept)
+  jail.push('--unshare-pid', '--unshare-net', '--die-with-parent')
   const words = [process.execPath, fileURLToPath(import.meta.url), ...process.argv.slice(2)]
   const env = { ...process.env, ZEE_MUTANTS_INSIDE: '1', TMPDIR: '/tmp', HOME: '/tmp' }
   // Node 20 parses extra certificates at each start.
@@ -100,20 +106,25 @@ async function checkControl(runner, coverage, mutants) {
 }
 
 /**
- * Runs all tests once without a mutant; leaves out those that fail.
+ * Runs the tests once without a mutant, if they changed since their last run; leaves out those that fail.
  * @param {typeof import('./mutants/runner.mjs').MutantRunner} MutantRunner
  * @param {string[]} include
  */
 async function measureCoverage(MutantRunner, include) {
-  const log = '/tmp/coverage.jsonl'
+  const log = coverageFile(name, folder)
   process.env.ZEE_MUTANT_COVERAGE = log
-  writeFileSync(log, '')
   const runner = await MutantRunner.open(include, ['build/mutants/coverage-setup.ts'])
-  const failing = await runner.failing(runner.tests)
+  const { isRecorded } = recordedCoverage(log)
+  const changed = runner.tests.filter((test) => !isRecorded(test))
+  if (changed.length > 0) {
+    console.log(`running ${changed.length} of ${runner.tests.length} test files without a mutant`)
+    recordFailing(log, await runner.failing(changed))
+  }
+  const { called, failing } = recordedCoverage(log)
   await runner.close()
   for (const test of failing)
     console.log(`fails without a mutant: ${path.relative(repository, test)}`)
-  return new Coverage(log, new Set(failing))
+  return new Coverage(called, failing)
 }
 
 /** Random mutants that compile and have no explanation. */

@@ -1,6 +1,6 @@
 // Setup file of the first run of `npm run mutants`: appends one JSON line per test file with the functions
 // that it called, to the file that `ZEE_MUTANT_COVERAGE` names.
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, statSync } from 'node:fs'
 import type { Profiler } from 'node:inspector'
 import { Session } from 'node:inspector'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,9 @@ afterAll(() => {
   session.post('Profiler.takePreciseCoverage', (error, { result }) => {
     if (error !== null) throw error
     const called = result.filter(isSource).map(calledFunctions)
-    const line = { test: expect.getState().testPath, ms: Date.now() - startedMs, called }
+    const test = expect.getState().testPath ?? ''
+    const changedMs = statSync(test).mtimeMs
+    const line = { test, ms: Date.now() - startedMs, called, changedMs }
     appendFileSync(process.env.ZEE_MUTANT_COVERAGE ?? '', `${JSON.stringify(line)}\n`)
   })
 })

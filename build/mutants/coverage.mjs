@@ -1,5 +1,4 @@
-// Which tests call which function, from one run of all tests.
-import { readFileSync } from 'node:fs'
+// Which tests call which function.
 import path from 'node:path'
 
 /**
@@ -12,17 +11,11 @@ export class Coverage {
   #tests = new Map()
 
   /**
-   * @param {string} log lines of the setup file
+   * @param {CalledLine[]} lines
    * @param {ReadonlySet<string>} failing tests that cannot notice a mutant
    */
-  constructor(log, failing) {
-    const lines = readFileSync(log, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-    for (const line of lines) {
-      const called = /** @type {CalledLine} */ (JSON.parse(line))
-      if (!failing.has(called.test)) this.#add(called)
-    }
+  constructor(lines, failing) {
+    for (const line of lines) if (!failing.has(line.test)) this.#add(line)
   }
 
   /**
