@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -79,4 +80,33 @@ it('a rename that fails names the file', async () => {
   renameSync(file, path.join(folder, 'away'))
   expect(() => prepared.rename(path.join(folder, 'b'))).toThrow(/cannot rename .*p\.jsonl/)
   prepared.close()
+})
+
+it('an unflushed line is readable at once and counts towards the size', async () => {
+  const prepared = await PreparedFile.create(file, { mode: 0o600 })
+  expect(prepared.writeUnflushed('{"n":1}')).toBe(true)
+  expect(recordsOf(file)).toEqual([{ n: 1 }])
+  await prepared.flush()
+  expect(prepared.write('{"n":2}')).toBe(true)
+  expect(recordsOf(file)).toEqual([{ n: 1 }, { n: 2 }])
+  expect(prepared.writeUnflushed('x'.repeat(statSync(file).size))).toBe(false)
+  prepared.close()
+})
+
+it('a file that is closed during a flush closes its descriptor after the flush', async () => {
+  const openDescriptors = () =>
+    readdirSync('/proc/self/fd').filter((name) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${name}`) === file
+      } catch {
+        return false
+      }
+    })
+  const prepared = await PreparedFile.create(file, { mode: 0o600 })
+  prepared.writeUnflushed('{"n":1}')
+  const flushed = prepared.flush()
+  prepared.close()
+  expect(openDescriptors()).toHaveLength(1)
+  await flushed
+  expect(openDescriptors()).toHaveLength(0)
 })

@@ -18,6 +18,8 @@ export class PreparedFile {
   #used = 0
   #state: 'open' | 'full' | 'closed' = 'open'
   #failure: unknown
+  /** Flushes in progress: the descriptor stays open for them. */
+  #flushes = 0
 
   private constructor(path: string) {
     this.#path = path
@@ -44,10 +46,17 @@ export class PreparedFile {
   }
 
   /**
-   * Writes and flushes one line. Returns false when the line does not fit; then it takes no further lines, so
-   * that the caller can append them to the file in order. A failure is final.
+   * Writes and flushes one line, and all lines before it. Returns false when the line does not fit; then it takes
+   * no further lines, so that the caller can append them to the file in order. A failure is final.
    */
   write(line: string): boolean {
+    if (!this.writeUnflushed(line)) return false
+    this.#flushSync()
+    return true
+  }
+
+  /** The same without the flush: the line survives the end of the process, but no power loss. */
+  writeUnflushed(line: string): boolean {
     if (this.#failure !== undefined) throw this.#failure
     if (this.#state !== 'open') return false
     const bytes = Buffer.from(`${line}\n`)
@@ -57,7 +66,6 @@ export class PreparedFile {
     }
     this.#write(bytes)
     this.#used += bytes.length
-    this.#flushSync()
     return true
   }
 
@@ -71,12 +79,17 @@ export class PreparedFile {
     this.#write(blanks.subarray(0, used))
   }
 
+  /** Flushes what was written before the call. */
   async flush(): Promise<void> {
+    this.#flushes++
     try {
       await flush(this.#descriptor)
     } catch (error) {
       this.#failure = flushError(this.#path, error)
       throw this.#failure
+    } finally {
+      this.#flushes--
+      if (this.#state === 'closed') this.#closeUnused()
     }
   }
 
@@ -93,7 +106,11 @@ export class PreparedFile {
   close(): void {
     if (this.#state === 'closed') return
     this.#state = 'closed'
-    closeSync(this.#descriptor)
+    this.#closeUnused()
+  }
+
+  #closeUnused(): void {
+    if (this.#flushes === 0) closeSync(this.#descriptor)
   }
 
   #write(bytes: Uint8Array): void {

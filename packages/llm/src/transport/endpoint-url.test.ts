@@ -12,3 +12,14 @@ it.each([
 ])('the endpoint of %s and %s is %s', (base, path, expected) => {
   expect(endpointUrl(new URL(base), path).href).toBe(expected)
 })
+
+it('the same base gives each path its own URL', () => {
+  const base = new URL('http://127.0.0.1:1/v1')
+  const hrefs = ['/a', '/b', '/b', '/a?x=1'].map((path) => endpointUrl(base, path).href)
+  expect(hrefs).toEqual([
+    'http://127.0.0.1:1/v1/a',
+    'http://127.0.0.1:1/v1/b',
+    'http://127.0.0.1:1/v1/b',
+    'http://127.0.0.1:1/v1/a?x=1',
+  ])
+})

@@ -28,8 +28,8 @@ async function listen(socket: string, name: string): Promise<Listener> {
   return listener
 }
 
-function spareFor(socket: string): SpareConnection {
-  const spare = new SpareConnection(socket)
+function spareFor(socket: string, options?: { isRepeatable: boolean }): SpareConnection {
+  const spare = new SpareConnection(socket, options)
   onTestFinished(() => spare.close())
   return spare
 }
@@ -93,5 +93,17 @@ describe('a spare connection', () => {
       // Closing has removed it.
     }
     await expect(ask(socket, spare)).rejects.toMatchObject({ code: 'service_unreachable' })
+  })
+
+  it('for a request that can be sent again stays open when the path has a new listener', async () => {
+    const socket = path.join(tempFolder(), 's.sock')
+    const first = await listen(socket, 'first')
+    const spare = spareFor(socket, { isRepeatable: true })
+    spare.open()
+    await until(() => first.connections === 1)
+    unlinkSync(socket)
+    await listen(socket, 'second')
+    expect(await ask(socket, spare)).toEqual({ type: 'name', name: 'first' })
+    expect(await ask(socket, spare)).toEqual({ type: 'name', name: 'second' })
   })
 })

@@ -61,7 +61,8 @@ export class Connection implements Exchange {
     this.finished = new Promise((resolve) => {
       this.#resolveFinished = resolve
     })
-    const { preconnect } = options.service
+    const { preconnect, needsSignal } = options.service
+    if (needsSignal === true) setImmediate(() => void this.signal)
     if (preconnect !== undefined) this.#spareConnection = new SpareConnection(preconnect)
     this.#spareConnection?.open()
     socket.on('data', (piece) => this.#onData(piece))

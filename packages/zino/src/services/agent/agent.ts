@@ -33,6 +33,7 @@ export function startAgent(context: ServiceContext): Service {
       run: (message, exchange) => answerRun(context, definitions, message, exchange),
     }),
     preconnect: context.config.rtr.socket,
+    needsSignal: true,
     reload: () => {
       definitions = loadDefinitions(context)
     },

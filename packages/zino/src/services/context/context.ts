@@ -41,6 +41,7 @@ export function startContext(context: ServiceContext): Service {
   return {
     handlers: handlersOf({ build }),
     preconnect: config.mem.socket,
+    needsSignal: true,
     reload: () => {
       examples = skillExamples(context)
     },

@@ -25,8 +25,8 @@ export function startDaemon(context: ServiceContext): Service {
   const { agr, ctx, sys } = context.config
   const spares: SpareConnections = {
     agr: new SpareConnection(agr.socket),
-    ctx: new SpareConnection(ctx.socket),
-    sys: new SpareConnection(sys.socket),
+    ctx: new SpareConnection(ctx.socket, { isRepeatable: true }),
+    sys: new SpareConnection(sys.socket, { isRepeatable: true }),
   }
   checkChannels(context)
   const book = new TurnBook(context)

@@ -1,5 +1,5 @@
 // Files for the next turns, created in advance: flushing a new entry of a folder takes longer than flushing a
-// record, and a turn must be on the disk before its first model call. A turn begins in a spare file and renames
+// record, and a turn must be on the disk before the first text of its answer leaves. A turn begins in a spare file and renames
 // it. Its name needs no flush: after a power loss the file has an older name, and its content tells the turn.
 // The file of a finished turn becomes a spare file again.
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
@@ -71,7 +71,7 @@ export class SpareRecords {
     }
     const record = new TurnRecord(this.#folder, begin.turn, file)
     try {
-      record.add({ kind: 'begin', ...begin })
+      record.begin(begin)
       return record
     } catch (error) {
       record.close()

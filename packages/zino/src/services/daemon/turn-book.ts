@@ -64,10 +64,13 @@ export class TurnBook {
 
   /** Records the message; an error of the disk leaves the turn unrecorded, with a warning. */
   record(turn: Turn): void {
+    const warn = (error: unknown): void =>
+      this.#context.log.warn(`turn ${turn.id} is not recorded: ${reasonOf(error)}`)
     try {
       turn.record = this.#spares.begin(turn.begin) ?? this.#create(turn.begin)
+      turn.flushed = turn.record.flushed.catch(warn)
     } catch (error) {
-      this.#context.log.warn(`turn ${turn.id} is not recorded: ${reasonOf(error)}`)
+      warn(error)
     }
   }
 
@@ -146,7 +149,7 @@ export class TurnBook {
   #create(begin: TurnBegin): TurnRecord {
     ensureDurableFolder(this.#folder, 0o700)
     const record = new TurnRecord(this.#folder, begin.turn)
-    record.add({ kind: 'begin', ...begin })
+    record.begin(begin)
     return record
   }
 

@@ -1,5 +1,6 @@
-// The record of one turn on disk: the message before the first model call, the answer before its last
-// frame leaves. The file exists until the turn is stored in mem and its answer was delivered.
+// The record of one turn on disk: the message is written before the first model call and flushed before the
+// first text leaves, the answer before its last frame. The file exists until the turn is stored in mem and its
+// answer was delivered.
 import { existsSync, rmSync } from 'node:fs'
 import type { Journal } from '@zee/core/journal'
 import { openJournal, readJournalSync } from '@zee/core/journal'
@@ -65,6 +66,7 @@ type TurnEvent =
 
 /** Writes the file of a turn. */
 export class TurnRecord {
+  flushed: Promise<void> = Promise.resolve()
   readonly #folder: string
   readonly #turn: string
   readonly #journal: Journal
@@ -76,6 +78,14 @@ export class TurnRecord {
     this.#turn = turn
     this.#journal = openJournal(turnFileOf(folder, turn), { durability: 'durable' })
     this.#prepared = prepared
+  }
+
+  /** Writes the message. `flushed` resolves when it is on the disk: the flush runs while the model is called. */
+  begin(begin: TurnBegin): void {
+    const event: TurnEvent = { kind: 'begin', ...begin }
+    const prepared = this.#prepared
+    if (prepared?.writeUnflushed(JSON.stringify(event)) === true) this.flushed = prepared.flush()
+    else this.#journal.append(event)
   }
 
   add(event: TurnEvent): void {

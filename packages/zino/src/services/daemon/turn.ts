@@ -26,6 +26,8 @@ export class Turn {
   readonly begin: TurnBegin
   /** Absent when the turn could not be recorded. */
   record: TurnRecord | undefined
+  /** Resolves when the message is on the disk, or cannot be; text and events wait for it. */
+  flushed: Promise<void> = Promise.resolve()
   state: TurnState = 'interrupted'
   answer: TurnAnswer | undefined
   failure: string | undefined
@@ -84,12 +86,14 @@ export class Turn {
   }
 
   async tellText(delta: string): Promise<void> {
+    await this.flushed
     this.#text += delta
     await this.#tell((follower) => follower.onText(delta))
   }
 
-  tellEvent(event: Message): Promise<void> {
-    return this.#tell((follower) => follower.onEvent(event))
+  async tellEvent(event: Message): Promise<void> {
+    await this.flushed
+    await this.#tell((follower) => follower.onEvent(event))
   }
 
   /** Waits for every follower that reads; one that fails has left, which its connection reports. */

@@ -41,6 +41,7 @@ export function startRouter(context: ServiceContext): Service {
       infer: (message, exchange) => infer(router, message, exchange),
       capabilities: () => capabilities(router),
     }),
+    needsSignal: true,
     close: () => {
       router.routes.close()
       return router.tokens.save()
