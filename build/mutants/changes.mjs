@@ -117,13 +117,16 @@ export function withoutExplained(name, all) {
     existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []
   )
   const key = (/** @type {string} */ file, /** @type {string} */ code) => `${file}\n${code}`
-  const changes = new Map(explained.map(({ file, code, change }) => [key(file, code), change]))
+  /** @type {Map<string, (string | undefined)[]>} */
+  const changes = new Map()
+  for (const { file, code, change } of explained) {
+    const place = key(file, code)
+    changes.set(place, [...(changes.get(place) ?? []), change])
+  }
   return all.filter(({ file, line, from, text }) => {
     const code = readFileSync(file, 'utf8').split('\n')[line - 1]?.trim() ?? ''
-    const place = key(path.relative(repository, file), code)
-    if (!changes.has(place)) return true
-    const change = changes.get(place)
-    return change !== undefined && change !== `${from} -> ${text}`
+    const known = changes.get(key(path.relative(repository, file), code)) ?? []
+    return !known.includes(undefined) && !known.includes(`${from} -> ${text}`)
   })
 }
 

@@ -56,4 +56,46 @@ describe('posting lists', () => {
     lists.each(1, (page, start, end) => (sum += page.subarray(start, end).length))
     expect(sum).toBe(100_000)
   })
+
+  it('of a word are read block by block; blocks double from 2 to 1024 postings', () => {
+    const lists = new PostingLists()
+    for (let memory = 0; memory < 3100; memory += 1) lists.add(3, memory * 2)
+    const sizes: number[] = []
+    const ids: number[] = []
+    const cursor = lists.cursor(3)
+    do {
+      sizes.push(cursor.end - cursor.at)
+      for (let at = cursor.at; at < cursor.end; at += 1) ids.push((cursor.page[at] as number) >>> 4)
+    } while (lists.advance(cursor))
+    expect(sizes).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1024, 30])
+    expect(ids).toEqual(Array.from({ length: 3100 }, (_, memory) => memory * 2))
+    expect(lists.advance(cursor)).toBe(false)
+    const visited: number[] = []
+    lists.each(3, (_page, start, end) => visited.push(end - start))
+    expect(visited).toEqual(sizes)
+  })
+
+  it('of a word without memories are empty', () => {
+    const lists = new PostingLists()
+    lists.add(2, 9)
+    for (const word of [0, 1, 3, 1000]) {
+      expect([lists.lengthOf(word), lists.maxCountOf(word)]).toEqual([0, 1])
+      const cursor = lists.cursor(word)
+      expect([cursor.at, cursor.end, cursor.remaining]).toEqual([0, 0, 0])
+      expect(lists.advance(cursor)).toBe(false)
+      lists.each(word, () => expect.unreachable())
+    }
+    expect(lists.lengthOf(2)).toBe(1)
+  })
+
+  it('take four bytes per posting, in pages of 256 KiB', () => {
+    const lists = new PostingLists()
+    expect(lists.memoryBytes).toBe(0)
+    lists.add(0, 0)
+    const page = 2 ** 16 * 4
+    expect(lists.memoryBytes).toBeGreaterThan(page)
+    expect(lists.memoryBytes).toBeLessThan(page + 1024)
+    for (let memory = 1; memory < 100_000; memory += 1) lists.add(0, memory)
+    expect(Math.floor(lists.memoryBytes / page)).toBe(2)
+  })
 })

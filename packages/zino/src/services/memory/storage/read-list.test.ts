@@ -148,6 +148,18 @@ describe('a list file', () => {
     }
   })
 
+  it.each([0, 1, 2, 40, 50, 60, 64, 100])(
+    'is scanned to its end with %d characters of text',
+    async (length) => {
+      const bytes = Buffer.from(listText([{ a: 'x'.repeat(length) }, {}]))
+      expect(await scan(bytes)).toEqual({
+        elements: [{ a: 'x'.repeat(length) }, {}],
+        starts: [4, bytes.length - 4],
+        end: bytes.length - 2,
+      })
+    },
+  )
+
   it.each([
     '',
     '[]',

@@ -157,6 +157,30 @@ describe('the ranking "recall"', () => {
     }
   }, 120_000)
 
+  it.each([-6, -5, -4, -3, -2, -1, 1, 2, 3, 4, 5, 6])(
+    'skips no memory that a neighbour at the distance %d lifts into the results',
+    (distance) => {
+      // The lifted memory is better than the others with little text and worse than those with much.
+      for (let strength = 0; strength < 24; strength += 1) {
+        const filler = `${'alpha '.repeat(1 + (strength >> 2))}${'so '.repeat(8 * (strength & 3))}`
+        // Every text has a length of its own: equal scores have no order in the reference.
+        const texts = Array.from({ length: 40 }, (_, at) => ({
+          content: `${filler} ${'so '.repeat(at)}`,
+          tag: `t${at}`,
+        }))
+        const speakers = ['Anna: ', 'Ben: ']
+        for (let at = -6; at <= 6; at += 1) {
+          const speaker = speakers[at & 1] ?? ''
+          const content = at === 0 ? 'alpha some words' : at === distance ? 'zeta?' : `plain${at}`
+          texts.push({ content: speaker + content, tag: 'talk' })
+        }
+        const scores = recallScores(texts, 'alpha zeta', 32)
+        expect(scores.size).toBeGreaterThan(0)
+        expectSame(new RecallRanking(indexOf(texts)).rank('alpha zeta', 16), scores, 16)
+      }
+    },
+  )
+
   it('returns only memories that contain a query word', () => {
     expect(
       idsFor(['the walrus password', 'unrelated dinner plan', 'another thing'], 'walrus?'),
