@@ -219,6 +219,20 @@ describe('zcl gc', () => {
     await project.zcl(['gc', '--max-age-days', '0'], at('03-01'))
     expect(existsSync(pinned.runFolder)).toBe(false)
   })
+
+  test('deletes nothing by a clock that is ahead of all evidence, unless --yes says so', async () => {
+    const run = await project.start([])
+    const ahead = { env: { ZCL_NOW: '2199-01-01T00:00:00Z' } }
+    const refused = await project.zcl(['gc', '--older-than', '14d'], ahead)
+    expect(refused.code).toBe(2)
+    expect(refused.err).toMatch(
+      /^ZCL_E_CLOCK: the clock says 2199-01-01T00:00:00\.000Z, but the newest evidence is of \S+Z: all of it would be old; nothing was deleted \(check the clock, then use --yes\)\n$/,
+    )
+    expect(existsSync(run.runFolder)).toBe(true)
+    const confirmed = await project.json(['gc', '--older-than', '14d', '--yes'], ahead)
+    expect(confirmed.json).toMatchObject({ ok: true, deleted: [{ runId: run.runId }] })
+    expect(existsSync(run.runFolder)).toBe(false)
+  })
 })
 
 describe('configuration', () => {
