@@ -1,7 +1,9 @@
 // Changes one operator, bound or string of a package at a time, and runs the tests that call the changed
 // function. A mutant that no test notices is printed: it needs a test, or an explanation. A mutant that the
 // compiler refuses is not counted.
-// npm run mutants -- core [count] [seed] [folder below src]; with a folder, only its tests run
+// npm run mutants -- core [count] [seed] [folder below src]
+//
+// With a folder, only its tests run; `ZEE_MUTANTS_TESTS=all` runs those of all packages.
 //
 // A changed line may kill or delete the wrong thing. So everything runs in bubblewrap: no other process is
 // visible, and only a temporary folder can be written.
@@ -15,14 +17,8 @@ import { coverageFile, recordedCoverage, recordFailing } from './mutants/coverag
 import { Compiler } from './mutants/types.mjs'
 import { repository } from './programs.mjs'
 
-/** Contract tests run most commands in their own process, so they notice mutants too. */
-const contractTests = new Map([
-  ['core', 'test/contract/{zcl,zdx}/**/*.test.ts'],
-  ['llm', 'test/contract/zdx/**/*.test.ts'],
-  ['corpus', 'test/contract/zeno/**/*.test.ts'],
-  ['agent', 'test/contract/zdx/**/*.test.ts'],
-  ['evidence', 'test/contract/{zcl,zcl-compare,zcl-lab}/**/*.test.ts'],
-])
+/** Tests of other packages notice mutants too; contract tests run most commands in their own process. */
+const allTests = ['packages/*/src/**/*.test.ts', 'test/contract/**/*.test.ts']
 
 const [name = '', count = '200', seed = '1', folder = ''] = process.argv.slice(2)
 const source = path.join(repository, 'packages', name, 'src')
@@ -35,7 +31,7 @@ else process.exitCode = await runInside()
 /** @returns {Promise<number>} */
 function runInside() {
   const cache = path.join(repository, 'node_modules/.cache')
-  const kept = path.dirname(coverageFile('', ''))
+  const kept = path.dirname(coverageFile)
   for (const each of [cache, kept]) mkdirSync(each, { recursive: true })
   const jail = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp']
   jail.push('--tmpfs', cache, '--bind', kept, kept)
@@ -57,9 +53,8 @@ function runInside() {
 async function countCaught() {
   const { MutantRunner } = await import('./mutants/runner.mjs')
   process.env.ZEE_TEST_RUN = 'mutants'
-  const include = [path.join('packages', name, 'src', folder, '**/*.test.ts')]
-  const contract = folder === '' ? contractTests.get(name) : undefined
-  if (contract !== undefined) include.push(contract)
+  const ownTests = [path.join('packages', name, 'src', folder, '**/*.test.ts')]
+  const include = folder === '' || process.env.ZEE_MUTANTS_TESTS === 'all' ? allTests : ownTests
   const coverage = await measureCoverage(MutantRunner, include)
   const mutants = sample()
   const runner = await MutantRunner.open(include, [])
@@ -111,20 +106,23 @@ async function checkControl(runner, coverage, mutants) {
  * @param {string[]} include
  */
 async function measureCoverage(MutantRunner, include) {
-  const log = coverageFile(name, folder)
-  process.env.ZEE_MUTANT_COVERAGE = log
+  process.env.ZEE_MUTANT_COVERAGE = coverageFile
   const runner = await MutantRunner.open(include, ['build/mutants/coverage-setup.ts'])
-  const { isRecorded } = recordedCoverage(log)
+  const { isRecorded } = recordedCoverage(source)
   const changed = runner.tests.filter((test) => !isRecorded(test))
   if (changed.length > 0) {
     console.log(`running ${changed.length} of ${runner.tests.length} test files without a mutant`)
-    recordFailing(log, await runner.failing(changed))
+    recordFailing(await runner.failing(changed))
   }
-  const { called, failing } = recordedCoverage(log)
+  const { called, failing } = recordedCoverage(source)
+  const chosen = new Set(runner.tests)
   await runner.close()
   for (const test of failing)
-    console.log(`fails without a mutant: ${path.relative(repository, test)}`)
-  return new Coverage(called, failing)
+    if (chosen.has(test)) console.log(`fails without a mutant: ${path.relative(repository, test)}`)
+  return new Coverage(
+    called.filter(({ test }) => chosen.has(test)),
+    failing,
+  )
 }
 
 /** Random mutants that compile and have no explanation. */

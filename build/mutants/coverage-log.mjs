@@ -1,27 +1,26 @@
 // The log of which tests call which functions. It is kept, so that a run measures new and changed tests only.
-import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { repository } from '../programs.mjs'
 
-/** @typedef {import('./coverage.mjs').CalledLine & { changedMs: number, isFailing?: true }} LogLine */
+/** @typedef {import('./coverage.mjs').CalledLine & { hash: string, isFailing?: true }} LogLine */
+
+export const coverageFile = path.join(repository, 'node_modules/.zee-mutants/tests.jsonl')
 
 /**
- * @param {string} name of the package
- * @param {string} folder below its sources
+ * The newest lines of tests that have not changed since.
+ * @param {string} source the folder whose functions are wanted
  */
-export function coverageFile(name, folder) {
-  const words = [name, ...folder.split('/')].filter((word) => word !== '')
-  return path.join(repository, 'node_modules/.zee-mutants', `${words.join('-')}.jsonl`)
-}
-
-/** @param {string} log */
-export function recordedCoverage(log) {
+export function recordedCoverage(source) {
   /** @type {Map<string, LogLine>} */
   const newest = new Map()
-  const text = existsSync(log) ? readFileSync(log, 'utf8') : ''
+  const text = existsSync(coverageFile) ? readFileSync(coverageFile, 'utf8') : ''
   for (const line of text.split('\n').filter((each) => each !== '')) {
     const read = /** @type {LogLine} */ (JSON.parse(line))
-    if (changedMs(read.test) === read.changedMs) newest.set(read.test, read)
+    if (hashOf(read.test) !== read.hash) continue
+    const called = read.called.filter(({ file }) => file.startsWith(source + path.sep))
+    newest.set(read.test, { ...read, called })
   }
   const called = [...newest.values()]
   return {
@@ -32,18 +31,19 @@ export function recordedCoverage(log) {
   }
 }
 
-/**
- * @param {string} log
- * @param {string[]} tests
- */
-export function recordFailing(log, tests) {
+/** @param {string[]} tests */
+export function recordFailing(tests) {
   for (const test of tests.filter((each) => existsSync(each))) {
-    const line = { test, ms: 0, called: [], changedMs: changedMs(test), isFailing: true }
-    appendFileSync(log, `${JSON.stringify(line)}\n`)
+    const line = { test, ms: 0, called: [], hash: hashOf(test), isFailing: true }
+    appendFileSync(coverageFile, `${JSON.stringify(line)}\n`)
   }
 }
 
-/** @param {string} test */
-function changedMs(test) {
-  return statSync(test, { throwIfNoEntry: false })?.mtimeMs
+/**
+ * @param {string} test
+ * @returns {string | undefined}
+ */
+export function hashOf(test) {
+  if (!existsSync(test)) return undefined
+  return createHash('sha256').update(readFileSync(test)).digest('hex')
 }
