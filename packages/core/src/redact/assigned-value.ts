@@ -91,7 +91,7 @@ function continuesValue(text: string, at: number): boolean {
 function withoutPunctuation(text: string, from: number, to: number): number {
   const closing = /[([{]/.test(text.slice(from, to)) ? /[\\,;.&]/ : /[\\,;)\]}.&]/
   let end = to
-  while (end > from && closing.test(text[end - 1] ?? '')) end--
+  while (end > from && closing.test(text.charAt(end - 1))) end--
   return end
 }
 

@@ -11,7 +11,6 @@ import {
   isMember,
   isSecretName,
   looksRandom,
-  minValueLength,
   nameKind,
 } from './secret-names.ts'
 import type { TextRange } from './spans.ts'
@@ -150,7 +149,7 @@ function kindOf(name: string): NameKind | undefined {
 function hasSecretKind(text: string, start: number, end: number): boolean {
   const name = text.slice(start, end)
   if (kindOf(name) === undefined) return false
-  return !/^(?:sig|code|sid)$/i.test(name) || /[?&;]/.test(text[start - 1] ?? '')
+  return !/^(?:sig|code|sid)$/i.test(name) || /[?&;]/.test(text.charAt(start - 1))
 }
 
 const separators = /\\*["'`]?\]?(?:%22)?[ \t]*(:=|=>|=|:|%3[Dd]|%3[Aa])(?![=~])[ \t]*/y
@@ -184,7 +183,7 @@ const maxNameLength = 128
 
 function startOfName(text: string, end: number): number {
   let start = end
-  while (start > 0 && start > end - maxNameLength && isNameCode(text.charCodeAt(start - 1))) start--
+  while (start > end - maxNameLength && isNameCode(text.charCodeAt(start - 1))) start--
   return start
 }
 
@@ -208,7 +207,7 @@ function separatorAfter(text: string, nameEnd: number): Separated | undefined {
   if (separator.endsWith(':') && (text[start] === ':' || text.startsWith('//', start))) {
     return undefined
   }
-  if (separator.endsWith('=>') && !/["'`]/.test(text[start] ?? '')) return undefined
+  if (separator.endsWith('=>') && !/["'`]/.test(text.charAt(start))) return undefined
   const sign = separator.endsWith(':') ? ':' : /%3.$/.test(separator) ? '%' : '='
   return { start, separator: isSpaced ? `${sign} ` : sign }
 }
@@ -222,7 +221,6 @@ function dottedSeparator(text: string, nameEnd: number, dottedEnd: number): Sepa
 
 function holdsSecret(text: string, found: Assignment): boolean {
   const { name, kind, start, end, quoted, separator } = found
-  if (end - start < minValueLength) return false
   const value = text.slice(start, end)
   if (value.startsWith('[REDACTED:') && value.indexOf(']') === value.length - 1) return false
   if (!isLongEnough(value) || isPublicValue(name, value) || !fitsKind(kind, name, value))
@@ -248,7 +246,7 @@ function isWords(value: string): boolean {
  */
 function isCodeString(text: string, found: Assignment, value: string): boolean {
   if (/\$\{|%[sdv@]|\{\d?\}|^\s*[+,)\];]/.test(value)) return !isGeneratedValue(value)
-  const isNameQuoted = /["'`]/.test(text[found.nameStart - 1] ?? '')
+  const isNameQuoted = /["'`]/.test(text.charAt(found.nameStart - 1))
   if (!isNameQuoted && found.separator.endsWith(' ') && /^[A-Za-z]\w*(?:[_.-]\w+)+$/.test(value)) {
     return !isGeneratedValue(value)
   }
@@ -274,24 +272,22 @@ const identifier = /^[A-Za-z_$][\w$]*(?:(?:\??\.|::|->)[A-Za-z_$][\w$]*)*[!?]?$/
 const codeStart =
   /^(?:[A-Za-z_$][\w$.?]*[([<!)\],;]|\/[\^([\\*]|\$\{|\d?\*|<|(?:new|await|async|typeof|function|null|true|false|this|self|return|not)\b)/
 
+/** An operator after a name, as in `token: first or second`. */
+const operator = / (?:[?|&+*<>=!-]|in |or |if |as )/y
+
 /** Whether the value is source code: a call, a name, a member (`this.token`), an open bracket. */
 function isCode(text: string, found: Assignment, value: string): boolean {
   const { separator, nameStart, end } = found
   const isSpaced = separator.endsWith(' ')
   if (separator === ':' && text[nameStart - 1] === ':') return !isGeneratedValue(value)
   const isName = identifier.test(value) && (value.includes('.') || !isGeneratedValue(value))
-  if (isName && (isSpaced || !/\d/.test(value)) && /[;,)\]}]/.test(text[end] ?? '')) return true
-  if (
-    isName &&
-    isSpaced &&
-    /^ (?:[?|&+*<>=!-]|in |or |and |if |as )/.test(text.slice(end, end + 4))
-  )
-    return true
+  if (isName && (isSpaced || !/\d/.test(value)) && /[;,)\]}]/.test(text.charAt(end))) return true
+  if (isName && isSpaced && endOf(operator, text, end) !== 0) return true
   if (isName && !/\d/.test(value)) {
     if (isDeclared(text, nameStart)) return true
-    if (isSpaced && (/[._$]|[a-z][A-Z]/.test(value) || isMember(value))) return true
+    if (isSpaced && /[._$]|[a-z][A-Z]/.test(value)) return true
   }
-  if (/^[A-Za-z_$][\w$.]*[([]$/.test(value) && /["'`]/.test(text[end] ?? '')) return true
+  if (/^[A-Za-z_$][\w$.]*[([]$/.test(value) && /["'`]/.test(text.charAt(end))) return true
   if (/^[A-Za-z_][\w.]*\):?$/.test(value) && !isGeneratedValue(value.slice(0, -2))) return true
   if (!isSpaced)
     return /^\$\{|^</.test(value) || (minifiedCode.test(value) && !/^[A-Z_]+$/.test(found.name))
@@ -302,10 +298,10 @@ function isCode(text: string, found: Assignment, value: string): boolean {
 }
 
 /** Whether it is prose or a type: "Secrets: rotate them", "credentials: Credentials". */
-function isProse(text: string, { name, end, separator }: Assignment, value: string): boolean {
+function isProse(text: string, { end, separator }: Assignment, value: string): boolean {
   if (separator !== ': ' || !/^[A-Za-z]+$/.test(value)) return false
-  if (/^[A-Z]/.test(value) && value.toLowerCase() === name.toLowerCase()) return true
-  return !isGenerated(value, 0, value.length) && /^ [A-Za-z(]/.test(text.slice(end, end + 2))
+  if (isGenerated(value, 0, value.length)) return false
+  return text[end] === ' ' && /[A-Za-z(]/.test(text.charAt(end + 1))
 }
 
 /** Whether an argument is a flag whose value is secret, such as `--api-key`. */

@@ -33,8 +33,8 @@ const shortName = /^(?:pass|pwd|sig|code|sid|signature|auth|_auth)$/i
 
 /** What the name announces, or undefined. */
 export function nameKind(name: string): NameKind | undefined {
-  if (name.length < 3 || name.length > 128)
-    return name.length > 128 ? longNameKind(name) : undefined
+  if (name.length < 3) return undefined
+  if (name.length > 128) return longNameKind(name)
   if (certainWord.test(name)) return 'secret'
   if (passwordWord.test(name)) return 'password'
   if (keyWord.test(name) || shortName.test(name)) return 'generated'
@@ -75,7 +75,7 @@ export function isGeneratedValue(value: string): boolean {
 }
 
 /** Minimum number of non-space characters of a secret value. */
-export const minValueLength = 6
+const minValueLength = 6
 
 /** Whether the value has at least `minValueLength` non-space characters. */
 export function isLongEnough(value: string): boolean {
