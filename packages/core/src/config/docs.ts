@@ -52,7 +52,7 @@ function typeText(shape: Shape, format: ConfigDefinition['format']): string {
 }
 
 function defaultText(shape: Shape): string {
-  if (!shape.hasDefault || shape.default === undefined) return shape.optional ? 'none' : 'required'
+  if (!shape.hasDefault) return shape.optional ? 'none' : 'required'
   return code(JSON.stringify(shape.default))
 }
 

@@ -91,6 +91,165 @@ test('tables with user-chosen names are shown with their example or their defaul
   expect(await read(definition, text)).toEqual(await defaults(definition))
 })
 
+test('a template of sections has every key with its comment', () => {
+  expect(configTemplate(sectioned)).toBe(`# sectioned configuration
+# Remove the # in front of a key to set it.
+
+# The model server.
+[api]
+
+# Where the model is.
+base_url = "https://example.org/v1"
+
+# API key.
+key = ""
+
+# The loop.
+[agent]
+
+# From 0 to 2.
+temperature = 1.0
+
+# Shown to the model.
+# max_iterations = 5
+
+# The router.
+[rtr]
+
+# Where it listens.
+socket = "/run/rtr.sock"
+
+# Pieces as they come.
+streaming = true
+
+# Servers to try next.
+# [[rtr.fallback]]
+# base_url = "http://localhost:1"
+#
+# [[rtr.fallback]]
+# base_url = "http://localhost:2"
+
+# Messages on stderr.
+[logging]
+
+# How much is said.
+level = "INFO"
+`)
+})
+
+test('a key without default and example has a plain value that it accepts', () => {
+  const plain = (schema: z.ZodMiniType, more = {}) =>
+    setting(schema, { description: 'D.', ...more })
+  const server = z.object({ url: z.string() })
+  const definition = defineConfig({
+    ...flat,
+    title: 'two\n\nlines',
+    schema: z.object({
+      any: plain(z.string()),
+      filled: plain(z.string().check(z.minLength(1))),
+      zero: plain(z.int()),
+      one: plain(z.int().check(z.positive())),
+      float: plain(z.number()),
+      above: plain(z.number().check(z.positive())),
+      off: plain(z.boolean()),
+      none: plain(z.enum(['other'])),
+      list: plain(z.array(z.string())),
+      off2: plain(z._default(z.int(), 7), { commented: true }),
+      on: plain(z._default(z.int(), 8), { commented: false }),
+      silent: setting(z._default(z.array(z.int()), [1, 2]), { description: '' }),
+      lines: setting(z._default(z.boolean(), false), { description: 'One\r\n\u001btwo' }),
+      mixed: plain(z._default(z.array(z.union([z.int(), server])), [1])),
+      open: plain(z.optional(z.object({ inner: plain(z._default(z.string(), 'x')) }))),
+      tables: plain(z.optional(z.array(server))),
+      record: plain(z.optional(z.record(z.string(), server))),
+      either: plain(z._default(z.union([z.string(), server]), { url: 'u' })),
+      choices: plain(z._default(z.union([z.string(), z.array(server)]), [{ url: 'v' }])),
+    }),
+  })
+  expect(configTemplate(definition)).toBe(`# two
+#
+# lines
+# Remove the # in front of a key to set it.
+
+# D.
+# any = ""
+
+# D.
+# filled = "text"
+
+# D.
+# zero = 0
+
+# D.
+# one = 1
+
+# D.
+# float = 0.0
+
+# D.
+# above = 1.0
+
+# D.
+# off = false
+
+# D.
+# none = ""
+
+# D.
+# list = []
+
+# D.
+# off2 = 7
+
+# D.
+on = 8
+
+silent = [ 1, 2 ]
+
+# One
+# two
+lines = false
+
+# D.
+mixed = [ 1 ]
+
+# D.
+# [open]
+
+# D.
+# inner = "x"
+
+# D.
+# [[tables]]
+
+# D.
+# [record]
+
+# D.
+[either]
+url = "u"
+
+# D.
+[[choices]]
+url = "v"
+`)
+})
+
+test('a JSON template leaves out what is commented out, also in tables', () => {
+  const on = { description: '' }
+  const definition = defineConfig({
+    ...layered,
+    schema: z.object({
+      a: setting(z._default(z.int(), 1), on),
+      b: setting(z._default(z.int(), 2), { ...on, commented: true }),
+      c: section({ d: setting(z._default(z.int(), 3), on), e: z.optional(z.int()) }, on),
+      f: section({ g: z.optional(z.int()) }, on),
+      h: section({ i: setting(z._default(z.int(), 4), on) }, { ...on, commented: true }),
+    }),
+  })
+  expect(JSON.parse(configTemplate(definition))).toEqual({ a: 1, c: { d: 3 } })
+})
+
 test('any defaults and descriptions survive the round trip through a template', async () => {
   const scalar = fc.oneof(
     fc.string({ unit: 'grapheme' }),

@@ -26,7 +26,7 @@ function liveDefaults(shape: TableShape): Record<string, unknown> {
 }
 
 function isLive(shape: Shape): boolean {
-  return shape.hasDefault && shape.default !== undefined && shape.meta.commented !== true
+  return shape.hasDefault && shape.meta.commented !== true
 }
 
 /** The blocks of one table, its own keys first: TOML cannot return to a table after a header. */
