@@ -143,7 +143,19 @@ describe('an invalid config', () => {
       `[[rtr.fallback]]\nkey = "${secret}"`,
       `rtr.fallback = ["${secret}"]`,
     ]
-    for (const text of texts) expect(await complaint(sectioned, text)).not.toContain('secret')
+    const said: string[] = []
+    for (const text of texts) said.push(await complaint(sectioned, text))
+    expect(said).toEqual([
+      'F:1: api must be a section (got text, not shown)',
+      'F:2: api.key must be text (got a list)',
+      'F:2: api.key must be text (got a section)',
+      'F:2:7: this text is not closed',
+      'F:2:19: unexpected text after the value',
+      'F:2:7: this is not a value (text needs quotes)',
+      'F:4:1: this key or section is already defined further up',
+      'F:1: rtr.fallback[0].base_url is missing; it must be text',
+      'F:1: rtr.fallback[0] must be a section (got text, not shown)',
+    ])
     const json = defineConfig({
       ...layered,
       schema: z.object({ key: setting(z.optional(z.int()), { description: '', secret: true }) }),

@@ -191,8 +191,8 @@ function loaded<Values>(
   const origin = (key: string | KeyPath): Origin => {
     const path = typeof key === 'string' ? key.split('.') : key
     // A list comes from one source, so its items have the origin of the list.
-    const isSet =
-      merged.layerByPath.has(pathKey(path)) || path.some((step) => typeof step === 'number')
+    const index = path.findIndex((step) => typeof step === 'number')
+    const isSet = merged.layerByPath.has(pathKey(index === -1 ? path : path.slice(0, index)))
     return isSet ? originOf(layerOf(merged, path), path) : { kind: 'default' }
   }
   const settings = (): { key: string; value: unknown; origin: Origin }[] =>

@@ -111,6 +111,7 @@ function displayValue(
   if (isTable(value)) return format === 'toml' ? 'a section' : 'an object'
   if (value instanceof Date) return 'a date'
   if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
   if (isSecret) return typeof value === 'string' ? 'text, not shown' : `a ${typeof value}`
   if (typeof value !== 'string') return String(value)
   return JSON.stringify(value.length > 60 ? `${value.slice(0, 59)}…` : value)
