@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coloursFor, wantsColour, withoutControls } from './colour.ts'
+import { coloursFor, terminalSafeText, wantsColour, withoutControls } from './colour.ts'
 
 describe('colour', () => {
   it.each([
@@ -12,6 +12,11 @@ describe('colour', () => {
     [{ isTTY: true }, { FORCE_COLOR: '0' }, false],
     [{ isTTY: true }, { NO_COLOR: '1', FORCE_COLOR: '1' }, true],
     [{ isTTY: true }, { TERM: 'dumb' }, false],
+    [{ isTTY: true }, { FORCE_COLOR: 'false' }, false],
+    [{ isTTY: true }, { FORCE_COLOR: '' }, true],
+    [{ isTTY: false }, { FORCE_COLOR: '' }, false],
+    [{ isTTY: false }, { FORCE_COLOR: 'true', TERM: 'dumb' }, true],
+    [{ isTTY: false }, { NO_COLOR: '', TERM: 'xterm' }, false],
   ])('for %j with %j is %s', (stream, env, expected) => {
     expect(wantsColour(stream, env)).toBe(expected)
   })
@@ -21,6 +26,22 @@ describe('colour', () => {
     expect(coloursFor({}, {}).red('x')).toBe('x')
     expect(coloursFor({ isTTY: true }, {}).red('')).toBe('')
   })
+})
+
+it('every colour and style has its own codes', () => {
+  const paint = coloursFor({ isTTY: true }, {})
+  const shown = Object.entries(paint).map(([name, colour]) => `${name} ${colour('x')}`)
+  expect(shown.map((text) => text.replaceAll('\u001b[', '<').replaceAll('m', '>'))).toEqual([
+    ...['bold <1>x<22>', 'di> <2>x<22>', 'italic <3>x<23>', 'underline <4>x<24>'],
+    ...['red <31>x<39>', 'green <32>x<39>', 'yellow <33>x<39>', 'blue <34>x<39>'],
+    ...['>agenta <35>x<39>', 'cyan <36>x<39>'],
+  ])
+})
+
+it('text for a terminal has no control characters, text for a pipe is unchanged', () => {
+  expect(terminalSafeText({ isTTY: true })('a\u001b[2Jb')).toBe('a[2Jb')
+  expect(terminalSafeText({ isTTY: false })('a\u001b[2Jb')).toBe('a\u001b[2Jb')
+  expect(terminalSafeText({})('a\u001b[2Jb')).toBe('a\u001b[2Jb')
 })
 
 describe('withoutControls', () => {

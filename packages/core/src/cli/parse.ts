@@ -56,9 +56,10 @@ function requestedText(tree: Program, args: readonly string[]): string | undefin
 function subcommand(command: Command, word: string): Command {
   const found = command.commands.find(({ name }) => name === word)
   if (found !== undefined) return found
-  if (command.arguments.length === 0) throw unknownName('command', word, visibleNames(command))
+  const names = visibleNames(command)
   const [argument] = command.arguments
-  const nearest = nearestName(word, visibleNames(command))
+  const nearest = argument === undefined ? undefined : nearestName(word, names)
+  if (nearest === undefined) throw unknownName('command', word, names)
   throw usageError(
     `unknown command '${word}'; did you mean '${nearest}'? ` +
       `(a ${argument?.name} needs a space in it, or -- before it)`,
