@@ -22,7 +22,8 @@ export function readReports(output: string, isCut = false): Report[] {
     .replaceAll('\r\n', '\n')
     // The package before each line: `packages/web test: `, `web:test: `, `web-1  | `.
     .replace(/^(?:[@\w./-]+[ :]test[\w:-]*: ?|[\w.-]+-\d+ +\| )/gm, '')
-  if (!/pass|fail|test|ok\b|run\b|example|spec|executed|fehler|chec\b/i.test(text)) return []
+  if (!/pass|fail|test|ok\b|run\b|example|spec|executed|fehler|chec\b|superad|superat/i.test(text))
+    return []
   const reports: Report[] = []
   for (const { name, read } of runners) {
     const found = read(text)
