@@ -34,7 +34,7 @@ export async function gitStatus(call: GitCall): Promise<GitStatus | undefined> {
     if (line.startsWith('? ') && line.endsWith('/')) status.repositories.push(line.slice(2, -1))
     else if (line.startsWith('? ')) status.untracked.push(line.slice(2))
     else if (line.startsWith('! ')) status.ignored.push(line.slice(2))
-    else if (/^[12u] /.test(line)) addDirty(status, line)
+    else if (/^[1u] /.test(line)) addDirty(status, line)
   }
   return status
 }
@@ -49,14 +49,13 @@ export async function statDirtyPaths(call: GitCall): Promise<RawPath[] | undefin
   return output?.toString('latin1').split('\0').filter(Boolean)
 }
 
-/** Fields before the path of an ordinary and of an unmerged entry. */
-const fieldsBeforePath: Readonly<Record<string, number>> = { '1': 8, u: 10 }
-
 /** `1 XY sub mH mI mW hH hI path`: Y is a dot if the file equals the index. */
 function addDirty(status: GitStatus, line: string): void {
-  if (line[0] === '1' && line[3] === '.') return
+  const isUnmerged = line.startsWith('u')
+  if (!isUnmerged && line[3] === '.') return
+  const fieldsBeforePath = isUnmerged ? 10 : 8
   let start = 0
-  for (let field = 0; field < (fieldsBeforePath[line[0] ?? ''] ?? 8); field++) {
+  for (let field = 0; field < fieldsBeforePath; field++) {
     start = line.indexOf(' ', start) + 1
   }
   status.dirty.push(line.slice(start))

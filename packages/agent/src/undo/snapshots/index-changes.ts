@@ -74,7 +74,7 @@ function place(entry: EntryCursor): void {
 }
 
 function flagsOf({ index, at }: EntryCursor): number {
-  return ((index[at + flagsOffset] ?? 0) << 8) | (index[at + flagsOffset + 1] ?? 0)
+  return index.readUInt16BE(at + flagsOffset)
 }
 
 const flagsOffset = 60

@@ -71,7 +71,7 @@ export function largeIndexFolders(
   let at = 12
   for (let number = 0; number < count; number++) {
     if (at + headerBytes > index.length) return undefined
-    const flags = ((index[at + 60] ?? 0) << 8) | (index[at + 61] ?? 0)
+    const flags = index.readUInt16BE(at + 60)
     const start = at + headerBytes + (flags & 0x4000 ? 2 : 0)
     const length = flags & 0xfff
     // Longer paths do not store their length; the mode of a folder means a sparse index.
@@ -82,7 +82,7 @@ export function largeIndexFolders(
     const folderLength = Math.max(0, slash - start)
     if (folderLength !== lastLength || !isEqual(index, start, lastStart, folderLength)) {
       ;[lastStart, lastLength] = [start, folderLength]
-      if (folderLength > 0) folders.push(index.toString('latin1', start, start + folderLength))
+      folders.push(index.toString('latin1', start, start + folderLength))
     }
     at += (start + length - at + 8) & ~7
   }
@@ -128,9 +128,8 @@ async function readIndex(
 const submodule = 0o160000
 
 export function isSha256({ repository, kept }: GitCall): boolean {
-  const configs = [repository.folder, kept ?? '']
-    .filter((folder) => folder !== '')
-    .map((folder) => path.join(folder, 'config'))
+  const folders = kept === undefined ? [repository.folder] : [repository.folder, kept]
+  const configs = folders.map((folder) => path.join(folder, 'config'))
   const config = configs.find((file) => existsSync(file))
   return config !== undefined && /objectformat\s*=\s*sha256/i.test(readFileSync(config, 'utf8'))
 }

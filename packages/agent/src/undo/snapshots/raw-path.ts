@@ -32,7 +32,7 @@ export function joinRaw(root: RawPath, path: RawPath): RawPath {
 /** The folders that contain the paths, without the top level. */
 export function foldersOf(paths: Iterable<RawPath>): Set<RawPath> {
   const folders = new Set<RawPath>()
-  let last = ''
+  let last: RawPath | undefined
   for (const path of paths) {
     let folder = parentOf(path)
     if (folder === last) continue

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { errnoOf } from '@zee/core/errors'
 import type { RawPath } from './raw-path.ts'
-import { pathBuffer } from './raw-path.ts'
+import { parentOf, pathBuffer } from './raw-path.ts'
 
 /** Where the bytes of a file are kept: a file of the store, and the offset in it. */
 export interface CopyPlace {
@@ -71,8 +71,8 @@ export function belowLinks(folders: Iterable<RawPath>): (raw: RawPath) => boolea
   for (const each of folders) if (lstatOrNull(each)?.isSymbolicLink() === true) links.add(each)
   return (raw) => {
     if (links.size === 0) return false
-    for (let slash = raw.lastIndexOf('/'); slash > 0; slash = raw.lastIndexOf('/', slash - 1)) {
-      if (links.has(raw.slice(0, slash))) return true
+    for (let folder = parentOf(raw); folder !== ''; folder = parentOf(folder)) {
+      if (links.has(folder)) return true
     }
     return false
   }
