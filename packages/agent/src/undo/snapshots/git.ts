@@ -58,7 +58,8 @@ export async function runGit(call: GitCall, args: readonly string[]): Promise<Bu
   const result = await runSafeGit({
     folder: isGone && !existsSync(repository.top) ? kept : repository.top,
     args,
-    env: { ...env, GIT_NO_REPLACE_OBJECTS: '1', GIT_LITERAL_PATHSPECS: '1' },
+    // `git check-ignore` refuses literal paths.
+    env: { ...env, GIT_NO_REPLACE_OBJECTS: '1', GIT_LITERAL_PATHSPECS: '0' },
     settings,
     index,
     gitFolder: isGone ? kept : undefined,

@@ -133,10 +133,12 @@ function subfolders(root: RawPath, path: RawPath): RawPath[] {
 
 async function ignoredAmong(call: GitCall, paths: readonly RawPath[]): Promise<Set<RawPath>> {
   if (paths.length === 0) return new Set()
-  const stdin = paths.map((path) => `${path}\0`).join('')
+  // A name may start with a colon, which has a meaning in git.
+  const stdin = paths.map((path) => `./${path}\0`).join('')
   // Exit code 1, which counts as a failure here, means that none is ignored.
   const output = await runGit({ ...call, stdin }, ['check-ignore', '-z', '--stdin'])
-  return new Set(output?.toString('latin1').split('\0').filter(Boolean) ?? [])
+  const listed = output?.toString('latin1').split('\0') ?? []
+  return new Set(listed.map((path) => path.slice(2)))
 }
 
 /** A folder without listed files: empty folders, ignored files, or a repository of its own. */

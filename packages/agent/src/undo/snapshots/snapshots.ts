@@ -190,9 +190,7 @@ const evidenceFolder = '.zcl'
 
 /** The folder of the program, if it is in the project, and evidence. */
 function excludes(top: string, base: string): (path: RawPath) => boolean {
-  const relative = path.relative(top, base)
-  const isOutside = relative.startsWith('..') || path.isAbsolute(relative) || relative === ''
-  const folders = [rawPath(evidenceFolder), ...(isOutside ? [] : [rawPath(relative)])]
+  const folders = [evidenceFolder, path.relative(top, base)].map(rawPath)
   return (each) => folders.some((folder) => each === folder || each.startsWith(`${folder}/`))
 }
 
@@ -217,7 +215,8 @@ function copyIndex(
   copyFileSync(original, target, constants.COPYFILE_FICLONE)
   chmodSync(target, 0o600)
   // git compares the time of the index with the times of files to detect racy changes.
-  utimesSync(target, Math.floor(stats.atimeMs) / 1000, Math.floor(stats.mtimeMs) / 1000)
+  const seconds = Math.floor(stats.mtimeMs) / 1000
+  utimesSync(target, seconds, seconds)
   return signature
 }
 
