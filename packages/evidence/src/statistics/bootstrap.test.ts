@@ -20,6 +20,21 @@ describe('Random', () => {
     expect(numbers(1)).not.toEqual(numbers(2 ** 32 + 1))
   })
 
+  test('keeps the numbers of a seed', () => {
+    const seeds = [0, 1, 2 ** 32 - 1, 2 ** 32 + 1, 2 ** 53 - 1]
+    const numbers = seeds.map((seed) => {
+      const random = new Random(seed)
+      return [seed, random.next(), random.next(), random.below(1000), random.share().toFixed(8)]
+    })
+    expect(numbers).toEqual([
+      [0, 1789933344, 44971166, 587, '0.89610405'],
+      [1, 393288148, 2174103013, 888, '0.48725518'],
+      [4294967295, 4104197751, 1825856343, 268, '0.56520510'],
+      [4294967297, 2113752136, 1120643331, 352, '0.19542510'],
+      [9007199254740991, 1843362042, 985676716, 142, '0.56747124'],
+    ])
+  })
+
   test('draws every number below n about equally often', () => {
     const random = new Random(5)
     const seen = Array.from({ length: 7 }, () => 0)
@@ -50,6 +65,7 @@ describe('distribution', () => {
     })
     expect(distributionOf([])).toBeUndefined()
     expect(Object.is(rounded(-1e-12), 0)).toBe(true)
+    expect(rounded(0.123_456_51)).toBe(0.123_457)
   })
 })
 
@@ -87,6 +103,28 @@ describe('bootstrapDifferences', () => {
     )
   })
 
+  test('gives the same resamples for the same seed', () => {
+    const missions = [
+      { a: Float64Array.of(1, 10, 2, 20, 4, 40), b: Float64Array.of(8, 80, 16, 160) },
+      { a: Float64Array.of(0, 5), b: Float64Array.of(3, 7, 9, 11, 1, 2) },
+      { a: Float64Array.of(32, 3, 64, 6), b: Float64Array.of(128, 1) },
+    ]
+    const all = bootstrapDifferences(missions, { width: 2, resamples: 8 }, new Random(3))
+    expect(all.map((each) => [...each].map(rounded))).toEqual([
+      [8.111111, 29.777778, 30.888889, 37.888889, 56.555556, 59.888889, 63.222222, 90.666667],
+      [-2.5, -1.833333, 0.5, 28.833333, 29.888889, 33, 43.722222, 48.888889],
+    ])
+    const [first = new Float64Array(0), second = new Float64Array(0)] = all
+    expect(percentileInterval(first, 0.95)).toEqual({
+      high: 85.8638888888889,
+      low: 11.902777777777782,
+    })
+    expect(percentileInterval(second, 0.5)).toEqual({
+      high: 35.68055555555556,
+      low: -0.08333333333333348,
+    })
+  })
+
   test('covers the true difference in over 92 % of intervals of 95 %', () => {
     const random = new Random(23)
     let held = 0
@@ -110,6 +148,10 @@ describe('bootstrapDifferences', () => {
     expect(resamplesFor(20_000, 10_000)).toBe(3000)
     expect(resamplesFor(10_000_000, 10_000)).toBe(1000)
     expect(resamplesFor(10_000_000, 200)).toBe(200)
+    expect(resamplesFor(1, 1e9)).toBe(60_000_000)
+    expect(resamplesFor(0, 1e9)).toBe(60_000_000)
+    expect(resamplesFor(59_940, 5000)).toBe(1001)
+    expect(resamplesFor(59_941, 5000)).toBe(1000)
   })
 })
 

@@ -18,11 +18,11 @@ export function distributionOf(values: readonly number[]): Distribution | undefi
   return {
     count: sorted.length,
     mean: rounded(meanOf(sorted)),
-    min: sorted[0] ?? 0,
+    min: sorted[0] as number,
     p50: rounded(quantile(sorted, 0.5)),
     p90: rounded(quantile(sorted, 0.9)),
     p95: rounded(quantile(sorted, 0.95)),
-    max: sorted.at(-1) ?? 0,
+    max: sorted.at(-1) as number,
   }
 }
 

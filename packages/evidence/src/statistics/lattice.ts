@@ -2,7 +2,7 @@
 // of pass rates is a multiple of 1 / L, where L is the least common multiple of the attempt counts,
 // so the sum over missions has few distinct values and convolution gives its distribution exactly.
 
-/** A term of the sum: value `first + index * step` has probability `shares[index]`. */
+/** A term of the sum: value `first + index * step` has probability `shares[index]`; `step` is at least 0. */
 export interface Term {
   first: number
   step: number
@@ -28,7 +28,7 @@ export function exactTails(terms: readonly Term[], observed: number): Tails | un
   for (const { first, step, shares } of terms) {
     operations += width * shares.length
     width += step * (shares.length - 1)
-    low += Math.min(first, first + step * (shares.length - 1))
+    low += first
     if (!(operations <= maxOperations && width <= maxOperations)) return undefined
   }
   let sums = new Float64Array(1).fill(1)

@@ -62,6 +62,8 @@ describe('passAtK and passHatK', () => {
     expect(passAtK(2, 2, 3)).toBeUndefined()
     expect(passHatK(2, 2, 3)).toBeUndefined()
     expect(passAtK(0, 0, 1)).toBeUndefined()
+    expect(passAtK(2, 1, 0)).toBeUndefined()
+    expect(passHatK(2, 1, 0)).toBeUndefined()
   })
 })
 

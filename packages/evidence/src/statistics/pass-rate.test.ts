@@ -25,5 +25,11 @@ describe('the pass rate', () => {
   test('is given beside the number of attempts of each outcome', () => {
     const counts = { attempts: 4, passed: 1, failed: 1, unproven: 0, infra: 1, missing: 1 }
     expect(countOutcomes(attempts('infra', 'passed', 'missing', 'failed'))).toEqual(counts)
+    const unproven = [true, false, true, undefined].map((each) => ({
+      outcome: 'failed' as const,
+      unproven: each,
+    }))
+    const none = { passed: 0, infra: 0, missing: 0 }
+    expect(countOutcomes(unproven)).toEqual({ attempts: 4, failed: 4, unproven: 2, ...none })
   })
 })

@@ -33,6 +33,27 @@ describe('signFlipTest', () => {
     expect(drawn.p).toBeLessThan(0.01)
   })
 
+  test('counts sampled sums that equal the observed one', () => {
+    const primes = [1009, 1013, 1019, 1021]
+    const lost = primes.map((n) => counts(n, n, 0, n))
+    const won = primes.map((n) => counts(0, n, n, n))
+    expect(signFlipTest(lost, 99, new Random(1))).toEqual({
+      exact: false,
+      greater: 1,
+      p: 0.11,
+    })
+    expect(signFlipTest(won, 99, new Random(1))).toEqual({
+      exact: false,
+      greater: 0.08,
+      p: 0.11,
+    })
+    expect(signFlipTest([...won.slice(1), ...lost.slice(0, 1)], 99, new Random(1))).toEqual({
+      exact: false,
+      greater: 0.34,
+      p: 0.6,
+    })
+  })
+
   test('returns p = 1 without differences', () => {
     expect(signFlipTest([0, 0, 0].map(withDifference), 10, new Random(1)).p).toBe(1)
   })
@@ -67,6 +88,41 @@ describe('stratifiedTest', () => {
     expect(drawn.exact).toBe(false)
     expect(Math.abs(drawn.p - stratifiedTest(exact, 1, new Random(1)).p)).toBeLessThan(0.01)
     expect(stratifiedTest(sampled, 20_000, new Random(1))).toEqual(drawn)
+  })
+
+  test('samples the passes of B from their distribution', () => {
+    const rare = [counts(0, 1009, 3, 1013), counts(2, 1019, 5, 1021)]
+    const few = counts(4, 5, 1, 7)
+    expect(stratifiedTest([...rare, few], 400, new Random(1))).toEqual({
+      exact: false,
+      greater: 0.972568578553616,
+      p: 0.05236907730673317,
+    })
+    const even = [counts(1, 1009, 0, 1013), counts(0, 1019, 0, 1021)]
+    expect(stratifiedTest(even, 400, new Random(1))).toEqual({
+      exact: false,
+      greater: 1,
+      p: 0.46384039900249374,
+    })
+    expect(stratifiedTest([counts(9, 9, 8, 9), ...even], 400, new Random(2))).toEqual({
+      exact: false,
+      greater: 1,
+      p: 0.256857855361596,
+    })
+  })
+
+  test('returns both tails of the exact distribution', () => {
+    const tails = [
+      stratifiedTest([counts(3, 4, 1, 4)], 1, new Random(1)),
+      stratifiedTest([counts(1, 4, 3, 4)], 1, new Random(1)),
+      stratifiedTest([counts(2, 5, 3, 3), counts(1, 2, 0, 4)], 1, new Random(1)),
+    ]
+    const share = (value: number) => Math.round(value * 1e9) / 1e9
+    expect(tails.map(({ p, greater }) => [share(p), share(greater)])).toEqual([
+      [0.485714286, 0.985714286],
+      [0.485714286, 0.242857143],
+      [1, 0.535714286],
+    ])
   })
 
   test('returns p = 1 for one attempt per side', () => {

@@ -65,11 +65,11 @@ export function signFlipTest(
 /** P-values adjusted for the family-wise error rate, Holm (1979). */
 export function holm(values: readonly number[]): number[] {
   const order = values.map((_, index) => index)
-  order.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b)
+  order.sort((a, b) => (values[a] as number) - (values[b] as number))
   const adjusted = values.map(() => 1)
   let highest = 0
   for (const [rank, index] of order.entries()) {
-    highest = Math.max(highest, Math.min(1, (values.length - rank) * (values[index] ?? 1)))
+    highest = Math.max(highest, Math.min(1, (values.length - rank) * (values[index] as number)))
     adjusted[index] = highest
   }
   return adjusted

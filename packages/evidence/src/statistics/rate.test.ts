@@ -26,8 +26,19 @@ describe('the normal distribution', () => {
   })
 
   test('normalQuantile throws for 0 and 1', () => {
-    expect(() => normalQuantile(0)).toThrow(RangeError)
-    expect(() => normalQuantile(1)).toThrow(RangeError)
+    const error = new RangeError('a quantile needs a probability between 0 and 1')
+    expect(() => normalQuantile(0)).toThrow(error)
+    expect(() => normalQuantile(1)).toThrow(error)
+  })
+
+  // The series around 0 has fewer correct digits here.
+  test.each([
+    [-4.5, 3.3976731247300535e-6],
+    [-5, 2.8665157187919391e-7],
+    [-8, 6.220960574271784e-16],
+    [-12, 1.776482112077676e-33],
+  ])('normalCdf(%d) is %d to twelve digits', (x, p) => {
+    expect(normalCdf(x) / p).toBeCloseTo(1, 12)
   })
 })
 
@@ -57,7 +68,16 @@ describe('rateOf', () => {
   test('gives no interval for fewer than two judged attempts', () => {
     expect(rateOf(0, 0)).toEqual({ passed: 0, judged: 0 })
     expect(rateOf(1, 1)).toEqual({ passed: 1, judged: 1, rate: 1 })
+    expect(rateOf(0, 1)).toEqual({ passed: 0, judged: 1, rate: 0 })
   })
+
+  test.each([2, 3, 7, 29, 1000])(
+    'starts at 0 for 0 of %d and ends at 1 for all of them',
+    (judged) => {
+      expect(rateOf(0, judged).low).toBe(0)
+      expect(rateOf(judged, judged).high).toBe(1)
+    },
+  )
 
   test('covers the true rate in 92.5 to 98.5 % of intervals of 95 %', () => {
     const random = new Random(7)
@@ -95,5 +115,12 @@ describe('differenceInterval', () => {
 
   test('is undefined if one side has fewer than two judged attempts', () => {
     expect(differenceInterval(rateOf(0, 1), rateOf(2, 2))).toBeUndefined()
+  })
+
+  test.each(['rate', 'low', 'high'] as const)('is undefined without the %s of a side', (name) => {
+    const whole = rateOf(3, 7)
+    const part = { ...whole, [name]: undefined }
+    expect(differenceInterval(part, whole)).toBeUndefined()
+    expect(differenceInterval(whole, part)).toBeUndefined()
   })
 })

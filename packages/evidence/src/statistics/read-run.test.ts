@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -109,6 +110,16 @@ describe('contentHash', () => {
     expect(contentHash({ missionId: 'n', prompt: 'p', expects })).not.toBe(hash)
     expect(contentHash({ missionId: 'm', prompt: 'p' })).not.toBe(hash)
     expect(contentHash({ missionId: 'm', prompt: '' })).not.toBe(contentHash({ missionId: 'm' }))
+    expect(contentHash({ missionId: 'm', prompt: 'p', graders: [] })).not.toBe(hash)
+  })
+
+  test('is the start of the SHA-256 of the JSON with sorted keys', () => {
+    const whole = { missionId: 'm', prompt: 'p', expects: { ok: true }, graders: ['g'] }
+    const hashOf = (json: string) => createHash('sha256').update(json).digest('hex').slice(0, 16)
+    expect(contentHash(whole)).toBe(
+      hashOf('{"expects":{"ok":true},"graders":["g"],"missionId":"m","prompt":"p"}'),
+    )
+    expect(contentHash({ missionId: 'm' })).toBe(hashOf('{"missionId":"m"}'))
   })
 
   test('uses the suite of the run, without tags', () => {
