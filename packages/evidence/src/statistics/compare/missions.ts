@@ -62,7 +62,7 @@ export function compareMissions(
 }
 
 function levelOf(difference: number, isDecided: boolean): MissionComparison['level'] {
-  if (!isDecided || difference === 0) return 'undecided'
+  if (!isDecided) return 'undecided'
   return difference > 0 ? 'better' : 'worse'
 }
 

@@ -31,4 +31,51 @@ describe('planAttempts', () => {
   test('is null if the effect needs more than 100,000 attempts per mission', () => {
     expect(planAttempts(rates(1), { ...plan, effect: 0.001 }).attemptsPerMission).toBeNull()
   })
+
+  test('gives the smallest number for each side, and its power', () => {
+    const numbers = [
+      [[0.5], {}],
+      [[0.3, 0.9, 0.6], {}],
+      [[0.05, 0.1], {}],
+      [[0.95, 0.98], {}],
+      [[0.02, 0.98], {}],
+      [[0.5, 0.7], { power: 0.95 }],
+      [[0.5, 0.7], { alpha: 0.01 }],
+      [[0.5, 0.7], { effect: 0.3 }],
+      [[0, 0], { effect: 1 }],
+      [[0, 0, 0, 0, 0, 0, 0], { effect: 1 }],
+      [[1, 1], { effect: 0.5, alpha: 0.2 }],
+      [rates(30), { effect: 0.9 }],
+      [rates(40, 0.2), { effect: 0.5, power: 0.5 }],
+    ] as const
+    const found = numbers.map(([of, more]) => {
+      const { missions, attemptsPerMission, expectedPower } = planAttempts(of, { ...plan, ...more })
+      return [missions, attemptsPerMission, expectedPower]
+    })
+    expect(found).toEqual([
+      [1, 398, 0.791],
+      [3, 100, 0.79],
+      [2, 93, 0.791],
+      [2, 72, 0.799],
+      [2, 96, 0.791],
+      [2, 304, 0.94],
+      [2, 284, 0.792],
+      [2, 22, 0.803],
+      [2, 3, 1],
+      [7, 1, 1],
+      [2, 5, 0.829],
+      [30, 1, 0.991],
+      [40, 1, 0.993],
+    ])
+  })
+
+  test('repeats its options', () => {
+    expect(planAttempts([0.5], { ...plan, effect: 0.001 })).toEqual({
+      ...plan,
+      effect: 0.001,
+      missions: 1,
+      attemptsPerMission: null,
+      expectedPower: null,
+    })
+  })
 })

@@ -110,7 +110,7 @@ function wordOf(
   narrow: Interval | undefined,
   { alpha, margin }: { alpha: number; margin: number },
 ): VerdictWord {
-  if (p < alpha && difference !== 0) return difference > 0 ? 'better' : 'worse'
+  if (p < alpha) return difference > 0 ? 'better' : 'worse'
   const isEqual = narrow !== undefined && narrow.low > -margin && narrow.high < margin
   return isEqual ? 'equal' : 'undecided'
 }
