@@ -39,3 +39,20 @@ export class Patient {
 export function codesOf(result: Validation): string[] {
   return [...result.errors, ...result.warnings].map(({ code }) => code)
 }
+
+/** A finding as `level code path: message`. */
+export function linesOf(patient: Patient, strict: boolean, folder?: string): string[] {
+  const { errors, warnings } = patient.check(strict, folder)
+  return [...errors, ...warnings].map(
+    ({ code, path: place, message }) => `${code.slice(4).replace('_', ' ')} ${place}: ${message}`,
+  )
+}
+
+/** The lines that are expected: `?` is an error if strict, else a warning; `S` is an error if strict. */
+export function expectedLines(lines: readonly string[], strict: boolean): string[] {
+  const shown = lines
+    .filter((line) => strict || !line.startsWith('S'))
+    .map((line) => line.replace(/^[?S]/, strict ? 'E' : 'W'))
+    .map((line) => line.replace(/^W FUNNEL_BYPASS/, '$&_SUSPECTED'))
+  return shown.toSorted((a, b) => a.charCodeAt(0) - b.charCodeAt(0))
+}

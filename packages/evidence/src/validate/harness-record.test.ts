@@ -27,8 +27,14 @@ beforeEach(() => {
 })
 afterEach(() => lab.remove())
 
-const forged = (name: string) =>
-  expect.objectContaining({ code: 'ZCL_E_FORGED_EVIDENCE', path: name })
+const forged = (name: string) => ({
+  code: 'ZCL_E_FORGED_EVIDENCE',
+  path: name,
+  message:
+    name === 'harness.record.json'
+      ? 'the evidence of the attempt differed from what its funnels reported'
+      : 'it is not what the harness recorded',
+})
 
 test('validate accepts evidence that is as the harness recorded it', () => {
   record()
@@ -59,4 +65,24 @@ test('validate reports evidence that was forged during the attempt, unless the r
     record({ ...over, trusted: true })
     expect(patient.check(true).errors).toEqual([])
   }
+})
+
+test.each([
+  { added: 0, removed: 0, changed: [] },
+  { added: '1', removed: '1', feedbackForged: 'true', changed: 'x' },
+  { traceSha256: 1, feedbackSha256: undefined },
+])('validate accepts a record of the harness with %j', (over) => {
+  record(over)
+  expect(patient.check(true).errors).toEqual([])
+})
+
+test('validate trusts evidence only if the record says so', () => {
+  record({ added: 1, trusted: 'true' })
+  expect(patient.check(true).errors).toEqual([forged('harness.record.json')])
+})
+
+test('validate accepts an attempt that had no trace when the harness recorded it', () => {
+  unlinkSync(attempt.file('tool.calls.jsonl'))
+  attempt.write('harness.record.json', { traceSha256: null, feedbackSha256: hash('feedback.json') })
+  expect(patient.check(false).errors).toEqual([])
 })
