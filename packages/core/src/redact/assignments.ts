@@ -99,7 +99,7 @@ function nameEnds(text: string, at: number): NameEnds | undefined {
   // `⟦secret:` is the start of a placeholder.
   if (end - start < 3 || text[start - 1] === '⟦') return undefined
   if (hasSecretKind(text, start, end)) return { name: end, dotted: end }
-  return text[start - 1] === '.' && text[at] === '=' ? dottedEnds(text, start - 1, end) : undefined
+  return text[at] === '=' ? dottedEnds(text, end) : undefined
 }
 
 const maxSpaces = 64
@@ -113,10 +113,10 @@ function isQuote(code: number): boolean {
 }
 
 /** `auth.token.value=`: the name before a dot. */
-function dottedEnds(text: string, dot: number, dotted: number): NameEnds | undefined {
-  for (let end = dot; end > dotted - maxNameLength;) {
+function dottedEnds(text: string, dotted: number): NameEnds | undefined {
+  for (let end = dotted; end > dotted - maxNameLength;) {
     const start = startOfName(text, end)
-    if (end - start >= 3 && hasSecretKind(text, start, end)) return { name: end, dotted }
+    if (hasSecretKind(text, start, end)) return { name: end, dotted }
     if (text[start - 1] !== '.') return undefined
     end = start - 1
   }
@@ -212,11 +212,9 @@ function separatorAfter(text: string, nameEnd: number): Separated | undefined {
   return { start, separator: isSpaced ? `${sign} ` : sign }
 }
 
-/** `auth.token.value=...`; not with a colon, because of `token.ts:12:` in search results. */
+/** `auth.token.value=...`; `nameEnds` accepts no colon, because of `token.ts:12:` in search results. */
 function dottedSeparator(text: string, nameEnd: number, dottedEnd: number): Separated | undefined {
-  if (text[nameEnd] !== '.') return undefined
-  const found = separatorAfter(text, dottedEnd)
-  return found?.separator.startsWith('=') ? found : undefined
+  return text[nameEnd] === '.' ? separatorAfter(text, dottedEnd) : undefined
 }
 
 function holdsSecret(text: string, found: Assignment): boolean {

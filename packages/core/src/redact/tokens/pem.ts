@@ -49,7 +49,7 @@ function startOfTrailingPiece(text: string): number {
   let count = 0
   while (start > 0) {
     const before = text.lastIndexOf('\n', start - 2) + 1
-    if (start - before > 70 || !fullLine.test(text.slice(before, start - 1))) break
+    if (!fullLine.test(text.slice(before, start - 1))) break
     start = before
     count += 1
   }
@@ -129,7 +129,6 @@ function startOfBody(text: string, at: number, least: number): number {
 function startOfLine(text: string, end: number): number {
   const escaped = text.lastIndexOf('\\n', end - 3)
   const plain = text.lastIndexOf('\n', end - 2)
-  if (escaped === -1 && plain === -1) return 0
   const start = escaped > plain ? escaped + 2 : plain + 1
   return start < end ? start : 0
 }

@@ -20,10 +20,10 @@ export function findKeys(text: string, wholeRuns: RunRule): FoundToken[] {
   const found: FoundToken[] = []
   for (let at = minRunLength - 1; at < text.length; at += minRunLength) {
     if (runCodes[text.charCodeAt(at)] !== 1) continue
+    // The character before the run was read: at most 12 steps.
     let start = at
-    const least = at - minRunLength + 1
-    while (start > least && runCodes[text.charCodeAt(start - 1)] === 1) start--
-    let end = at + 1
+    while (runCodes[text.charCodeAt(start - 1)] === 1) start--
+    let end = at
     while (runCodes[text.charCodeAt(end)] === 1) end++
     if (end - start >= minRunLength) findInRun(text, start, end, wholeRuns, found)
     at = end
@@ -36,7 +36,7 @@ export function openKey(text: string): number | undefined {
   const start = startOfRun(text, text.length, Math.max(0, text.length - maxOpenLength))
   const dotted = dottedFormat(text, start, () => true)
   if (dotted !== undefined) return start - dotted.prefix.length
-  for (let index = start; index < text.length - 1; index++) {
+  for (let index = start; index < text.length; index++) {
     for (const { prefix, isAnywhere } of formatsAt(text, index)) {
       const isWord = /^[a-z]+$/.test(prefix) && text.length - index < minRunLength
       if (!isWord && (isAnywhere || startsWord(text, index))) return index
@@ -66,7 +66,7 @@ function findInRun(
   }
   const { prefixPairs } = formatIndex()
   let code = text.charCodeAt(from)
-  for (let index = from; index < end - 3; index++) {
+  for (let index = from; index < end; index++) {
     const next = text.charCodeAt(index + 1)
     const isPrefix = prefixPairs[(code << 7) | next] === 1
     code = next
@@ -202,9 +202,9 @@ function maskOfCode(code: number): number {
   return code === 45 ? masks.dash : 0
 }
 
-/** A comparison with NaN, the code beyond the end, is false. */
+/** False beyond the end of the text, where the code is NaN. */
 function hasMask(code: number, mask: number): boolean {
-  return code < 128 && ((maskOf[code] ?? 0) & mask) !== 0
+  return ((maskOf[code] ?? 0) & mask) !== 0
 }
 
 function isRunCode(code: number): boolean {

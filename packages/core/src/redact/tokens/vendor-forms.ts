@@ -3,26 +3,14 @@ import type { RunRule } from './runs.ts'
 import { endOfRun, isGenerated } from './runs.ts'
 
 /** Examines a run of at least 13 token characters; the characters around it choose the form. */
-export const matchVendorForm: RunRule = (text, start, end) => {
-  const next = text[end]
-  if (next === '.') {
-    return (
-      discordToken(text, start, end) ??
-      terraformToken(text, start, end) ??
-      mapboxToken(text, start, end)
-    )
-  }
-  switch (text[start - 1]) {
-    case ':':
-      return telegramToken(text, start, end)
-    case '/':
-      return webhookUrl(text, start, end)
-    case '~':
-      return azureClientSecret(text, start)
-    default:
-      return mailchimpKey(text, start, end)
-  }
-}
+export const matchVendorForm: RunRule = (text, start, end) =>
+  discordToken(text, start, end) ??
+  terraformToken(text, start, end) ??
+  mapboxToken(text, start, end) ??
+  telegramToken(text, start, end) ??
+  webhookUrl(text, start, end) ??
+  azureClientSecret(text, start) ??
+  mailchimpKey(text, start, end)
 
 /** `123456789:` and 35 characters. */
 function telegramToken(text: string, start: number, end: number): ReturnType<RunRule> {
@@ -40,7 +28,7 @@ const discordRest = /\.[\w-]{6}\.[\w-]{27}[\w-]*/y
 /** A user id in base64, a time stamp and a signature. */
 function discordToken(text: string, start: number, end: number): ReturnType<RunRule> {
   if (text[end] !== '.' || end - start < 23 || end - start > 28) return undefined
-  if (!/[MNO]/.test(text[start] ?? '') || !isGenerated(text, start, end)) return undefined
+  if (!/[MNO]/.test(text.charAt(start)) || !isGenerated(text, start, end)) return undefined
   discordRest.lastIndex = end
   if (!discordRest.test(text)) return undefined
   return { rule: 'discord_token', start, end: discordRest.lastIndex }
@@ -58,16 +46,17 @@ function webhookUrl(text: string, start: number, end: number): ReturnType<RunRul
 
 /** 32 hexadecimal digits and the data center. */
 function mailchimpKey(text: string, start: number, end: number): ReturnType<RunRule> {
-  if (end - start < 36 || end - start > 37) return undefined
-  if (!/^[0-9a-f]{32}-us\d{1,2}$/.test(text.slice(start, end))) return undefined
-  return { rule: 'mailchimp_key', start, end }
+  mailchimp.lastIndex = start
+  return mailchimp.test(text) ? { rule: 'mailchimp_key', start, end } : undefined
 }
+
+const mailchimp = /[0-9a-f]{32}-us\d{1,2}(?![\w-])/y
 
 const azureRest = /[\w.~-]{24}[\w.~-]*/y
 
 /** Three characters, a digit, `Q~` and at least 31 characters. */
 function azureClientSecret(text: string, start: number): ReturnType<RunRule> {
-  if (text[start - 1] !== '~' || text[start - 2] !== 'Q') return undefined
+  if (text[start - 1] !== '~') return undefined
   const head = /(?:^|[^\w.~-])([\w.~-]{3}\dQ~)$/.exec(
     text.slice(Math.max(0, start - 7), start),
   )?.[1]
@@ -88,6 +77,6 @@ function terraformToken(text: string, start: number, end: number): ReturnType<Ru
 /** A secret token of Mapbox is `sk.` and two parts of base64url. */
 function mapboxToken(text: string, start: number, end: number): ReturnType<RunRule> {
   if (!text.startsWith('eyJ', start) || !text.startsWith('sk.', start - 3)) return undefined
-  if (text[end] !== '.' || /[A-Za-z0-9]/.test(text[start - 4] ?? '')) return undefined
+  if (text[end] !== '.' || /[A-Za-z0-9]/.test(text.charAt(start - 4))) return undefined
   return { rule: 'mapbox_token', start: start - 3, end: endOfRun(text, end + 1) }
 }
