@@ -38,7 +38,7 @@ const go = command({
     fail: {
       flags: '--wrong <x>',
       summary: 'fails',
-      parse: (text) => {
+      parse: (text: string) => {
         throw text === 'plain' ? 'thrown text' : new Error('an error')
       },
     },

@@ -18,25 +18,17 @@ function styleTokens(tokens: readonly Token[], paint: Colours): string {
 }
 
 function styleToken(token: Token, paint: Colours): string {
-  const innerText = () =>
-    'tokens' in token && token.tokens !== undefined
-      ? styleTokens(token.tokens, paint)
-      : 'text' in token
-        ? String(token.text)
-        : token.raw
   switch (token.type) {
     case 'strong':
-      return paint.bold(innerText())
+      return paint.bold(styleTokens(token.tokens ?? [], paint))
     case 'em':
-      return paint.italic(innerText())
+      return paint.italic(styleTokens(token.tokens ?? [], paint))
     case 'codespan':
-      return paint.cyan(innerText())
+      return paint.cyan(String(token.text))
     case 'link':
-      return styleLink(token.raw, innerText(), paint)
+      return styleLink(token.raw, styleTokens(token.tokens ?? [], paint), paint)
     case 'escape':
-      return innerText()
-    case 'text':
-      return 'tokens' in token && token.tokens !== undefined ? innerText() : token.raw
+      return String(token.text)
     default:
       return token.raw
   }

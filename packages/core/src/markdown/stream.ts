@@ -96,7 +96,7 @@ export class MarkdownStream {
   }
 
   #endLine(rows: string[]): void {
-    const line = this.#line.replace(/\r$/, '')
+    const line = this.#line
     this.#line = ''
     if (this.#code !== undefined) {
       if (!this.#code.add(line)) {

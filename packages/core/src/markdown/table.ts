@@ -9,7 +9,7 @@ import { styledWidth, wrapStyled } from '../text/styled-text.ts'
 const minColumnWidth = 4
 
 export function isTableRow(line: string): boolean {
-  return line.includes('|') && line.trim() !== ''
+  return line.includes('|')
 }
 
 export function isDelimiterRow(line: string): boolean {
