@@ -62,7 +62,8 @@ function indentOf({ bytes, offsets }: Lines, line: number): number {
     const byte = bytes[at] as number
     if (byte === 0x20) columns++
     else if (byte === 0x09) columns += 8 - (columns % 8)
-    else if (byte !== 0x0a && byte !== 0x0d && byte !== 0x0b && byte !== 0x0c) return columns
+    // To git, vertical tabs and form feeds are no white space.
+    else if (byte !== 0x0a && byte !== 0x0d) return columns
     if (columns >= maxIndent) return maxIndent
   }
   return -1
