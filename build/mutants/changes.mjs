@@ -83,7 +83,9 @@ function changeOf(node) {
     if (node === node.parent.operatorToken) return operators.get(node.kind)
   }
   // One millisecond more cannot be observed without a test that depends on time.
-  if (ts.isNumericLiteral(node)) return isDuration(node) ? undefined : `(${node.getText()} + 1)`
+  if (ts.isNumericLiteral(node)) {
+    return isDuration(node) || isEmptyColumn(node) ? undefined : `(${node.getText()} + 1)`
+  }
   if (node.kind === ts.SyntaxKind.TrueKeyword) return 'false'
   if (node.kind === ts.SyntaxKind.FalseKeyword) return 'true'
   if (ts.isStringLiteral(node) && !ts.isPropertyAssignment(node.parent)) {
@@ -104,6 +106,19 @@ function isDuration(node) {
     ? (ts.getNameOfDeclaration(/** @type {ts.Declaration} */ (at))?.getText() ?? '')
     : ''
   return /ms$/i.test(name) && Number(node.getText().replaceAll('_', '')) > 1
+}
+
+/**
+ * Whether the number is the 0 of `new Uint32Array(0)`: such an array grows before it is used.
+ * @param {ts.Node} node
+ */
+function isEmptyColumn(node) {
+  const { parent } = node
+  return (
+    node.getText() === '0' &&
+    ts.isNewExpression(parent) &&
+    parent.expression.getText().endsWith('Array')
+  )
 }
 
 /**

@@ -63,6 +63,8 @@ describe('data of the original program', () => {
     const stored = (await next.ask(history('home', 1))).messages as { ts: string }[]
     const [first] = await timesOf(next.ask({ ...inShed, until: stored[0]?.ts }))
     expect(first).toEqual(['home:0', stored[0]?.ts])
+    const second = await timesOf(next.ask({ ...inShed, query: 'noted' }))
+    expect(second).toEqual([['home:1', stored[0]?.ts]])
     const later = await timesOf(next.ask({ ...search('kiosk'), since: between }))
     expect(later.map(([id]) => id)).toContain(2)
     expect((await next.ask(history('home'))).messages).toHaveLength(3)

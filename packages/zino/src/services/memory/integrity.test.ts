@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../../test/temp-folder.ts'
@@ -36,6 +36,18 @@ it('names damaged files with the reason, and copies that were put aside', async 
     'hard_memories.json (it holds no list of messages)',
     'channels/a.json (it holds no list of messages)',
   ])
+})
+
+it('counts no elements of a file that cannot be opened, and says why', async () => {
+  const folder = put(tempFolder(), {})
+  symlinkSync('loop.json', path.join(folder, 'channels/loop.json'))
+  symlinkSync('nothing.json', path.join(folder, 'channels/dangling.json'))
+  expect(await checkMemoryFiles(folder)).toEqual({
+    files: 2,
+    elements: 0,
+    damaged: ['channels/loop.json (too many levels of symbolic links)'],
+    aside: [],
+  })
 })
 
 it('finds nothing in a folder that does not exist', async () => {

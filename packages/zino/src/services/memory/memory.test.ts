@@ -46,7 +46,7 @@ describe('the soft memory', () => {
 
 describe('mem', () => {
   it('counts channels, messages and memories in stats', async () => {
-    const { ask } = await start()
+    const { ask, data } = await start()
     await ask(append('a', 'x', 'y'))
     await ask(append('b', 'z'))
     for (const text of ['one', 'two', 'three']) await ask(store(text))
@@ -61,6 +61,10 @@ describe('mem', () => {
       hard_forgotten: 1,
       hard_never_found: 1,
       soft_bytes: 2,
+      channel_bytes: ['a', 'b']
+        .map((name) => statSync(path.join(data, `channels/${name}.json`)).size)
+        .reduce((sum, size) => sum + size),
+      hard_bytes: statSync(path.join(data, 'hard_memories.json')).size,
     })
   })
 

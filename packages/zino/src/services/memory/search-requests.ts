@@ -105,7 +105,7 @@ function readSearch(message: Message, defaultScope: Scope): Search {
     throw requestError('scope must be hard, history or all')
   }
   const recent = optionalInteger(message, 'skip_recent') ?? 0
-  const recentChannel = optionalString(message, 'recent_channel') ?? ''
+  const recentChannel = optionalString(message, 'recent_channel')
   return {
     query: stringField(message, 'query'),
     topK: optionalInteger(message, 'top_k') ?? defaultResults,
@@ -118,7 +118,9 @@ function readSearch(message: Message, defaultScope: Scope): Search {
     channel: optionalString(message, 'channel'),
     withoutTurn: optionalString(message, 'without_turn'),
     skipRecent:
-      recent > 0 && recentChannel !== '' ? { channel: recentChannel, count: recent } : undefined,
+      recent > 0 && recentChannel !== undefined
+        ? { channel: recentChannel, count: recent }
+        : undefined,
   }
 }
 

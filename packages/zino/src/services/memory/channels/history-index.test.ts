@@ -86,6 +86,20 @@ it('a search as of a time finds the texts of that time', () => {
   expect(asOf('04T10:00:00')).toEqual(['a0', 'a1'])
 })
 
+it('a search without edited messages has the same limits', () => {
+  const index = new HistoryIndex('recall')
+  index.add('a', message('red boat', '01T10:00:00'), { start: 4, end: 50 })
+  index.add('b', message('blue boat', '02T10:00:00'), { start: 4, end: 50 })
+  index.add('b', message('grey boat', '03T10:00:00'), { start: 54, end: 90 })
+  expect(found(index, 'boat')).toEqual(['a0', 'b0', 'b1'])
+  expect(found(index, 'boat', { channel: 'b' })).toEqual(['b0', 'b1'])
+  expect(found(index, 'boat', { sinceMs: ms('02T10:00:00') })).toEqual(['b0', 'b1'])
+  expect(found(index, 'boat', { untilMs: ms('02T10:00:00') })).toEqual(['a0', 'b0'])
+  expect(found(index, 'boat', { before: { channel: 'b', position: 1 } })).toEqual(['a0', 'b0'])
+  expect(found(index, 'boat', { before: { channel: 'none', position: 0 } })).toHaveLength(3)
+  expect(found(index, 'boat', { atMs: ms('01T09:00:00') })).toHaveLength(3)
+})
+
 it('a channel is dropped with its earlier texts; the other channels stay', () => {
   const index = filled()
   index.drop('a')

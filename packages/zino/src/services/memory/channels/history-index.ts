@@ -154,7 +154,7 @@ export class HistoryIndex {
   #acceptor(filter: HistoryFilter): Accepts | undefined {
     const { channel, sinceMs, untilMs, before, atMs } = filter
     const isPlain = channel === undefined && sinceMs === undefined && untilMs === undefined
-    if (isPlain && !before && atMs === undefined && this.#earlier.size === 0) return undefined
+    if (isPlain && before === undefined && this.#earlier.size === 0) return undefined
     const wanted = channel === undefined ? undefined : (this.#numbers.get(channel) ?? -1)
     const recent = before === undefined ? undefined : this.#numbers.get(before.channel)
     return (id) => {
@@ -164,7 +164,8 @@ export class HistoryIndex {
       if (sinceMs !== undefined && !(time >= sinceMs)) return false
       if (untilMs !== undefined && time > untilMs) return false
       if (this.#edited.size > 0 && !this.#isText(id, atMs)) return false
-      return number !== recent || (this.#positions[id] as number) < (before?.position ?? 0)
+      if (before === undefined || number !== recent) return true
+      return (this.#positions[id] as number) < before.position
     }
   }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { idsOf, search, start, startIn, store, user } from '../../../../test/mem.ts'
@@ -118,6 +118,16 @@ describe('hard memories', () => {
     const again = await startIn(folder)
     expect(await idsOf(again.ask, { type: 'list_hard' })).toEqual([0, 2, 5])
     expect(await idsOf(again.ask, search('sixth'))).toEqual([5])
+  })
+
+  it('name the file when it cannot be opened', async () => {
+    const { ask, data } = await start()
+    const file = path.join(data, 'hard_memories.json')
+    symlinkSync('hard_memories.json', file)
+    expect(await ask(search('boat'))).toEqual({
+      type: 'error',
+      message: `cannot open ${file}: too many levels of symbolic links`,
+    })
   })
 
   it('are listed in pages', async () => {

@@ -45,6 +45,32 @@ describe('the word table', () => {
   })
 })
 
+describe('a table of words with their forms', () => {
+  const filled = (...words: string[]) => {
+    const table = new WordTable((word) => word.replace(/s$/, ''))
+    for (const text of words) emitWord(text, (...word) => void table.intern(...word))
+    return table
+  }
+
+  it('counts each word and each form once', () => {
+    expect(filled().count).toBe(0)
+    expect(filled('boat', 'tree', 'boat').count).toBe(2)
+    expect(filled('boats', 'boat', 'houses').count).toBe(4)
+  })
+
+  it('finds a form that no text holds as a word of its own', () => {
+    const table = filled('houses')
+    expect(table.similar('housf')).toEqual([table.find('house')])
+    expect(table.find('house')).toBe(1)
+  })
+
+  it('tries each letter of its words, the last one included', () => {
+    const table = filled('abcdexy', 'zoo')
+    expect(table.similar('abcdexq')).toEqual([table.find('abcdexy')])
+    expect(table.similar('abcdex')).toEqual([table.find('abcdexy')])
+  })
+})
+
 /** Whether a letter is added, dropped or changed, or two adjacent letters are swapped. */
 function isOneEdit(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one]

@@ -83,7 +83,7 @@ export class WordTable {
   #resolveForm(at: number): number {
     const address = this.#entries[at + 1] as number
     const end = address + 1 + (this.#bytes[address] as number)
-    const text = this.#view.toString('utf8', address + 1, end)
+    const text = this.#textAt(address)
     const ownNumber = this.#entries[at + 2] as number
     const hash = this.#entries[at] as number
     const form = this.#formOf(text)

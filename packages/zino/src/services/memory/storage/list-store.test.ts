@@ -214,6 +214,34 @@ describe('the list store', () => {
     }
   })
 
+  it('writes 65,536 bytes in place, and replaces the file for one more', async () => {
+    const { folder, storage } = await open()
+    const inode = () => statSync(path.join(folder, file)).ino
+    await storage.lists.append(file, texts('a'))
+    const atStart = inode()
+    // The comma, the line break, the indentation and the end of the list are written, too.
+    const around = Buffer.byteLength(elementText(message(''))) + ',\n  \n]'.length
+    await storage.lists.append(file, texts('x'.repeat(65_536 - around)))
+    expect(inode()).toBe(atStart)
+    await storage.lists.patch(file, 4, Buffer.alloc(65_536, ' '))
+    expect(inode()).toBe(atStart)
+    await storage.lists.append(file, [elementText(message('b'))])
+    const [changed, patched] = [inode(), readFileSync(path.join(folder, file)).length]
+    expect(patched).toBeGreaterThan(65_536)
+    await storage.lists.patch(file, 4, Buffer.alloc(65_537, ' '))
+    expect(inode()).not.toBe(changed)
+  })
+
+  it('replaces the file for an append of 65,537 bytes', async () => {
+    const { folder, storage } = await open()
+    const inode = () => statSync(path.join(folder, file)).ino
+    await storage.lists.append(file, texts('a'))
+    const atStart = inode()
+    const around = Buffer.byteLength(elementText(message(''))) + ',\n  \n]'.length
+    await storage.lists.append(file, texts('x'.repeat(65_537 - around)))
+    expect(inode()).not.toBe(atStart)
+  })
+
   it('restores all files from the journal alone', async () => {
     const { folder, storage } = await open()
     const other = 'channels/b.json'

@@ -181,6 +181,39 @@ describe('the ranking "recall"', () => {
     },
   )
 
+  it('returns as many memories as are wanted, beyond those that are ranked again', () => {
+    const texts = Array.from({ length: 120 }, (_, at) => `kiosk ${'so '.repeat(at % 50)}`)
+    for (const wanted of [1, 31, 33, 64, 65, 100]) {
+      expect(idsFor(texts, 'kiosk', wanted)).toHaveLength(wanted)
+    }
+    expect(idsFor(texts, 'kiosk', 121)).toHaveLength(120)
+  })
+
+  it('finds each answer once, whatever window its question lies in', () => {
+    const windowMemories = 32_768
+    const places = [-13, -12, -7, -6, -5, -2, -1, 0, 1, 5, 6, 11, 12]
+      .flatMap((offset) => [windowMemories + offset * 3, 2 * windowMemories + offset * 3])
+      .sort((one, other) => one - other)
+    const texts = Array.from({ length: 66_000 }, (_, at) => ({ content: 'plain', tag: `t${at}` }))
+    for (const at of places) {
+      texts[at] = { content: 'Where is the lighthouse?', tag: `talk${at}` }
+      texts[at + 1] = { content: 'North of here.', tag: `talk${at}` }
+    }
+    const found = idsFor(texts, 'lighthouse', 200)
+    expect(found.toSorted((one, other) => one - other)).toEqual(
+      places.flatMap((at) => [at, at + 1]),
+    )
+  }, 120_000)
+
+  it.each([32_745, 32_768, 32_769, 32_780, 32_781])(
+    'finds the last of %d memories once',
+    (count) => {
+      const texts = Array.from({ length: count }, () => 'plain')
+      texts[count - 1] = 'lighthouse'
+      expect(idsFor(texts, 'lighthouse')).toEqual([count - 1])
+    },
+  )
+
   it('returns only memories that contain a query word', () => {
     expect(
       idsFor(['the walrus password', 'unrelated dinner plan', 'another thing'], 'walrus?'),

@@ -120,7 +120,7 @@ export class RecallRanking implements Ranking {
       const after = this.#scoreOfNeighbour(position, distance)
       const decay = decays[distance - 1] as number
       sum += decay * (tuning.before * before + tuning.after * after)
-      if (distance === 1 && before > 0 && this.#isQuestion(base + position - 1)) {
+      if (distance === 1 && this.#isQuestion(base + position - 1)) {
         sum += tuning.before * tuning.answer * before
       }
       if (distance === 2) {
