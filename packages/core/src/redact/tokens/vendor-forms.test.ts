@@ -10,8 +10,7 @@ function keysIn(text: string): [rule: string, key: string][] {
 }
 
 const body = (length: number) => 'aB3dE5fG7hJ2'.repeat(20).slice(0, length)
-const discord = (length: number, last = 27) =>
-  `M${body(length - 1)}.${body(6)}.${body(last)}`
+const discord = (length: number, last = 27) => `M${body(length - 1)}.${body(6)}.${body(last)}`
 const terraform = (head: number, tail: number) => `${body(head)}.atlasv1.${body(tail)}`
 const mapbox = `eyJ${body(20)}.${body(22)}`
 const hex = 'a1b2c3d4'.repeat(4)
