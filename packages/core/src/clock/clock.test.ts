@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { fixedClock, parseRfc3339, rfc3339, systemClock } from './clock.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, test, vi } from 'vitest'
+import { ZeeError } from '../errors/errors.ts'
+import { fixedClock, maxTimerMs, parseRfc3339, rfc3339, sleepSync, systemClock } from './clock.ts'
 
 const inYears = fc.date({
   min: new Date('0000-01-01T00:00:00.000Z'),
@@ -48,7 +50,9 @@ describe('rfc3339', () => {
   })
 
   test('rejects a time outside the years 0000 to 9999', () => {
-    expect(() => rfc3339(new Date(Date.UTC(10_000, 0)))).toThrow(/0000 to 9999/)
+    expect(() => rfc3339(new Date(Date.UTC(10_000, 0)))).toThrow(
+      new ZeeError('invalid_time', 'a time outside the years 0000 to 9999 cannot be written'),
+    )
     expect(() => rfc3339(new Date(Number.NaN))).toThrow(/0000 to 9999/)
   })
 })
@@ -68,6 +72,9 @@ describe('parseRfc3339', () => {
     ['0099-06-01T00:00:00Z', '0099-06-01T00:00:00.000Z'],
     ['2000-02-29T00:00:00Z', '2000-02-29T00:00:00.000Z'],
     ['2024-02-29T23:59:59Z', '2024-02-29T23:59:59.000Z'],
+    ['2023-02-28T23:59:59+23:59', '2023-02-28T00:00:59.000Z'],
+    ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
   ])('reads %s as %s', (text, expected) => {
     expect(iso(text)).toBe(expected)
   })
@@ -77,6 +84,11 @@ describe('parseRfc3339', () => {
     '2025-02-29T00:00:00Z',
     '1900-02-29T00:00:00Z',
     '2026-04-31T00:00:00Z',
+    '2026-06-31T00:00:00Z',
+    '2026-09-31T00:00:00Z',
+    '2026-11-31T00:00:00Z',
+    '2026-01-32T00:00:00Z',
+    '9999-12-31T23:59:59-01:00',
     '2026-00-10T00:00:00Z',
     '2026-13-10T00:00:00Z',
     '2026-01-00T00:00:00Z',
@@ -109,8 +121,29 @@ describe('parseRfc3339', () => {
     expect(iso('2016-12-31T23:59:60.5Z')).toBe('2017-01-01T00:00:00.500Z')
     expect(iso('1990-12-30T23:59:60Z')).toBeUndefined()
     expect(iso('1990-12-31T22:59:60Z')).toBeUndefined()
+    expect(iso('1991-01-01T01:00:60Z')).toBeUndefined()
+    expect(iso('1991-01-01T00:01:60Z')).toBeUndefined()
     expect(iso('1990-12-31T23:59:60-08:00')).toBeUndefined()
   })
+})
+
+test.each([1, 3, 5, 7, 8, 10, 12])('month %i has 31 days', (month) => {
+  const text = `2026-${String(month).padStart(2, '0')}-31T00:00:00.000Z`
+  expect(iso(text)).toBe(text)
+})
+
+test('sleepSync waits for a change of a cell that nothing changes', () => {
+  const wait = vi.spyOn(Atomics, 'wait').mockReturnValue('timed-out')
+  try {
+    sleepSync(12)
+    expect(wait.mock.calls).toEqual([[new Int32Array(1), 0, 0, 12]])
+  } finally {
+    wait.mockRestore()
+  }
+})
+
+test('the longest delay of a timer is 2,147,483,647 ms', () => {
+  expect(maxTimerMs).toBe(2_147_483_647)
 })
 
 describe('clocks', () => {
@@ -118,12 +151,14 @@ describe('clocks', () => {
     const clock = fixedClock('2026-02-15T18:00:12Z')
     clock.now().setTime(0)
     expect(rfc3339(clock.now())).toBe('2026-02-15T18:00:12.000Z')
-    expect(clock.monotonicMs()).toBe(clock.monotonicMs())
+    expect(clock.monotonicMs()).toBe(0)
     expect(rfc3339(fixedClock(new Date(0)).now())).toBe('1970-01-01T00:00:00.000Z')
   })
 
   test('a fixed clock rejects an invalid time', () => {
-    expect(() => fixedClock('yesterday')).toThrow('not an RFC 3339 time: "yesterday"')
+    expect(() => fixedClock('yesterday')).toThrow(
+      new ZeeError('invalid_time', 'not an RFC 3339 time: "yesterday"'),
+    )
     expect(() => fixedClock(new Date(Number.NaN))).toThrow(/not an RFC 3339 time/)
   })
 
@@ -132,4 +167,23 @@ describe('clocks', () => {
     expect(second).toBeGreaterThanOrEqual(first)
     expect(systemClock.now()).toBeInstanceOf(Date)
   })
+
+  test('the monotonic system clock is that of process.hrtime in milliseconds', () => {
+    const before = Number(process.hrtime.bigint()) / 1e6
+    const between = systemClock.monotonicMs()
+    const after = Number(process.hrtime.bigint()) / 1e6
+    expect(between).toBeGreaterThanOrEqual(before - 0.001)
+    expect(between).toBeLessThanOrEqual(after + 0.001)
+  })
+
+  test.runIf(existsSync('/proc/uptime'))(
+    'the uptime is that of the machine in milliseconds',
+    () => {
+      const uptime = () => Number.parseFloat(readFileSync('/proc/uptime', 'utf8')) * 1000
+      const before = uptime()
+      const between = systemClock.uptimeMs()
+      expect(between).toBeGreaterThanOrEqual(before)
+      expect(between).toBeLessThanOrEqual(uptime())
+    },
+  )
 })

@@ -124,10 +124,9 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
 
-/** Whether this is the first second of a month, which a leap second is normalized to. */
+/** Whether a leap second, which is normalized to the next minute, is the last one of a month. */
 function isMonthStart(date: Date): boolean {
-  const rest = date.getUTCHours() + date.getUTCMinutes() + date.getUTCSeconds()
-  return date.getUTCDate() === 1 && rest === 0
+  return date.getUTCDate() === 1 && date.getUTCHours() + date.getUTCMinutes() === 0
 }
 
 const sleepCell = new Int32Array(new SharedArrayBuffer(4))
