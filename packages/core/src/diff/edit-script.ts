@@ -90,7 +90,7 @@ function backtrack(trail: readonly Frontier[], old: Lines, next: Lines): Edit[] 
   for (const [steps, frontier] of [...trail.entries()].reverse()) {
     const diagonal = x - y
     const from = startOnDiagonal(frontier, diagonal, steps)
-    while (x > from && y > from - diagonal) {
+    while (x > from) {
       edits.push({ mark: ' ', line: old[--x] ?? '' })
       y -= 1
     }

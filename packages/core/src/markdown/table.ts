@@ -43,8 +43,8 @@ function parseTable(lines: readonly string[]): Tokens.Table | undefined {
 }
 
 function naturalWidths(cells: readonly (readonly string[])[]): number[] {
-  const count = cells[0]?.length ?? 0
-  return Array.from({ length: count }, (_none, column) =>
+  const [header = []] = cells
+  return header.map((_cell, column) =>
     Math.max(1, ...cells.map((row) => styledWidth(row[column] ?? ''))),
   )
 }

@@ -84,4 +84,67 @@ describe('a served page', () => {
     expect((await get(url)).text).toContain('A page 3')
     call.destroy()
   })
+
+  it('answers every request with its headers and whole text', async () => {
+    const url = await serve()
+    const { port, origin, pathname } = new URL(url)
+    const answer = async (target: string, headers = {}, method = 'GET') => {
+      const { status, text, headers: got } = await get(target, headers, method)
+      return [status, got['content-type'], got['content-security-policy'], text]
+    }
+    const strict = "default-src 'none'"
+    const plain = 'text/plain; charset=utf-8'
+    expect(pathname).toMatch(/^\/[\w-]{24}\/$/)
+    expect(await answer(url)).toEqual([
+      ...[200, 'text/html; charset=utf-8', "connect-src 'self'; frame-ancestors 'none'"],
+      `<meta http-equiv="Content-Security-Policy" content="connect-src 'self'">A page 1 `,
+    ])
+    expect(await answer(`${url}data.json`)).toEqual([
+      ...[200, 'application/json; charset=utf-8', strict, '{"page":1,"parts":[]}'],
+    ])
+    const nothing = [404, plain, strict, 'there is nothing here\n']
+    for (const target of [`${origin}/`, `${origin}/x/`, `${url}x`, url.slice(0, -1), `${url}/`]) {
+      expect(await answer(target)).toEqual(nothing)
+    }
+    expect(await answer(url, { host: `evil:${port}` })).toEqual([
+      ...[403, plain, strict, 'open this page by its own address\n'],
+    ])
+    expect(await answer(url, {}, 'PUT')).toEqual([405, plain, strict, 'this page is read-only\n'])
+    expect(await answer(`${url}data.json`, {}, 'HEAD')).toEqual([
+      ...[200, 'application/json; charset=utf-8', strict, ''],
+    ])
+    expect(await answer(`${url}events`, {}, 'HEAD')).toEqual([
+      ...[200, 'text/event-stream; charset=utf-8', strict, ''],
+    ])
+    expect((await get(url)).headers['cache-control']).toBe('no-store')
+  })
+
+  it('greets a listener, and reads its contents once per fingerprint', async () => {
+    let reads = 0
+    let print = 'a'
+    server = await servePage({
+      viewer,
+      read: async () => {
+        reads += 1
+        if (print === 'broken') throw new Error('no contents')
+        return { title: 'T', json: String(reads) }
+      },
+      fingerprint: () => print,
+    })
+    const { url } = server
+    const call = http.get(`${url}events`)
+    const [events] = (await once(call, 'response')) as [http.IncomingMessage]
+    const [hello] = (await once(events, 'data')) as [Buffer]
+    expect(hello.toString()).toBe('retry: 1000\nevent: hello\ndata:\n\n')
+    const page = async () => (await get(`${url}data.json`)).text
+    expect([await page(), await page()]).toEqual(Array(2).fill('{"page":1,"parts":[]}'))
+    print = 'b'
+    expect(await page()).toBe('{"page":2,"parts":[]}')
+    print = 'broken'
+    const failure = 'cannot make the page: no contents\n'
+    expect([await page(), await page(), reads]).toEqual([failure, failure, 4])
+    const ended = once(events, 'end')
+    await server.close()
+    await ended
+  })
 })
