@@ -133,7 +133,7 @@ describe('a verb', () => {
     expect(claimsOf(`${subject} updated \`src/a.ts\`.`)).toEqual([edited])
   })
 
-  it.each(['Ada', 'The loader', 'You', 'Nobody'])(
+  it.each(['Ada', 'The loader', 'You', 'Robots'])(
     'of another subject claims nothing: %s',
     (name) => {
       expect(claimsOf(`${name} updated \`src/a.ts\`.`)).toEqual([])

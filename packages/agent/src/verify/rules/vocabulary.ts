@@ -61,17 +61,14 @@ export const vocabulary: WordLists = {
     'trouble',
     'regressions?',
   ],
-  now: ['now', 'still', 'also', 'again'],
   /** What a claim about tests is about. */
   tests: [
     ...['tests?', 'test[- ]suites?', 'suites?', 'specs?', 'test cases?', 'unit tests?'],
     'assertions',
   ],
   runner: [
-    'test run',
     ...['vitest', 'jest', 'pytest', 'mocha', 'karma', 'cypress', 'playwright', 'rspec', 'phpunit'],
     ...['pest', 'nextest', 'ctest', 'junit'],
-    '(npm|yarn|pnpm|bun|deno|go|cargo|dotnet|swift|flutter|mix|make|bazel) test',
   ],
   /** What a claim about a build is about. */
   build: ['build', 'compilation', 'compile( step)?', 'bundle', 'bundling'],
