@@ -12,6 +12,8 @@ const wrappers = new Set(
 const shells = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash'])
 const assignment = /^[A-Za-z_]\w*(\[[^\]]*\])?\+?=/
 
+const folderChangers = /^(cd|pushd|popd|chdir|eval|source|\.|builtin|command)$/
+
 /** The words of the command as one text, without quotes. */
 export function commandText({ words }: SimpleCommand): string {
   return joined(words)
@@ -32,10 +34,8 @@ export function isCommandKnown({ words }: SimpleCommand): boolean {
 /** Whether the command may change the working folder of the commands after it. */
 export function changesFolder(command: SimpleCommand): boolean {
   const [first] = withoutAssignments(command.words)
-  const name = baseName(first?.value ?? '')
-  return (
-    !isCommandKnown(command) || /^(cd|pushd|popd|chdir|eval|source|\.|builtin|command)$/.test(name)
-  )
+  if (first === undefined) return false
+  return !isCommandKnown(command) || folderChangers.test(baseName(first.value))
 }
 
 /** Every text under which a deny rule may know the command. */

@@ -11,9 +11,9 @@ export class Cursor {
     this.text = text
   }
 
-  /** The character `offset` ahead; empty at the end. */
-  peek(offset = 0): string {
-    return this.text[this.pos + offset] ?? ''
+  /** The next character, which is not skipped; empty at the end. */
+  peek(): string {
+    return this.text[this.pos] ?? ''
   }
 
   startsWith(piece: string): boolean {

@@ -22,13 +22,17 @@ const metaCharacters = new Set(['', ' ', '\t', '\n', ';', '&', '|', '(', ')', '<
 /** Reads a word at the cursor; undefined if none starts there. */
 export function readWord(cursor: Cursor, parseList: ParseList): ShellWord | undefined {
   const start = cursor.pos
-  const word: ShellWord = { raw: '', value: '', isKnown: true, hasGlob: false }
+  const word = emptyWord()
   while (!metaCharacters.has(cursor.peek()) || isProcessSubstitution(cursor)) {
     readPiece(cursor, word, parseList)
   }
   if (cursor.pos === start) return undefined
   word.raw = cursor.text.slice(start, cursor.pos).replaceAll('\\\n', '')
   return word
+}
+
+function emptyWord(): ShellWord {
+  return { raw: '', value: '', isKnown: true, hasGlob: false }
 }
 
 function isProcessSubstitution(cursor: Cursor): boolean {
@@ -95,7 +99,7 @@ function readQuotedCharacter(
 /** The expansions in the body of a here-document whose delimiter is not quoted. */
 export function readHeredocBody(body: string, parseList: ParseList): void {
   const cursor = new NewCursor(body)
-  const word: ShellWord = { raw: '', value: '', isKnown: true, hasGlob: false }
+  const word = emptyWord()
   while (!cursor.isAtEnd()) {
     // A backslash at the very end escapes nothing.
     if (cursor.peek() === '\\' && cursor.pos === body.length - 1) return
@@ -138,7 +142,7 @@ function readArithmetic(cursor: Cursor, word: ShellWord, parseList: ParseList): 
         return
       }
       depth -= 1
-    } else if (character === '$') readDollar(cursor, word, parseList, true)
+    } else if (character === '$') readDollar(cursor, word, parseList)
     else if (character === '`') readBackticks(cursor, word, parseList)
     else if (!/[\w\s+\-*/%<>=!&|^~?:,.#[\]]/.test(character)) throw new UnparsableShell()
   }
@@ -153,7 +157,7 @@ function readParameter(cursor: Cursor, word: ShellWord, parseList: ParseList): v
     if (character === "'") throw new UnparsableShell()
     if (character === '\\') cursor.next()
     else if (character === '"') readDoubleQuoted(cursor, word, parseList)
-    else if (character === '$') readDollar(cursor, word, parseList, true)
+    else if (character === '$') readDollar(cursor, word, parseList)
     else if (character === '`') readBackticks(cursor, word, parseList)
   }
   if (/@[A-Za-z]\}$/.test(cursor.text.slice(start, cursor.pos))) throw new UnparsableShell()
