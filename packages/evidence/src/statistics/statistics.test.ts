@@ -130,14 +130,17 @@ describe('statisticsOf', () => {
   })
 
   it('gives the mean of the missions an interval from two missions on', () => {
-    const means = [
+    const runs: Record<string, string>[] = [
       { one: '+-' },
       { one: '++', two: '++' },
       { one: '--', two: '--', three: '-' },
       { one: '++', two: '--' },
       { one: '++', two: 'i' },
       { one: '+-+', two: '-+', three: '+' },
-    ].map((missions) => statisticsOf(comparedRun(missions).attempts, settings)[0]?.missionMean)
+    ]
+    const means = runs.map(
+      (missions) => statisticsOf(comparedRun(missions).attempts, settings)[0]?.missionMean,
+    )
     expect(means).toEqual([
       { rate: 0.5 },
       { high: 1, low: 0.34238, rate: 1 },

@@ -117,6 +117,22 @@ describe('compareMeasures', () => {
     ])
   })
 
+  it('calls a measure better or worse if its adjusted p-value is below alpha', () => {
+    const a: Vary = (index) => ({ toolCalls: 10 + index, failures: 40 - index })
+    const b: Vary = (index) => ({ toolCalls: 16 + index, failures: 28 - index })
+    // No arrangement is as extreme, and four measures are adjusted together.
+    const adjusted = 4 * (2 / 201)
+    const levels = [adjusted, adjusted + 1e-9].map((alpha) =>
+      measures(a, b, { alpha, resamples: 200 })
+        .slice(0, 4)
+        .map(({ level }) => level),
+    )
+    expect(levels).toEqual([
+      ['undecided', 'undecided', 'undecided', 'undecided'],
+      ['worse', 'better', 'undecided', 'undecided'],
+    ])
+  })
+
   it('compares nothing without pairs', () => {
     const unmeasured = { a: null, b: null, ratio: null, low: null, high: null }
     const rest = { ...unmeasured, p: null, pAdjusted: null, level: 'not measured' }
