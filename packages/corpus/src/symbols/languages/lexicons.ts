@@ -175,15 +175,16 @@ export const phpLexicon: Lexicon = {
 function hereDocument(opening: RegExp): Handler {
   return (bytes, at) => {
     if (bytes[at + 1] !== 0x3c || bytes[at - 1] === 0x3c) return at + 1
-    const word = opening.exec(bytes.toString('latin1', at, at + 80))?.[2]
-    if (word === undefined) return at + 1
+    const found = opening.exec(bytes.toString('latin1', at, at + 80))
+    if (found === null) return at + 1
+    const word = found[2] as string
     const from = lineEnd(bytes, at) + 1
     if (unterminated.bytes !== bytes) unterminated = { bytes, count: 0 }
     const end = unterminated.count < maxUnterminated ? hereDocumentEnd(bytes, word, from) : -1
     if (end === -1) unterminated.count++
     // The rest of the opening line is code.
     if (end !== -1) erase(bytes, from, end)
-    return at + 2 + word.length
+    return at + found[0].length
   }
 }
 
