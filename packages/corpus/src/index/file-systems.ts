@@ -19,10 +19,15 @@ const remoteTypes: ReadonlySet<number> = new Set([
 export function fileSystemKind(path: string | Buffer): FileSystemKind {
   if (process.platform !== 'linux') return 'remote'
   try {
-    const type = statfsSync(path).type >>> 0
-    if (localTypes.has(type)) return 'local'
-    return remoteTypes.has(type) ? 'remote' : 'virtual'
+    return kindOfType(statfsSync(path).type)
   } catch {
     return 'remote'
   }
+}
+
+/** The kind of a magic number, which Node returns as a signed one on some systems. */
+export function kindOfType(type: number): FileSystemKind {
+  const magic = type >>> 0
+  if (localTypes.has(magic)) return 'local'
+  return remoteTypes.has(magic) ? 'remote' : 'virtual'
 }

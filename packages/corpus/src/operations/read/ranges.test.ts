@@ -213,6 +213,6 @@ test('an answer with lines takes as many characters as fit', async () => {
   expect(await read(16)).toEqual(['ab\ncdé\n', 1, 2, true])
   expect(await read(15)).toEqual(['ab\ncdé', 1, 2, true])
   expect(await read(13)).toEqual(['ab\ncd', 1, 2, true])
-  expect(await read(0)).toEqual(['a', 1, 1, true])
+  expect(await read(1)).toEqual(['a', 1, 1, true])
   expect(await read(18, { max_chars: 3 })).toEqual(['ab\n', 1, 1, true])
 })
