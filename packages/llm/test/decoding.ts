@@ -59,3 +59,22 @@ export function decodeEverywhere(wire: Wire, provider: string, bytes: Uint8Array
 function plain(error: ModelError | undefined): Decoded['failure'] {
   return error && { kind: error.kind, message: error.message, details: error.details }
 }
+
+/**
+ * The values of all events of a stream, token counts that are replaced later included; an error is the last.
+ * A chunk is the data of an event without a name, as an object or as text.
+ */
+export function eventValues(wire: Wire, chunks: readonly unknown[]): unknown[][] {
+  const found: unknown[][] = []
+  const decoder = wire.createDecoder(context('p'), (event) => found.push(Object.values(event)))
+  try {
+    for (const chunk of chunks) {
+      decoder.event(undefined, typeof chunk === 'string' ? chunk : JSON.stringify(chunk))
+    }
+    if (!decoder.done()) decoder.end()
+  } catch (error) {
+    const { kind, message } = error as ModelError
+    found.push(['error', kind, message])
+  }
+  return found
+}
