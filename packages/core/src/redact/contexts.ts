@@ -51,7 +51,7 @@ function* findCookies(text: string): Iterable<TextRange> {
       const end = pair.index + whole.length - more.length
       cookieHeader.lastIndex = end
       if (attributes.test(name)) break
-      if (value.length >= 6 && looksRandom(value) && !isPublicValue(name, value)) {
+      if (looksRandom(value) && !isPublicValue(name, value)) {
         yield [end - value.length, end]
       }
       if (more === '') break

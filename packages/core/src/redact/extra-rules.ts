@@ -85,7 +85,7 @@ function isValid(id: string, source: string, flags: string): boolean {
     try {
       return !(new RegExp(source) instanceof RegExp)
     } catch (error) {
-      throw invalid(id, `the regex does not compile: ${reasonOf(error).slice(0, 300)}`)
+      throw invalid(id, `the regex does not compile: ${reasonOf(error)}`)
     }
   }
 }

@@ -57,7 +57,7 @@ function* findAuthorizationHeaders(text: string): Iterable<TextRange> {
 
 function withoutSentenceEnd(token: string): string {
   let end = token.length
-  while (end > 0 && token[end - 1] === '.') end--
+  while (token[end - 1] === '.') end--
   return token.slice(0, end)
 }
 

@@ -44,7 +44,7 @@ function openUrl(tail: string): number | undefined {
 /** Searches the entire last run of token characters: a JSON web token can be long. */
 function openJwt(text: string): number {
   let start = text.length
-  while (start > 0 && /[\w.-]/.test(text[start - 1] ?? '')) start--
+  while (/[\w.-]/.test(text.charAt(start - 1))) start--
   const jwtStart = text.indexOf('eyJ', start)
   return jwtStart === -1 ? text.length : jwtStart
 }
