@@ -10,6 +10,25 @@ describe('run ids', () => {
     expect(() => newRunId(new Date(Number.NaN))).toThrow(/0000 to 9999/)
   })
 
+  test.each([
+    ['0000-01-01T00:00:00.000Z', '00000101-000000Z'],
+    ['9999-12-31T23:59:59.999Z', '99991231-235959Z'],
+  ])('exist for the time %s', (time, start) => {
+    expect(newRunId(new Date(time)).slice(0, -7)).toBe(start)
+  })
+
+  test.each(['-000001-12-31T23:59:59Z', '+010000-01-01T00:00:00Z'])(
+    'do not exist for the time %s',
+    (time) => {
+      expect(() => newRunId(new Date(time))).toThrow(
+        expect.objectContaining({
+          code: 'invalid_time',
+          message: 'a run id needs a time within the years 0000 to 9999',
+        }),
+      )
+    },
+  )
+
   test('differ within one second', () => {
     const now = new Date()
     expect(new Set(Array.from({ length: 50 }, () => newRunId(now))).size).toBeGreaterThan(45)
@@ -52,6 +71,9 @@ describe('kebab ids', () => {
     expect(kebabId(`${'a'.repeat(62)} bcd`)).toBe(`${'a'.repeat(62)}-b`)
     expect(kebabId('ab cd', 3)).toBe('ab')
     expect(kebabId('abc', 0)).toBe('')
+    expect(kebabId('abc', -1)).toBe('')
+    expect(kebabId('-a')).toBe('a')
+    expect(kebabId('-abc', 2)).toBe('ab')
   })
 
   test('are empty or valid, within the limit, and unchanged by a second pass', () => {
@@ -105,5 +127,8 @@ describe('random ids', () => {
   test('include hex with two digits per byte', () => {
     expect(randomHex(6)).toMatch(/^[0-9a-f]{12}$/)
     expect(randomHex(0)).toBe('')
+    for (const count of [127, 128, 129, 1000]) expect(randomHex(count)).toHaveLength(2 * count)
+    const many = Array.from({ length: 200 }, () => randomHex(8))
+    expect(new Set(many).size).toBe(200)
   })
 })

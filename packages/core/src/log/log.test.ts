@@ -112,3 +112,65 @@ test.each([
 ])('parseLevel reads %j as %s', (text, expected) => {
   expect(parseLevel(text)).toBe(expected)
 })
+
+describe('the exact line', () => {
+  const plain = (message: string, fields?: LogFields): string => {
+    const lines: string[] = []
+    const logger = createLogger({
+      name: 'n',
+      level: 'INFO',
+      write: (line) => void lines.push(line),
+    })
+    logger.info(message, fields)
+    return lines.join('')
+  }
+
+  test.each<[unknown, string]>([
+    ['', '""'],
+    ['a', 'a'],
+    ['a b', '"a b"'],
+    ['a=b', '"a=b"'],
+    ['"', String.raw`"\""`],
+    ['\\', String.raw`"\\"`],
+    ['a\tb', String.raw`"a\tb"`],
+    ['\u0007', String.raw`"\u0007"`],
+    ['\u00ad', String.raw`"\u00ad"`],
+    ['\u{e0041}', String.raw`"\ue0041"`],
+    ['\u2028\ud800', String.raw`"\u2028\ud800"`],
+    [null, 'null'],
+    [0, '0'],
+    [false, 'false'],
+    [{ a: [1] }, String.raw`"{\"a\":[1]}"`],
+    [{ toJSON: () => undefined }, '"[object Object]"'],
+    [{ big: 1n }, '[unprintable]'],
+    [new Error('broken'), 'broken'],
+    ['x'.repeat(2048), 'x'.repeat(2048)],
+    ['x'.repeat(2049), `${'x'.repeat(2048)}...(+1 bytes)`.replace(/^(.*)$/, '"$1"')],
+    ['é'.repeat(1025), `"${'é'.repeat(1024)}...(+2 bytes)"`],
+  ])('of a value (case %#) has it in a form of one word', (value, shown) => {
+    expect(plain('m', { k: value })).toBe(`n INFO m k=${shown}\n`)
+  })
+
+  test.each([
+    ['x'.repeat(16_384), 'x'.repeat(16_384)],
+    ['x'.repeat(16_385), `${'x'.repeat(16_384)}...(+1 bytes)`],
+    ['a\nb\rc', String.raw`a\nb\rc`],
+  ])('of a message (case %#) is bounded and on one line', (message, shown) => {
+    expect(plain(message)).toBe(`n INFO ${shown}\n`)
+  })
+
+  test('has keys without spaces, quotes and equals signs, and no undefined values', () => {
+    const fields = { 'a "b"=': 1, 'x\ny': 2, none: undefined, last: 3 }
+    expect(plain('m', fields)).toBe(String.raw`n INFO m a__b__=1 x\ny=2 last=3` + '\n')
+  })
+
+  test('hides secrets in messages and values', () => {
+    expect(lineOf('got API_KEY=hunter2hunter2')).toBe(
+      'zino.ctx INFO got API_KEY=[REDACTED:ENV_SECRET]\n',
+    )
+    expect(lineOf('x', { body: { password: 'hunter2hunter2' } })).toBe(
+      String.raw`zino.ctx INFO x body="{\"password\":\"[REDACTED:ENV_SECRET]\"}"` + '\n',
+    )
+    expect(lineOf('x', { why: new Error('no\nway') })).toBe('zino.ctx INFO x why="no way"\n')
+  })
+})

@@ -18,3 +18,40 @@ test.each(['soon', '', '7', '-1d', '2026-02-30', '2026-13-01', '2026-03-01junk']
     expect(() => sinceMs(text, now)).toThrow(`--since '${text}' is neither a date`)
   },
 )
+
+const secondMs = 1000
+test.each([
+  ['30s', 30 * secondMs],
+  ['1m', 60 * secondMs],
+  ['2h', 2 * 3600 * secondMs],
+  ['3d', 3 * 86_400 * secondMs],
+  ['4w', 4 * 604_800 * secondMs],
+  ['0s', 0],
+  ['999999999s', 999_999_999 * secondMs],
+])('%s is %i ms before now', (text, ms) => {
+  expect(sinceMs(text, now)).toBe(now.getTime() - ms)
+})
+
+test.each([
+  ['2026-03-01', '2026-03-01T00:00:00.000Z'],
+  ['2026-03-01T10:20Z', '2026-03-01T10:20:00.000Z'],
+  ['2026-03-01t10:20:30z', '2026-03-01T10:20:30.000Z'],
+  ['2026-03-01 10:20:30.5Z', '2026-03-01T10:20:30.500Z'],
+  ['2026-03-01T10:20:30-01:30', '2026-03-01T11:50:30.000Z'],
+  ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+])('%s is the moment %s', (text, moment) => {
+  expect(momentMs(text)).toBe(Date.parse(moment))
+})
+
+test.each([
+  '1y',
+  '1000000000s',
+  '1.5h',
+  '2026-3-1',
+  '2026-03-01T10',
+  '2026-02-29',
+  '2026-03-01T25:00Z',
+])('%j is refused with the forms that are accepted', (text) => {
+  const message = `--since '${text}' is neither a date (2026-03-01), a time nor a span (90m, 24h, 7d, 4w)`
+  expect(() => sinceMs(text, now)).toThrow(expect.objectContaining({ code: 'usage', message }))
+})
