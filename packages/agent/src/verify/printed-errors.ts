@@ -7,7 +7,7 @@ const maxLength = 64 * 1024
 const counted: readonly RegExp[] = [
   /✖ \d+ problems? \((\d+) errors?/,
   /\bFound (\d+) errors?\b/,
-  /^\s*(\d+) Error\(s\)/m,
+  /^[^\S\n]*(\d+) Error\(s\)/m,
   /\bcompiled with (\d+) errors?\b/,
   /^(\d+) errors?, \d+ warnings?\b/m,
   /\bdue to (\d+) previous errors?\b/,
@@ -40,7 +40,7 @@ const countedWarnings: readonly RegExp[] = [
   /\(\d+ errors?, (\d+) warnings?\)/,
   /\b(?:generated|with|found) (\d+) warnings?\b/i,
   /\b(\d+) warnings? (?:emitted|generated|found)\b/i,
-  /^\s*(\d+) Warning\(s\)/m,
+  /^[^\S\n]*(\d+) Warning\(s\)/m,
 ]
 
 /** The number of warnings that a summary line names; 0 without one. */

@@ -107,8 +107,8 @@ export const runners: readonly Runner[] = [
       const count = (pattern: RegExp) => [...text.matchAll(pattern)].length
       const ok = count(/^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/gm)
       const failedPackages = count(/^FAIL\s+\S+\s+(?:[\d.]+s|\[)/gm)
-      const failed = count(/^\s*--- FAIL: /gm)
-      const passed = count(/^\s*--- PASS: /gm)
+      const failed = count(/^[^\S\n]*--- FAIL: /gm)
+      const passed = count(/^[^\S\n]*--- PASS: /gm)
       if (ok + failedPackages + failed + passed === 0) return undefined
       const failures = Math.max(failed, failedPackages)
       // Without -v go prints packages, not tests.

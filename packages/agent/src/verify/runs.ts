@@ -166,7 +166,7 @@ function withoutReport(status: RunStatus, output: string): RunStatus {
 }
 
 const ranNoTests =
-  /^\s*(?:No test files found|No tests found|No test suite found|collected 0 items|no tests ran|testing: warning: no tests to run|No tests were found)/im
+  /^[^\S\n]*(?:No test files found|No tests found|No test suite found|collected 0 items|no tests ran|testing: warning: no tests to run|No tests were found)/im
 
 /** Gradle and similar tools print no counts if all tests pass. */
 function buildOutcome(output: string): RunStatus {
