@@ -8,6 +8,7 @@ import { afterAll } from 'vitest'
 import { readMessages } from '../src/messages/messages.ts'
 import type { ImportFormat } from '../src/schema/vocabulary.ts'
 import { importLog, type ImportResult } from '../src/imports/imports.ts'
+import { ImportSource } from '../src/imports/source.ts'
 
 export const folder = mkdtempSync(path.join(tmpdir(), 'zee-import-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -59,4 +60,9 @@ export function messages(run: ImportResult, index = 0): string[] {
   return readMessages(path.join(run.runFolder, 'attempts', attemptId)).map(
     ({ role, kind, text }) => `${role} ${kind}: ${text}`,
   )
+}
+
+/** The written log as the readers of a format get it. */
+export function sourceOf(name: string, content: unknown): ImportSource {
+  return new ImportSource(write(name, content), {})
 }
