@@ -78,10 +78,7 @@ describe('the map of a dataset', () => {
   })
 
   it.each([
-    [
-      { a: 'elsewhere' },
-      's.yaml: missions.map: there is no column elsewhere (did you mean id?)',
-    ],
+    [{ a: 'elsewhere' }, 's.yaml: missions.map: there is no column elsewhere (did you mean id?)'],
     [{ a: 'promt' }, 's.yaml: missions.map: there is no column promt (did you mean prompt?)'],
     [{ a: '{{idd}}' }, 's.yaml: missions.map: there is no column idd (did you mean id?)'],
     ['x', 's.yaml: missions.map must be an object'],

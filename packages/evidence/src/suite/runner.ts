@@ -41,8 +41,8 @@ export function isNative({ type, preset }: SuiteRunner): boolean {
 /** What makes the runner unclear, or undefined. */
 export function runnerProblem(runner: SuiteRunner): string | undefined {
   const { type, preset, command } = runner
-  const named = [preset ?? (type === nativePreset ? type : undefined), command]
-  if (named.filter((each) => each !== undefined).length !== 1) {
+  const known = preset ?? (type === nativePreset ? type : undefined)
+  if ((known === undefined) === (command === undefined)) {
     return 'runner needs either preset or command'
   }
   if (isNative(runner)) {
