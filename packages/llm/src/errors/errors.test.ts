@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { apiError, hideSecret, httpStatusError, streamError } from './errors.ts'
+import {
+  apiError,
+  hideSecret,
+  httpStatusError,
+  ModelError,
+  parseError,
+  streamError,
+  tooLargeError,
+} from './errors.ts'
 
 it.each([
   [{ type: 'overloaded_error', message: 'busy' }, 'overloaded_error: busy'],
@@ -71,4 +79,55 @@ it.each([
   ['abcdefg', 'x abcdefg x', 'x [redacted] x'],
 ])('the secret %s leaves %s as %s', (secret, text, expected) => {
   expect(hideSecret(streamError(text), secret).message).toContain(expected)
+})
+
+it.each([undefined, ''])('the secret %j changes nothing', (secret) => {
+  const error = streamError('the key is empty')
+  expect(hideSecret(error, secret)).toBe(error)
+})
+
+it('a short secret with special characters is hidden as a word, in details, too', () => {
+  const error = httpStatusError(503, 'wrong key a.c$ (not abc$, xa.c$)', 7)
+  const hidden = hideSecret(error, 'a.c$')
+  expect(hidden).toMatchObject({
+    kind: 'http_status',
+    code: 'http_status',
+    message: 'HTTP 503',
+    details: 'wrong key [redacted] (not abc$, xa.c$)',
+    status: 503,
+    retryAfterMs: 7,
+    transient: true,
+    mayBeCharged: false,
+  })
+  expect(hideSecret(streamError('no details'), 'details').details).toBeUndefined()
+})
+
+it('an error has its kind as code and is neither transient nor charged, unless it says so', () => {
+  const { code, transient, mayBeCharged, cause } = new ModelError('parse', 'odd')
+  expect([code, transient, mayBeCharged, cause]).toEqual(['parse', false, false, undefined])
+  const told = { code: 'c', transient: true, mayBeCharged: true, cause: 'why' }
+  expect(new ModelError('parse', 'odd', told)).toMatchObject(told)
+})
+
+it('a parse error keeps 4,096 characters of the raw text', () => {
+  expect(parseError('odd', 'x'.repeat(4097))).toMatchObject({
+    kind: 'parse',
+    message: 'odd',
+    details: 'x'.repeat(4096),
+    transient: false,
+  })
+  expect(tooLargeError(5)).toMatchObject({
+    kind: 'parse',
+    message: 'The answer is larger than 5 bytes',
+  })
+})
+
+it.each([
+  [{ type: '', status: 'BUSY', code: 5, message: 'm' }, 'BUSY: m'],
+  [{ code: 5, message: 'm' }, '5: m'],
+  [{ code: 0 }, '0'],
+  [{ type: 'a\nb', message: '' }, 'a b'],
+  [{ type: {}, message: 'm' }, 'm'],
+])('the error object %j is labelled: %j', (error, message) => {
+  expect(apiError(error).message).toBe(message)
 })

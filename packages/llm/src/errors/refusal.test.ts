@@ -73,3 +73,33 @@ it('a refusal with status 422 is read from a list of details', () => {
   expect(refusalOf(httpStatusError(422, JSON.stringify(body)))).toEqual(refusal)
   expect(refusalOf(httpStatusError(404, JSON.stringify(body)))).toBeUndefined()
 })
+
+it('JSON inside a text is read four levels deep', () => {
+  const nested = (levels: number): string =>
+    levels === 0
+      ? String.raw`{"m":"t\u0065mperature is not supported"}`
+      : JSON.stringify({ m: nested(levels - 1) })
+  const refused = { kind: 'parameter', name: 'temperature' }
+  expect(refusalOf(httpStatusError(400, nested(0)))).toEqual(refused)
+  expect(refusalOf(httpStatusError(400, nested(3)))).toEqual(refused)
+  expect(refusalOf(httpStatusError(400, nested(4)))).toBeUndefined()
+})
+
+it.each([
+  ['temperature and top_p cannot both be specified', { kind: 'sampling_pair' }],
+  ['specify temperature or top_p, not together', { kind: 'sampling_pair' }],
+  ['use only one of top_p and temperature', { kind: 'sampling_pair' }],
+  ['temperature and top_p at the same time', { kind: 'sampling_pair' }],
+  ['temperature and top_p are mutually exclusive', { kind: 'sampling_pair' }],
+  ['temperature: both bounds', undefined],
+  ['top_p is deprecated', { kind: 'parameter', name: 'top_p' }],
+  ['temperature is unsupported beside top_p', { kind: 'parameter', name: 'temperature' }],
+  ['max_tokens is not supported, use max_completion_tokens', { kind: 'max_tokens_field' }],
+  ['max_completion_tokens is too large', undefined],
+  ['The last message must be from the user', { kind: 'trailing_assistant' }],
+  ['must end with a user message', { kind: 'trailing_assistant' }],
+  ['not JSON', undefined],
+])('the words %j are read', (message, refusal) => {
+  expect(refusalOf(httpStatusError(400, message))).toEqual(refusal)
+  expect(refusalOf(httpStatusError(400, JSON.stringify({ error: { message } })))).toEqual(refusal)
+})

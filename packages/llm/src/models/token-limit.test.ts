@@ -69,3 +69,13 @@ describe('sentLimit', () => {
     expect(sentLimit({})).toBeUndefined()
   })
 })
+
+it.each([
+  ['input length and `max_tokens` exceed context limit: 100 + 50 > 150', 50, undefined],
+  ['input length and `max_tokens` exceed context limit: 100 + 51 > 150', 51, 50],
+  ['input length and `max_tokens` exceed context limit: 150 + 9 > 150', 9, undefined],
+  ['input length and `max_tokens` exceed context limit: 149 + 9 > 150', 9, 1],
+  ['max_tokens: 51 > 150 - 100 (context length)', 51, 50],
+])('the limit of %j for %i tokens is %j', (message, sent, limit) => {
+  expect(named(message, sent)).toBe(limit)
+})

@@ -91,7 +91,9 @@ describe('an invalid step is reported with file and line', () => {
     ['{"error":"x"}', /'error' must be an object/],
     ['{"cut":1}', /'cut' must be true/],
     ['{"when":"(","steps":[]}', /^play\.jsonl:2: .*regular expression/i],
-    ['{"when":"a"}', /'when' needs 'steps'/],
+    ['{"when":"a"}', /^play\.jsonl:2: 'when' needs 'steps', a list of steps$/],
+    ['{"when":5,"steps":[]}', /^play\.jsonl:2: 'when' must be a regular expression$/],
+    ['{"when":"a","steps":[5]}', /^play\.jsonl:2: a step is a JSON object$/],
     ['{"when":"a","steps":[{"txt":1}]}', /^play\.jsonl:2: a step needs/],
     ['{"when":"a","steps":[],"then":1}', /unknown key 'then' beside 'when'/],
   ])('%s', (line, message) => {
@@ -140,6 +142,23 @@ describe('the values of a step', () => {
     expect(outcome({ error: { retry_after: 0, type: 't' } })).toMatchObject({
       error: { errorType: 't', retryAfterMs: 0 },
     })
+    const counts = {
+      input_tokens: 1,
+      output_tokens: 2,
+      cached_input_tokens: 3,
+      cache_write_tokens: 4,
+      thinking_tokens: 5,
+    }
+    const usage = { inputTokens: 1, outputTokens: 2, cachedInputTokens: 3, cacheWriteTokens: 4 }
+    expect(parse({ usage: counts })).toMatchObject([
+      { steps: [{ type: 'usage', usage: { ...usage, thinkingTokens: 5 } }] },
+    ])
+    expect(parse({ text: 'a', delay_ms: 3_600_000 })).toMatchObject([
+      { steps: [{ type: 'text', text: 'a', delayMs: 3_600_000 }] },
+    ])
+    expect(() => parse({ text: 'a', delay_ms: 3_600_001 })).toThrow(
+      "play.jsonl:1: 'delay_ms' must be a number of milliseconds from 0 to 3600000",
+    )
     expect(parse({ usage: { input_tokens: 0 } })).toMatchObject([
       { steps: [{ usage: { inputTokens: 0, outputTokens: 0 } }] },
     ])

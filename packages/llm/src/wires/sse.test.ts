@@ -46,6 +46,7 @@ describe('the server-sent events reader', () => {
     expect(
       read([Buffer.from([0xef]), Buffer.from([0xbb, 0xbf]), Buffer.from('data: x\n\n')]),
     ).toEqual([[undefined, 'x']])
+    expect(readText('\ufeffdata: x\n\n\ufeffdata: y\n\n')).toEqual([[undefined, 'x']])
   })
 
   it('drops a last event without its blank line', () => {
