@@ -41,3 +41,20 @@ describe('a prerendered text', () => {
     expect(isTextRequest(['run', '--', 'ls', '--version'], true)).toBe(false)
   })
 })
+
+it.each<[string[], boolean, string | undefined]>([
+  [['version', '--help'], true, 'root\n'],
+  [['--version', '--help'], true, undefined],
+  [['--version', 'x'], false, undefined],
+  [['x', 'version'], false, undefined],
+  [['help', 'help'], true, undefined],
+  [['help', '-h'], true, 'root\n'],
+  [['help', 'run', '--help'], true, 'run\n'],
+  [['run', 'help'], false, undefined],
+  [['run', '--x', '-h'], true, undefined],
+  [['sessions', '--help', 'list'], false, undefined],
+  [['run'], false, 'run\n'],
+])('%j may request a text: %s, and its text is %j', (args, mayRequest, text) => {
+  expect(isTextRequest(args, false)).toBe(mayRequest)
+  expect(findPrerenderedText(args, texts)).toBe(text)
+})

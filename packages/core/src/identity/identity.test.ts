@@ -1,10 +1,19 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdtempSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { currentProcess, isAlive, pidScopeOf, processState } from './identity.ts'
+import { fingerprint } from '../ids/ids.ts'
+import {
+  currentProcess,
+  hostName,
+  isAlive,
+  isZombie,
+  pidScopeOf,
+  processStat,
+  processState,
+} from './identity.ts'
 
 const started: ChildProcess[] = []
 const onLinux = process.platform === 'linux'
@@ -70,3 +79,61 @@ async function firstLine(child: ChildProcess): Promise<string> {
   const [chunk] = (await once(child.stdout, 'data')) as [Buffer]
   return chunk.toString().trim()
 }
+
+describe.runIf(onLinux)('the identity of this process', () => {
+  const text = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8').trim() : '')
+  const fields = readFileSync('/proc/self/stat', 'latin1').split(') ').at(-1)?.split(' ') ?? []
+
+  test('is that of the system', () => {
+    expect(currentProcess()).toEqual({
+      machine: fingerprint(text('/etc/machine-id') || hostname()),
+      boot: text('/proc/sys/kernel/random/boot_id'),
+      pidNamespace: readlinkSync('/proc/self/ns/pid'),
+      pid: process.pid,
+      started: fields[19],
+    })
+    expect(currentProcess()).toBe(currentProcess())
+    expect(hostName()).toBe(hostname())
+  })
+
+  test('has a scope of 12 digits from its machine, boot and namespace', () => {
+    const { machine, boot, pidNamespace } = currentProcess()
+    const scope = fingerprint(`${machine} ${boot} ${pidNamespace}`).slice(0, 12)
+    expect(pidScopeOf(currentProcess())).toBe(scope)
+    expect(pidScopeOf({ ...currentProcess(), pid: 1, started: '' })).toBe(scope)
+  })
+
+  test('has the state, parent, group and session of its line in /proc', () => {
+    const [state, parent, group, session] = fields
+    expect(state).toMatch(/^[RS]$/)
+    expect(processStat('self')).toEqual({
+      state: expect.stringMatching(/^[RS]$/),
+      parent: Number(parent),
+      group: Number(group),
+      session: Number(session),
+      started: fields[19],
+    })
+    expect(processStat(process.pid)?.started).toBe(fields[19])
+    expect(processStat(2 ** 30)).toBeUndefined()
+  })
+
+  test('is alive by its pid and start, and dead by another start', () => {
+    const { pid, started } = currentProcess()
+    expect(isAlive({ pid, started })).toBe(true)
+    expect(isAlive({ pid, started: '' })).toBe(true)
+    expect(isAlive({ pid, started: `${started}0` })).toBe(false)
+    const parent = processStat(process.ppid)?.started ?? ''
+    expect(isAlive({ pid: process.ppid, started: parent })).toBe(true)
+    expect(isAlive({ pid: process.ppid, started })).toBe(started === parent)
+    expect(isAlive({ pid: 2 ** 30, started: '' })).toBe(false)
+  })
+})
+
+test.each([
+  ['Z', true],
+  ['X', true],
+  ['R', false],
+  ['', false],
+])('a process in the state %j is a zombie: %s', (state, expected) => {
+  expect(isZombie({ state, parent: 0, group: 0, session: 0, started: '' })).toBe(expected)
+})

@@ -112,3 +112,86 @@ it('the end of the connection and its errors are reported', async () => {
   await paced.close()
   expect(seen).toEqual(['broken', 'closed'])
 })
+
+it('messages of the server other than answers are sent as they are', async () => {
+  const { paced, inner, delivered, request } = setUp()
+  const sent: unknown[] = []
+  inner.send = async (message, options) => void sent.push([message, options])
+  await paced.start()
+  for (let id = 1; id <= 129; id++) request(id)
+  const messages = [{ method: 'ping', id: 1 }, { method: 'note' }, { odd: true }]
+  for (const message of messages) await paced.send(message, { a: message })
+  expect(sent).toEqual(messages.map((message) => [message, { a: message }]))
+  expect(delivered).toHaveLength(128)
+  await paced.send({ id: 2, result: {} }, { b: 1 })
+  expect(sent.at(-1)).toEqual([{ id: 2, result: {} }, { b: 1 }])
+  expect(delivered.at(-1)).toBe(129)
+})
+
+it('an answer that cannot be sent makes room for the next request, too', async () => {
+  const { paced, inner, delivered, request } = setUp()
+  inner.send = () => Promise.reject(new Error('gone'))
+  await paced.start()
+  for (let id = 1; id <= 129; id++) request(id)
+  await expect(paced.send({ id: 1, result: {} })).rejects.toThrow(new Error('gone'))
+  expect(delivered).toHaveLength(129)
+})
+
+it('an answer to no open request makes no room', async () => {
+  const { paced, inner, calls, delivered, request } = setUp()
+  inner.send = async () => {}
+  await paced.start()
+  for (let id = 1; id <= 129; id++) request(id)
+  await paced.send({ id: 'unknown', result: {} })
+  expect([delivered.length, calls]).toEqual([128, ['pause']])
+})
+
+it('input waits from request 129 on, and not before', async () => {
+  const { paced, inner, calls, request } = setUp()
+  inner.send = async () => {}
+  await paced.start()
+  for (let id = 1; id <= 128; id++) request(id)
+  expect(calls).toEqual([])
+  request(129)
+  expect(calls).toEqual(['pause'])
+  await paced.send({ id: 1, result: {} })
+  expect(calls).toEqual(['pause', 'resume'])
+})
+
+it('two requests with one id are open until both have their answers', async () => {
+  const { paced, inner, request } = setUp()
+  inner.send = async () => {}
+  await paced.start()
+  request(1)
+  request(1)
+  const { signal } = new AbortController()
+  await paced.send({ id: 1, result: {} })
+  expect(paced.signalOf({ id: 1, signal })).not.toBe(signal)
+  await paced.send({ id: 1, result: {} })
+  expect(paced.signalOf({ id: 1, signal })).toBe(signal)
+})
+
+it('a closed connection delivers no waiting request', async () => {
+  const { paced, inner, delivered, request } = setUp()
+  let closed = 0
+  inner.send = async () => {}
+  inner.close = async () => void closed++
+  await paced.start()
+  for (let id = 1; id <= 129; id++) request(id)
+  await paced.close()
+  await paced.send({ id: 1, result: {} })
+  expect([closed, delivered.length]).toEqual([1, 128])
+})
+
+it('a cancellation without a known request changes nothing', async () => {
+  const { paced, delivered, receive, request } = setUp()
+  await paced.start()
+  for (let id = 1; id <= 129; id++) request(id)
+  for (const params of [undefined, null, 5, {}, { requestId: 'unknown' }]) {
+    receive({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
+  }
+  receive({ jsonrpc: '2.0', method: 'notifications/other', params: { requestId: 1 } })
+  const { signal } = new AbortController()
+  expect(paced.signalOf({ id: 1, signal }).aborted).toBe(false)
+  expect(delivered.slice(128)).toEqual(['notifications/other'])
+})

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { once } from 'node:events'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { servePage, type PageServer } from './server.ts'
 
 const viewer =
@@ -146,5 +146,37 @@ describe('a served page', () => {
     const ended = once(events, 'end')
     await server.close()
     await ended
+  })
+
+  it('looks for changes only while it has a listener', async () => {
+    const url = await serve()
+    const [setting, clearing] = [
+      vi.spyOn(globalThis, 'setInterval'),
+      vi.spyOn(globalThis, 'clearInterval'),
+    ]
+    onTestFinished(() => {
+      setting.mockRestore()
+      clearing.mockRestore()
+    })
+    const cleared = () => clearing.mock.calls.filter(([timer]) => timer !== undefined).length
+    const listen = async () => {
+      const call = http.get(`${url}events`)
+      call.on('error', () => {})
+      await once(call, 'response')
+      return call
+    }
+    const [one, other] = [await listen(), await listen()]
+    expect(setting.mock.calls.map(([, ms]) => ms)).toEqual([500])
+    one.destroy()
+    // The answer comes after the end of the first listener.
+    await get(url)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(cleared()).toBe(0)
+    other.destroy()
+    await vi.waitFor(() => expect(cleared()).toBe(1))
+    const third = await listen()
+    expect(setting).toHaveBeenCalledTimes(2)
+    third.destroy()
+    await vi.waitFor(() => expect(cleared()).toBe(2))
   })
 })

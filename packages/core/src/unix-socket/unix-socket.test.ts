@@ -1,10 +1,18 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createConnection, createServer } from 'node:net'
 import type { Server } from 'node:net'
 import { once } from 'node:events'
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { tempFolder } from '../../test/temp-folder.ts'
 import { listenOnUnixSocket, maxSocketPathBytes, socketFile } from './unix-socket.ts'
 
@@ -125,4 +133,93 @@ describe('listenOnUnixSocket', () => {
       expect(socketFile('/run/other.sock')).toBe('/run/other.sock')
     },
   )
+})
+
+it.each([
+  ['/run/.s.sock.012def', '/run/s.sock'],
+  ['/run/..012def', '/run/..012def'],
+  ['/run/.s.sock.012de', '/run/.s.sock.012de'],
+  ['/run/.s.sock.012def0', '/run/.s.sock.012def0'],
+  ['/run/s.sock.012def', '/run/s.sock.012def'],
+  ['.a.b.ffffff', 'a.b'],
+  ['', ''],
+])('the kernel lists %j for the file %j', (bound, file) => {
+  expect(socketFile(bound)).toBe(file)
+})
+
+it.runIf(process.platform === 'linux')('the longest path of a socket has 107 bytes', () => {
+  expect(maxSocketPathBytes).toBe(107)
+})
+
+describe('a path for a socket', () => {
+  it.each([
+    [107, true],
+    [108, false],
+  ])('with a temporary name of %i bytes gets it first: %s', async (length, isTemporary) => {
+    const folder = tempFolder()
+    // A dot before the name; another and six digits after it.
+    const file = path.join(folder, 'x'.repeat(length - folder.length - 1 - 8))
+    const server = newServer()
+    const listen = vi.spyOn(server, 'listen')
+    expect((await listenOnUnixSocket(server, file, options)).kind).toBe('listening')
+    const [bound] = listen.mock.calls.map(([first]) => (first as { path: string }).path)
+    expect(bound === file).toBe(!isTemporary)
+    expect(readdirSync(folder)).toEqual([path.basename(file)])
+  })
+
+  it('without a folder is refused', async () => {
+    const folder = tempFolder()
+    const lost = path.join(folder, 'none/s.sock')
+    await expect(listenOnUnixSocket(newServer(), lost, options)).rejects.toMatchObject({
+      code: expect.stringMatching(/^(?:EACCES|ENOENT)$/),
+    })
+  })
+
+  it('of which only the short name fits is never that of a live server', async () => {
+    const folder = tempFolder()
+    const file = path.join(folder, 'x'.repeat(maxSocketPathBytes - folder.length - 1))
+    const first = newServer('first')
+    expect((await listenOnUnixSocket(first, file, options)).kind).toBe('listening')
+    const second = newServer('second')
+    expect(await listenOnUnixSocket(second, file, options)).toEqual({ kind: 'in_use' })
+    expect(await greetingOf(file)).toBe('first')
+    expect([second.listening, second.listenerCount('error')]).toEqual([false, 0])
+    expect([first.listening, first.listenerCount('error')]).toEqual([true, 0])
+  })
+
+  it('is claimed with the process unchanged', async () => {
+    const before = process.umask()
+    const server = newServer()
+    const file = path.join(tempFolder(), 's.sock')
+    for (const mode of [0o600, 0o777]) {
+      const claim = await listenOnUnixSocket(newServer(), `${file}${mode}`, { ...options, mode })
+      expect(claim.kind).toBe('listening')
+      expect(statSync(`${file}${mode}`).mode & 0o777).toBe(mode)
+    }
+    expect((await listenOnUnixSocket(server, file, options)).kind).toBe('listening')
+    expect([process.umask(), server.listenerCount('error')]).toEqual([before, 0])
+    expect(server.listenerCount('listening')).toBe(0)
+  })
+
+  it('is left to a file that took its place', async () => {
+    const file = path.join(tempFolder(), 's.sock')
+    const claim = await listenOnUnixSocket(newServer(), file, options)
+    if (claim.kind !== 'listening') throw new Error(claim.kind)
+    unlinkSync(file)
+    writeFileSync(file, 'mine')
+    claim.remove()
+    expect(readFileSync(file, 'utf8')).toBe('mine')
+    unlinkSync(file)
+    claim.remove()
+  })
+
+  it('needs one listener for the end of the process, however many there are', async () => {
+    const folder = tempFolder()
+    const claim = async (name: string) =>
+      listenOnUnixSocket(newServer(), path.join(folder, name), options)
+    await claim('a')
+    const before = process.listenerCount('exit')
+    await claim('b')
+    expect(process.listenerCount('exit')).toBe(before)
+  })
 })
