@@ -39,7 +39,7 @@ describe('importLog', () => {
     ])
   })
 
-  it('stores calls with their results, and leaves nothing of the import behind', async () => {
+  it('stores calls with their results, and removes its lock and its mark', async () => {
     const calls = [
       step({ timestamp: time, tool_calls: [{ function_name: 'cli.ls', arguments: { a: 1 } }] }),
       step({
