@@ -2,7 +2,6 @@ import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { event, fileText, Lab, writeTrace, type Event, type LabAttempt } from '../../test/lab.ts'
-import type { ReportFile } from '../schema/schema.ts'
 import { makeReport, readRunBackground } from './make-report.ts'
 import type { AttemptReport, ReportOptions } from './make-report.ts'
 

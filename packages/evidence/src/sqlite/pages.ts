@@ -43,8 +43,10 @@ function pagesOf(handle: number, file: string): Pages {
       const found = logged.get(number) ?? cache.get(number)
       if (found !== undefined) return found
       const page = Buffer.alloc(pageSize)
-      const read = readSync(handle, page, 0, pageSize, (number - 1) * pageSize)
-      if (number < 1 || read < pageSize) throw invalid(`page ${number} is missing`)
+      const offset = (number - 1) * pageSize
+      if (offset < 0 || readSync(handle, page, 0, pageSize, offset) < pageSize) {
+        throw invalid(`page ${number} is missing`)
+      }
       if (cache.size >= maxCachedPages) cache.clear()
       cache.set(number, page)
       return page
