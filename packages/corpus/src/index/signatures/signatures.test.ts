@@ -7,7 +7,7 @@ import type { Kernel } from '../../kernel/kernel.ts'
 import { textPlan } from '../../regex/regex.ts'
 import { FileFlag, FileKind, FileTable, nowhere } from '../file-table.ts'
 import { newFolder } from '../folder.ts'
-import { columnsOf, rowBytesOf } from './blocks.ts'
+import { rowBytesOf } from './blocks.ts'
 import {
   FileIndexer,
   filterBytes,
@@ -262,71 +262,6 @@ describe('the signatures', () => {
   })
 })
 
-/** A text of letters in which trigrams seldom repeat. */
-function randomText(length: number): string {
-  let state = 7
-  const codes = Array.from({ length }, () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
-    return 0x61 + ((state >>> 12) % 26)
-  })
-  return String.fromCharCode(...codes)
-}
-
-describe('the size of a signature', () => {
-  test('grows with the trigrams of the text', () => {
-    const sizes = [3, 10, 17, 18, 19, 34, 35, 66, 67, 130, 131, 1000, 2000, 5000, 20_000].map(
-      (length) => [length, index(bench(), randomText(length)).slot?.block.size],
-    )
-    // Four buckets for each trigram, of which at least 64; the number of trigrams is an estimate.
-    expect(sizes).toEqual([
-      ...[
-        [3, 6],
-        [10, 6],
-        [17, 6],
-        [18, 6],
-        [19, 7],
-        [34, 8],
-        [35, 8],
-        [66, 9],
-        [67, 9],
-      ],
-      ...[
-        [130, 10],
-        [131, 10],
-        [1000, 12],
-        [2000, 13],
-        [5000, 15],
-        [20_000, 16],
-      ],
-    ])
-    const repeated = index(bench(), 'abc'.repeat(5000)).slot?.block
-    expect(repeated).toMatchObject({ size: 6, columns: 512 })
-    expect(index(bench(), randomText(20_000)).slot?.block.columns).toBe(128)
-  })
-
-  test('shrinks to a half and to a quarter where signatures take too much of the memory', () => {
-    const at = bench(0)
-    const text = randomText(20_000)
-    const best = index(at, text).slot?.block.size ?? 0
-    let [textBytes, used] = [(16 << 20) + text.length, 2 ** best / 8]
-    const found: number[] = []
-    const expected: number[] = []
-    const file = path.join(at.root, 'file')
-    const fd = openSync(file, 'r')
-    for (let count = 0; count < 330; count++) {
-      textBytes += text.length
-      const left = textBytes * 0.095 - used
-      const size = [best, best - 1].find((each) => 2 ** each / 8 <= left) ?? best - 2
-      used += 2 ** size / 8
-      expected.push(size)
-      found.push(at.indexer.index(fd, laterNs()).slot?.block.size ?? -1)
-    }
-    closeSync(fd)
-    expect(found).toEqual(expected)
-    expect(new Set(found)).toEqual(new Set([best, best - 2]))
-  })
-})
-
 test('a file keeps its state if only its content is filled in', () => {
   const at = bench()
   const id = add(at, 'some text')
@@ -391,15 +326,6 @@ test('a link shares the memory of its target, so that nothing is free after it',
   const { contentBytes } = at.store
   at.store.release(id)
   expect([at.store.contentBytes, at.store.takeExtent(42)]).toEqual([contentBytes, undefined])
-})
-
-test.each([
-  [6, 512, 64],
-  [13, 512, 64],
-  [14, 128, 16],
-  [18, 128, 16],
-])('a block of size %i has %i columns in rows of %i bytes', (size, columns, bytes) => {
-  expect([columnsOf(size), rowBytesOf(size)]).toEqual([columns, bytes])
 })
 
 test.each([
