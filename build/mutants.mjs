@@ -106,7 +106,6 @@ async function checkControl(runner, coverage, mutants) {
  * @param {string[]} include
  */
 async function measureCoverage(MutantRunner, include) {
-  process.env.ZEE_MUTANT_COVERAGE = coverageFile
   const runner = await MutantRunner.open(include, ['build/mutants/coverage-setup.ts'])
   const { isRecorded } = recordedCoverage(source)
   const changed = runner.tests.filter((test) => !isRecorded(test))

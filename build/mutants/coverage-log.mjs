@@ -18,9 +18,12 @@ export function recordedCoverage(source) {
   const text = existsSync(coverageFile) ? readFileSync(coverageFile, 'utf8') : ''
   for (const line of text.split('\n').filter((each) => each !== '')) {
     const read = /** @type {LogLine} */ (JSON.parse(line))
-    if (hashOf(read.test) !== read.hash) continue
-    const called = read.called.filter(({ file }) => file.startsWith(source + path.sep))
-    newest.set(read.test, { ...read, called })
+    const test = path.join(repository, read.test)
+    if (hashOf(test) !== read.hash) continue
+    const called = read.called
+      .map(({ file, names }) => ({ file: path.join(repository, file), names }))
+      .filter(({ file }) => file.startsWith(source + path.sep))
+    newest.set(test, { ...read, test, called })
   }
   const called = [...newest.values()]
   return {
@@ -34,16 +37,33 @@ export function recordedCoverage(source) {
 /** @param {string[]} tests */
 export function recordFailing(tests) {
   for (const test of tests.filter((each) => existsSync(each))) {
-    const line = { test, ms: 0, called: [], hash: hashOf(test), isFailing: true }
-    appendFileSync(coverageFile, `${JSON.stringify(line)}\n`)
+    writeLine({ test, ms: 0, called: [], isFailing: true })
   }
+}
+
+/**
+ * Paths are relative in the file, so that it is valid in another checkout.
+ * @param {import('./coverage.mjs').CalledLine & { isFailing?: true }} line
+ */
+export function writeLine({ test, called, ...rest }) {
+  const relative = called.map(({ file, names }) => ({
+    file: path.relative(repository, file),
+    names,
+  }))
+  const line = {
+    test: path.relative(repository, test),
+    ...rest,
+    called: relative,
+    hash: hashOf(test),
+  }
+  appendFileSync(coverageFile, `${JSON.stringify(line)}\n`)
 }
 
 /**
  * @param {string} test
  * @returns {string | undefined}
  */
-export function hashOf(test) {
+function hashOf(test) {
   if (!existsSync(test)) return undefined
   return createHash('sha256').update(readFileSync(test)).digest('hex')
 }

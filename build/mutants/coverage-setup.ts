@@ -1,11 +1,10 @@
 // Setup file of the first run of `npm run mutants`: appends one JSON line per test file with the functions
-// that it called, to the file that `ZEE_MUTANT_COVERAGE` names.
-import { appendFileSync } from 'node:fs'
+// that it called.
 import type { Profiler } from 'node:inspector'
 import { Session } from 'node:inspector'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect } from 'vitest'
-import { hashOf } from './coverage-log.mjs'
+import { writeLine } from './coverage-log.mjs'
 
 /** One session for all test files of a worker. */
 const shared = globalThis as { zeeCoverage?: Session }
@@ -18,8 +17,7 @@ afterAll(() => {
     if (error !== null) throw error
     const called = result.filter(isSource).map(calledFunctions)
     const test = expect.getState().testPath ?? ''
-    const line = { test, ms: Date.now() - startedMs, called, hash: hashOf(test) }
-    appendFileSync(process.env.ZEE_MUTANT_COVERAGE ?? '', `${JSON.stringify(line)}\n`)
+    writeLine({ test, ms: Date.now() - startedMs, called })
   })
 })
 
