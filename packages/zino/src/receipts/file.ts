@@ -81,9 +81,13 @@ export function readBytes(file: string): Buffer {
   }
 }
 
-/** Whether the end of the file has a receipt of this turn. */
+/** Whether the end of the file has a receipt of this turn. A torn line is none. */
 export function hasReceipt(file: string, turn: string): boolean {
-  return readTail(file).includes(`"turn":${JSON.stringify(turn)},`)
+  const field = `"turn":${JSON.stringify(turn)},`
+  const { lines, rest } = splitLines(readTail(file))
+  return [...lines, rest].some(
+    (line) => line.includes(field) && parseObject(line.toString('utf8')) !== undefined,
+  )
 }
 
 function readTail(file: string): Buffer {

@@ -1,4 +1,11 @@
-import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { chainStart, lineHash } from '@zee/core/chain'
 import { describe, expect, it } from 'vitest'
@@ -48,6 +55,16 @@ describe('receipts', () => {
     expect(verifyReceipts(file)).toMatchObject({ receipts: 3, problems: [], torn: [] })
     expect(hasReceipt(file, 't2')).toBe(true)
     expect(hasReceipt(file, 't')).toBe(false)
+  })
+
+  it('of a turn is missing when its line is torn, and there when only the newline is missing', async () => {
+    const file = await fileWith('t1', 't2')
+    const { size } = statSync(file)
+    truncateSync(file, size - 1)
+    expect(hasReceipt(file, 't2')).toBe(true)
+    truncateSync(file, size - 2)
+    expect(hasReceipt(file, 't2')).toBe(false)
+    expect(hasReceipt(file, 't1')).toBe(true)
   })
 
   it('show a change of any byte', async () => {

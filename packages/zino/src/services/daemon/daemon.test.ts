@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { existsSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { acquireLock } from '@zee/core/lock'
 import { describe, expect, it } from 'vitest'
 import { answerOf, Caller } from '../../../test/caller.ts'
 import { contextIn } from '../../../test/config.ts'
@@ -54,6 +56,35 @@ describe('daemon', () => {
     const { ask } = await startIn(folder)
     expect(await ask({ resume: 'turn-1' })).toMatchObject([{ content: 'done' }])
     expect(hasReceipt(receiptsFile(config), 'turn-1')).toBe(true)
+  })
+
+  it('gives an answer to a second client once its receipt is written', async () => {
+    const folder = tempFolder()
+    const { config } = contextIn(folder)
+    const receipts = receiptsFile(config)
+    mkdirSync(path.dirname(receipts), { recursive: true })
+    const lock = await acquireLock(`${receipts}.lock`)
+    const { ask } = await startIn(folder)
+    await standIn({ run: talk }, config.agr.socket)
+    const first = await Caller.open(config.daemon.socket)
+    first.send({ message: 'hi', turn: 'turn-1', stream: true })
+    for (const delta of ['one ', 'two']) expect(await first.next()).toMatchObject({ delta })
+    const state = async () => (await ask({ type: 'turns' }))[0]?.turns
+    await until(async () => JSON.stringify(await state()) === '[]', 5000)
+    let isReceipted = false
+    const second = ask({ resume: 'turn-1', stream: true }).then((frames) => ({
+      frames,
+      isReceipted,
+    }))
+    // The daemon answers these after the second client's request.
+    await state()
+    await state()
+    isReceipted = true
+    await lock.release()
+    const { frames, isReceipted: wasReceipted } = await second
+    expect(frames.at(-1)).toMatchObject({ type: 'done', full_text: 'one two' })
+    expect(wasReceipted).toBe(true)
+    expect(hasReceipt(receipts, 'turn-1')).toBe(true)
   })
 
   it('puts the history of a client between the context and the message', async () => {

@@ -65,6 +65,8 @@ export class TurnRunner {
     // The record of a delivered turn is removed, so a crash afterwards must not find it without a receipt.
     // The work of an unfinished turn starts at once: that discards the text that its follower must not get.
     if (turn.receipted !== undefined) await turn.receipted
+    // The work of an answered turn goes on until it has written the receipt.
+    if (turn.isWorking) return turn.run(this.#workFor(request))
     if (turn.answer !== undefined) return turn.answer
     if (turn.failure !== undefined) throw new ZeeError('answer_failed', turn.failure)
     if (turn.state === 'interrupted') turn.record?.add({ kind: 'resumed' })

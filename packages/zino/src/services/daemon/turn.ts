@@ -59,6 +59,10 @@ export class Turn {
     return this.#followers.size
   }
 
+  get isWorking(): boolean {
+    return this.#work !== undefined
+  }
+
   /** Starts the work, or joins the running one. */
   run(work: TurnWork): Promise<TurnAnswer> {
     if (this.#work !== undefined) return this.#work.done
