@@ -15,8 +15,9 @@ import {
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Envelope } from '../envelope/envelope.ts'
 import { failure, success } from '../envelope/envelope.ts'
-import type { FileChange, Tool, ToolContext } from './tool.ts'
+import type { ExternalTool, FileChange, Tool, ToolContext } from './tool.ts'
 import { runTool, toolNames, toolsNamed } from './tools.ts'
 
 let root: string
@@ -142,12 +143,12 @@ describe('the tools', () => {
 })
 
 describe('runTool', () => {
-  const external = (work: Tool['run']): Tool => ({
+  const external = (run: ExternalTool['run']): Tool => ({
     external: true,
     name: 'far',
     description: 'd',
     schema: {},
-    run: work as never,
+    run,
   })
 
   it('gives an external tool its input and refuses one that is no object', async () => {
@@ -183,7 +184,7 @@ describe('runTool', () => {
   it('says whether the user or the time limit ended a tool', async () => {
     const waits = external(
       (_input, { signal }) =>
-        new Promise((_resolve, reject) => {
+        new Promise<Envelope>((_resolve, reject) => {
           if (signal.aborted) reject(signal.reason as Error)
           signal.addEventListener('abort', () => reject(signal.reason as Error))
         }),

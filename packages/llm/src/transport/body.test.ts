@@ -66,7 +66,7 @@ it('a body that ends is read to its end and leaves no listener', async () => {
   expect(listeners()).toBe(0)
 })
 
-it('a body that closes early fails, and leaves no listener even if nobody reads it', async () => {
+it('a body that closes early fails, and leaves no listener even if it is never read', async () => {
   const { stream, body, listeners } = openStream()
   stream.write('abc')
   stream.destroy()
