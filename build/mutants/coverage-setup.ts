@@ -34,7 +34,7 @@ function isSource({ url }: Profiler.ScriptCoverage): boolean {
 }
 
 function calledFunctions({ url, functions }: Profiler.ScriptCoverage) {
-  const [file] = (url.startsWith('file:') ? fileURLToPath(url) : url).split('?')
+  const [file = ''] = (url.startsWith('file:') ? fileURLToPath(url) : url).split('?')
   const called = functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0)
   return { file, names: called.map(({ functionName }) => functionName) }
 }

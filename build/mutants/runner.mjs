@@ -52,7 +52,8 @@ export class MutantRunner {
         pool: 'forks',
         // The first test file of a process evaluates the modules for all: tables would have one test.
         isolate: setupFiles.length > 0,
-        maxWorkers: 1,
+        // Coverage is measured once for all packages.
+        maxWorkers: setupFiles.length > 0 ? 4 : 1,
         bail: setupFiles.length > 0 ? 0 : 1,
         testTimeout: 60_000,
         hookTimeout: 60_000,
@@ -97,7 +98,11 @@ export class MutantRunner {
    */
   async noticedBy(mutant, tests) {
     let expectedMs = 0
-    const chosen = tests.filter(({ ms }) => (expectedMs += ms) <= budgetMs || expectedMs === ms)
+    const chosen = tests.filter(({ ms }) => {
+      if (expectedMs > 0 && expectedMs + ms > budgetMs) return false
+      expectedMs += ms
+      return true
+    })
     if (chosen.length === 0) return undefined
     this.#mutant = mutant
     this.#vitest.invalidateFile(mutant.file)
