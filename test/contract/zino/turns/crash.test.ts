@@ -75,15 +75,17 @@ it(
     }
     over.abort()
     await talk
-    const effects = readFileSync(box.at('effects'), 'utf8').trim().split('\n')
-    const expected = Array.from({ length: done }, (_, at) => [`${at}a`, `${at}b`]).flat()
-    expect(effects).toEqual(expected)
     await until(async () => {
       const { turns } = await box.ask('daemon', { type: 'turns' })
       return Array.isArray(turns) && turns.length === 0
     }, 20_000)
     const { messages } = await box.ask('mem', { type: 'get_history', channel_id: 'c' })
     const list = messages as { role: string; content: string }[]
+    const effects = readFileSync(box.at('effects'), 'utf8').trim().split('\n')
+    const expected = Array.from({ length: done }, (_, at) => [`${at}a`, `${at}b`]).flat()
+    const wrong = expected.findIndex((effect, at) => effects[at] !== effect)
+    const turnOfWrong = list.slice(wrong - (wrong % 2), wrong - (wrong % 2) + 2)
+    expect(effects, JSON.stringify(turnOfWrong)).toEqual(expected)
     const roles = list.map(({ role }) => role)
     expect(roles).toEqual(expected.map((_, at) => (at % 2 === 0 ? 'user' : 'assistant')))
     for (let at = 0; at < done; at += 1) {
