@@ -3,12 +3,13 @@
 // compiler refuses is not counted.
 // npm run mutants -- core [count] [seed] [folder below src]
 //
-// With a folder, only its tests run; `ZEE_MUTANTS_TESTS=all` runs those of all packages.
+// With a folder, only its tests run; `ZEE_MUTANTS_TESTS=all` runs those of all packages. With
+// `ZEE_MUTANTS_AGAIN=<output of an earlier run>`, only its survivors are tried.
 //
 // A changed line may kill or delete the wrong thing. So everything runs in bubblewrap: no other process is
 // visible, and only a temporary folder can be written.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { mutantsOf, shuffled, withoutExplained } from './mutants/changes.mjs'
@@ -35,6 +36,8 @@ function runInside() {
   for (const each of [cache, kept]) mkdirSync(each, { recursive: true })
   const jail = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp']
   jail.push('--tmpfs', cache, '--bind', kept, kept)
+  const earlier = process.env.ZEE_MUTANTS_AGAIN
+  if (earlier !== undefined) jail.push('--ro-bind', earlier, path.resolve(earlier))
   jail.push('--unshare-pid', '--unshare-net', '--die-with-parent')
   const words = [process.execPath, fileURLToPath(import.meta.url), ...process.argv.slice(2)]
   const env = { ...process.env, ZEE_MUTANTS_INSIDE: '1', TMPDIR: '/tmp', HOME: '/tmp' }
@@ -126,6 +129,8 @@ async function measureCoverage(MutantRunner, include) {
 
 /** Random mutants that compile and have no explanation. */
 function sample() {
+  const earlier = process.env.ZEE_MUTANTS_AGAIN
+  if (earlier !== undefined) return survivorsOf(readFileSync(path.resolve(earlier), 'utf8'))
   const compiler = new Compiler(path.join(repository, 'packages', name))
   const mutants = []
   for (const mutant of shuffled(withoutExplained(name, sourceFiles().flatMap(mutantsOf)), seed)) {
@@ -133,6 +138,15 @@ function sample() {
     if (compiler.compiles(mutant)) mutants.push(mutant)
   }
   return mutants
+}
+
+/** @param {string} output of an earlier run */
+function survivorsOf(output) {
+  const survivors = new Set(
+    output.split('\n').map((line) => /^survived: (.*) \(\d+ tests\)$/.exec(line)?.[1]),
+  )
+  const mutants = withoutExplained(name, sourceFiles().flatMap(mutantsOf))
+  return mutants.filter((mutant) => survivors.has(describe(mutant)))
 }
 
 function sourceFiles() {
