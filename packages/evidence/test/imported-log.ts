@@ -1,17 +1,19 @@
-// Writes logs of other programs, imports them and reads what the import stored. Each test file that uses
-// it has its own folder, which is removed after its tests.
+// Writes logs of other programs, imports them and reads what the import stored. Test files share this module,
+// so each of them registers `afterAll(removeLogs)` itself.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createRedactor } from '@zee/core/redact'
-import { afterAll } from 'vitest'
 import { readMessages } from '../src/messages/messages.ts'
 import type { ImportFormat } from '../src/schema/vocabulary.ts'
 import { importLog, type ImportResult } from '../src/imports/imports.ts'
 import { ImportSource } from '../src/imports/source.ts'
 
 export const folder = mkdtempSync(path.join(tmpdir(), 'zee-import-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+export function removeLogs(): void {
+  rmSync(folder, { recursive: true, force: true })
+}
 
 export const redactor = createRedactor({ environment: {} })
 export const now = new Date('2026-05-01T12:00:00Z')

@@ -1,24 +1,17 @@
-// Temporary trees for tests, and corpora over them that are closed after each test.
+// Temporary trees for tests, and corpora over them that are closed after their test. The hooks belong to a
+// test, because test files share this module.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { childProgram } from '../../../../test/support/paths.ts'
 import { openCorpus } from '../../src/corpus.ts'
 import type { Corpus, CorpusOptions, WorkerName } from '../../src/corpus.ts'
 
-const folders: string[] = []
-const corpora: Corpus[] = []
-
-afterEach(async () => {
-  await Promise.all(corpora.splice(0).map((corpus) => corpus.close()))
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
-
 /** Creates a folder with these files; it is removed after the test. */
 export function tree(files: Record<string, string | Buffer> = {}): string {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'corpus-')))
-  folders.push(folder)
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   put(folder, files)
   return folder
 }
@@ -41,7 +34,7 @@ export function corpusOf(root: string, options: CorpusOptions = {}): Corpus {
     workerFile,
     ...options,
   })
-  corpora.push(corpus)
+  onTestFinished(() => corpus.close())
   return corpus
 }
 

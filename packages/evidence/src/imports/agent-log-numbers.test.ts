@@ -1,8 +1,10 @@
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { folder, sourceOf, write } from '../../test/imported-log.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { folder, removeLogs, sourceOf, write } from '../../test/imported-log.ts'
 import { readAgentLog } from './agent-log.ts'
 import { ImportSource } from './source.ts'
+
+afterAll(removeLogs)
 
 const at = (seconds: number) => `2026-04-01T10:00:${String(seconds).padStart(2, '0')}Z`
 const lines = (log: readonly object[]) => log.map((line) => JSON.stringify(line)).join('\n')

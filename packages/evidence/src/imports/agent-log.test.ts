@@ -1,6 +1,16 @@
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { time, write, imported, artifact, traceOf, messages } from '../../test/imported-log.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import {
+  artifact,
+  imported,
+  messages,
+  removeLogs,
+  time,
+  traceOf,
+  write,
+} from '../../test/imported-log.ts'
+
+afterAll(removeLogs)
 
 const opencodeExport = {
   info: { id: 'ses_1', directory: '/work' },

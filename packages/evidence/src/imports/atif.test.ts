@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest'
-import { sourceOf, time } from '../../test/imported-log.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { removeLogs, sourceOf, time } from '../../test/imported-log.ts'
 import { readAtif, trajectoryAttempt } from './atif.ts'
+
+afterAll(removeLogs)
 
 const later = '2026-04-01T10:00:07.000Z'
 

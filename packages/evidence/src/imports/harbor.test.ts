@@ -1,8 +1,10 @@
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { folder, time, write } from '../../test/imported-log.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { folder, removeLogs, time, write } from '../../test/imported-log.ts'
 import { readHarbor } from './harbor.ts'
 import { ImportSource } from './source.ts'
+
+afterAll(removeLogs)
 
 const read = (name: string) => readHarbor(new ImportSource(path.join(folder, name), {}))
 

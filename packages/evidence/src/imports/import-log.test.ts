@@ -1,10 +1,21 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { artifact, folder, now, redactor, secret, time, traceOf } from '../../test/imported-log.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import {
+  artifact,
+  folder,
+  now,
+  redactor,
+  removeLogs,
+  secret,
+  time,
+  traceOf,
+} from '../../test/imported-log.ts'
 import { imported, write } from '../../test/imported-log.ts'
 import type { ImportFormat } from '../schema/vocabulary.ts'
 import { importLog, type ImportRequest } from './imports.ts'
+
+afterAll(removeLogs)
 
 const step = (more: object) => ({ source: 'agent', ...more })
 const trajectory = (more: object, ...steps: object[]) => ({

@@ -1,8 +1,18 @@
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { ImportFormat } from '../schema/vocabulary.ts'
 import { zipEntries } from './zip.ts'
-import { folder, time, write, imported, artifact, messages } from '../../test/imported-log.ts'
+import {
+  artifact,
+  folder,
+  imported,
+  messages,
+  removeLogs,
+  time,
+  write,
+} from '../../test/imported-log.ts'
+
+afterAll(removeLogs)
 
 describe('other imported logs', () => {
   it('of promptfoo give one attempt per result', async () => {

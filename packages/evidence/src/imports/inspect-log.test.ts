@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { ZipWriter } from '../exports/zip-writer.ts'
-import { sourceOf, time } from '../../test/imported-log.ts'
+import { removeLogs, sourceOf, time } from '../../test/imported-log.ts'
 import { readInspect } from './inspect.ts'
+
+afterAll(removeLogs)
 
 let count = 0
 const read = (content: unknown) => readInspect(sourceOf(`inspect-${count++}.json`, content))

@@ -1,20 +1,23 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { exportEvidence } from '../exports/exports.ts'
 import { findTarget } from '../runs/runs.ts'
 import type { ExportFormat, ImportFormat } from '../schema/vocabulary.ts'
 import { validate } from '../validate/validate.ts'
 import {
-  folder,
-  redactor,
-  time,
-  secret,
-  write,
-  imported,
   artifact,
+  folder,
+  imported,
   messages,
+  redactor,
+  removeLogs,
+  secret,
+  time,
+  write,
 } from '../../test/imported-log.ts'
+
+afterAll(removeLogs)
 
 const inspectLog = {
   version: 2,

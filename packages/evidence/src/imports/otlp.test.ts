@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest'
-import { sourceOf } from '../../test/imported-log.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { removeLogs, sourceOf } from '../../test/imported-log.ts'
 import { readOtlp } from './otlp.ts'
+
+afterAll(removeLogs)
 
 let count = 0
 const read = (content: unknown) => readOtlp(sourceOf(`otlp-${count++}.json`, content))

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest'
-import { sourceOf, time } from '../../test/imported-log.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { removeLogs, sourceOf, time } from '../../test/imported-log.ts'
 import { readPromptfoo } from './promptfoo.ts'
+
+afterAll(removeLogs)
 
 let count = 0
 const read = (document: unknown) => readPromptfoo(sourceOf(`promptfoo-${count++}.json`, document))

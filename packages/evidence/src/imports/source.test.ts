@@ -1,8 +1,10 @@
 import { truncateSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { folder, sourceOf, write } from '../../test/imported-log.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { folder, removeLogs, sourceOf, write } from '../../test/imported-log.ts'
 import { ImportSource } from './source.ts'
+
+afterAll(removeLogs)
 
 function refusal(of: () => unknown) {
   try {

@@ -1,13 +1,13 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Lab } from '../../test/lab.ts'
 import type { ReportFile } from '../schema/schema.ts'
 import { judgeAttempt, judgeReport } from './judged-outcome.ts'
 
-let lab = new Lab()
-afterEach(() => {
-  lab.remove()
+let lab: Lab
+beforeEach(() => {
   lab = new Lab()
 })
+afterEach(() => lab.remove())
 
 const report = (fields: object) => fields as ReportFile
 const infraFailure = { kind: 'infra_failure', code: 'ZCL_E_SPAWN' }

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { event, feedback, Lab, writeTrace, type LabAttempt } from '../../test/lab.ts'
 import { contentHash } from './content-hash.ts'
 import { readRunFacts } from './read-run.ts'
 import { visitCalls } from '../events/calls.ts'
 
-let lab = new Lab()
-afterEach(() => {
-  lab.remove()
+let lab: Lab
+beforeEach(() => {
   lab = new Lab()
 })
+afterEach(() => lab.remove())
 
 describe('readRunFacts', () => {
   test('reads the outcome and the cost of an attempt from its evidence', () => {
