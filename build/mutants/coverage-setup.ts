@@ -3,14 +3,19 @@
 import type { Profiler } from 'node:inspector'
 import { Session } from 'node:inspector'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { writeLine } from './coverage-log.mjs'
 
 /** One session for all test files of a worker. */
 const shared = globalThis as { zeeCoverage?: Session }
 const session = (shared.zeeCoverage ??= startCoverage())
 session.post('Profiler.takePreciseCoverage')
-const startedMs = Date.now()
+let startedMs = 0
+
+// Modules are loaded by then: a run with a mutant loads them once for all tests.
+beforeAll(() => {
+  startedMs = Date.now()
+})
 
 afterAll(() => {
   session.post('Profiler.takePreciseCoverage', (error, { result }) => {
