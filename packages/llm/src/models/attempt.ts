@@ -113,7 +113,7 @@ async function readStatusError(response: HttpResponse, now: () => number): Promi
   const { status, headers } = response
   // `readBounded` ignores a connection fault: the status says more than it would.
   const body = (await readBounded(response.body, maxErrorBody)).toString('utf8')
-  const exactMs = Number.parseFloat(String(headers['retry-after-ms'] ?? ''))
+  const exactMs = Number.parseFloat(String(headers['retry-after-ms']))
   const isExact = Number.isFinite(exactMs) && exactMs >= 0
   const retryAfterMs = isExact ? exactMs : parseRetryAfter(headers['retry-after'], now())
   return httpStatusError(status, body, retryAfterMs)

@@ -30,6 +30,7 @@ describe('listModels', () => {
     expect(server?.requests[0]).toMatchObject({ method: 'GET', path })
     const headers = JSON.stringify(server?.requests[0]?.headers)
     expect(headers).toContain('key-0123456789')
+    expect(server?.requests[0]?.headers['user-agent']).toBe('zee')
   })
 
   it.each([

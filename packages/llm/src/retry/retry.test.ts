@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { httpStatusError, ModelError, streamError } from '../errors/errors.ts'
 import type { ModelEvent } from '../request/request.ts'
@@ -84,6 +85,8 @@ describe('the retry policy', () => {
   it('waits at most 10 s in total and fails at once if the server requests more', async () => {
     expect((await run([status(429, 6000)])).slept).toEqual([6000])
     expect(await run([status(429, 60_000)])).toMatchObject({ requests: 1, slept: [] })
+    expect((await run([status(429, 10_000)], [stop])).slept).toEqual([10_000])
+    expect((await run([status(429, 10_001)])).slept).toEqual([])
   })
 
   it('reports each wait before it starts', async () => {
@@ -124,6 +127,12 @@ describe('the retry policy', () => {
     await retried.next()
     await expect(retried.next()).rejects.toBe(reason)
     await expect(abortableSleep(60_000, stop.signal)).rejects.toBe(reason)
+  })
+
+  it('leaves no listener on the signal of a request that outlives the wait', async () => {
+    const { signal } = new AbortController()
+    await abortableSleep(1, signal)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 })
 

@@ -286,7 +286,7 @@ describe('failures in a screenplay', () => {
     expect(cut.text).toBe('Half')
     expect(cut.error).toMatchObject({
       kind: 'internal',
-      message: expect.stringMatching(/^Stream error: /) as string,
+      message: 'Stream error: the connection was lost, as scripted',
     })
     expect((await turn('c')).text).toBe('whole')
   })
@@ -356,4 +356,26 @@ describe('quotes', () => {
     const { inputs } = await session(file, [say('user', 'a'), ...used]).turn('b')
     expect(inputs).toEqual([{ path: '/x/y', n: 7, deep: [{ u: 'b' }] }])
   })
+})
+
+it('each kind of step may have its own delay, and an empty text is no event', async () => {
+  const file = write(
+    { thinking: 'a', delay_ms: 1 },
+    { text: '', delay_ms: 2 },
+    { tool: 'read', input: {}, delay_ms: 3 },
+    { tool: 'read', args: '{"x":1}', delay_ms: 4 },
+    { error: { message: 'no' }, delay_ms: 5 },
+    { cut: true, delay_ms: 6 },
+  )
+  const { turn, slept } = session(file)
+  const first = await turn('a')
+  expect(first.events.map(({ type }) => type)).toEqual([
+    'thinking',
+    'thinking_end',
+    ...['tool_call_start', 'tool_call_args', 'tool_call_end'],
+    ...['tool_call_start', 'tool_call_args', 'tool_call_end'],
+  ])
+  expect(first.inputs).toEqual([{}, { x: 1 }])
+  await turn('b')
+  expect(slept.slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6])
 })

@@ -54,3 +54,7 @@ it('a malformed response and an invalid header are not connection faults', () =>
   const header = connectionError(fault('ERR_INVALID_CHAR'), 'h', false)
   expect(header).toMatchObject({ kind: 'http_status', message: 'Request error: broken' })
 })
+
+it('a failure without a text and without a code is an unknown fault', () => {
+  expect(messageOf(fault(undefined, ''))).toBe('Connection failed: api.test: unknown fault')
+})

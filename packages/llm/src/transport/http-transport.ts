@@ -34,7 +34,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   function agentFor(url: URL, proxy: URL | undefined): http.Agent {
     const tunnel = tunnelOf(url, proxy)
-    const key = `${url.protocol} ${tunnel?.href ?? ''}`
+    const key = `${url.protocol} ${tunnel?.href}`
     let agent = agents.get(key)
     if (agent === undefined) {
       agent = withIdleExpiry(createAgent(url, tunnel), deadlines.keepAliveMs)
@@ -70,7 +70,7 @@ function createAgent(url: URL, proxy: URL | undefined): http.Agent {
 const serverKeepAliveMs = new WeakMap<Socket, number>()
 
 function recordKeepAlive(response: IncomingMessage): void {
-  const seconds = /timeout=(\d+)/.exec(String(response.headers['keep-alive'] ?? ''))?.[1]
+  const seconds = /timeout=(\d+)/.exec(String(response.headers['keep-alive']))?.[1]
   // One second less, to avoid a request on a connection that the server is closing.
   if (seconds !== undefined) serverKeepAliveMs.set(response.socket, Number(seconds) * 1000 - 1000)
 }

@@ -15,6 +15,7 @@ describe('the proxy of a request', () => {
     expect(choose('http://a.test', { HTTPS_PROXY: proxy })).toBeUndefined()
     expect(choose('http://a.test', { HTTP_PROXY: proxy })).toBe(proxy)
     expect(choose('http://a.test', { ALL_PROXY: proxy })).toBe(proxy)
+    expect(choose('http://a.test', { all_proxy: proxy, ALL_PROXY: 'http://other' })).toBe(proxy)
     expect(choose('http://a.test', { HTTP_PROXY: '  ' })).toBeUndefined()
   })
 

@@ -129,6 +129,22 @@ describe('a response', () => {
     })
   })
 
+  it('that is one document may have 64 MiB, and not one byte more', () => {
+    const document = Buffer.from(
+      '{"choices":[{"message":{"content":"Hi"},"finish_reason":"stop"}]}',
+    )
+    const blanks = Buffer.alloc(64 * 1024 * 1024 - document.length, ' ')
+    const decoder = createStreamDecoder(openaiChat, context('p'), 'application/json; charset=utf-8')
+    decoder.feed(blanks)
+    decoder.feed(document)
+    expect(decoder.end()[0]).toEqual({ type: 'text', text: 'Hi' })
+    const larger = createStreamDecoder(openaiChat, context('p'), 'application/json')
+    larger.feed(blanks)
+    larger.feed(document)
+    larger.feed(Buffer.from(' '))
+    expect(larger.failure()?.message).toMatch(/larger than/)
+  })
+
   it('that arrives a few bytes at a time takes linear time', () => {
     const text = JSON.stringify({
       type: 'content_block_delta',

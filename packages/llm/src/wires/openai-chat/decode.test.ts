@@ -285,3 +285,33 @@ it('a call whose name arrives after its arguments starts with the name', () => {
     { type: 'tool_call_args', id: 'a', json: '{"x":' },
   ])
 })
+
+describe('an answer that is one document', () => {
+  const tools = [{ id: 'a', function: { name: 'status', arguments: '' } }]
+
+  it.each([[{}], [{ content: null }], [{ content: '' }], [{ content: [] }]])(
+    'may have the message %j beside its calls',
+    (message) => {
+      const choices = [{ message: { ...message, tool_calls: tools }, finish_reason: 'tool_calls' }]
+      expect(answer({ choices })).toMatchObject({
+        events: [{ type: 'tool_call_start', name: 'status' }, {}, {}],
+        failure: undefined,
+      })
+    },
+  )
+
+  it('is refused when its content is not text', () => {
+    const choices = [{ message: { content: 7 }, finish_reason: 'stop' }]
+    expect(answer({ choices }).failure?.message).toMatch(/The content of the answer is not text/)
+  })
+})
+
+it('the last event of a stream counts without its blank line, if it is complete', () => {
+  const text = delta({ content: 'x' }, 'stop')
+  const last = `data: ${JSON.stringify(text)}`
+  expect(stream(last)).toMatchObject({ events: [{ text: 'x' }, { type: 'stop' }] })
+  expect(stream(delta({ content: 'x' }, 'stop'), 'data: [DONE]').failure).toBeUndefined()
+  for (const cut of [last.slice(0, -1), 'data: "x', 'data: "x"', 'data: 1', 'data: [1]']) {
+    expect(stream(cut).failure?.message).toMatch(/the stream ended before a finish reason/)
+  }
+})
