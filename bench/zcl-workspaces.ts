@@ -42,7 +42,7 @@ function writeSource(scratch: string): void {
 
 function copiesByCp(): FunctionVariant {
   const script = `TIMEFORMAT='%R %U %S'
-    { time seq ${attempts} | xargs -P ${workers} -I N sh -c 'cp -r "$1/source" "$1/cp-N" && rm -r "$1/cp-N"' sh "$1"; } 2>&1`
+    { time seq ${attempts} | xargs -P ${workers} -n 1 sh -c 'cp -r "$1/source" "$1/cp-$2" && rm -r "$1/cp-$2"' sh "$1"; } 2>&1`
   return {
     name: cp,
     unit: 'workspaces',
