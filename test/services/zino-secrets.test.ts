@@ -45,6 +45,11 @@ function storedInClear(): Record<string, string[]> {
   return found
 }
 
+/** The record of a turn is removed after its last frame has left. */
+async function expectNothingInClear(): Promise<void> {
+  await expect.poll(storedInClear, { timeout: 10_000 }).toEqual({})
+}
+
 test('a turn leaves no secret in logs, receipts and histories', { timeout: 120_000 }, async () => {
   const call = { name: 'execute_bash', arguments: { code: `cat ${box.at('samples.txt')}` } }
   model.answer = (_request, number) =>
@@ -62,7 +67,7 @@ test('a turn leaves no secret in logs, receipts and histories', { timeout: 120_0
     async () =>
       (await box.ask('mem', { type: 'get_history', channel_id: 'c' })).messages !== undefined,
   )
-  expect(storedInClear()).toEqual({})
+  await expectNothingInClear()
   expect(inClear([up.stdout, up.stderr, bridge.stdout, bridge.stderr].join('\n'))).toEqual([])
   const shown = await box.zino(['receipts', 'show', '--config', box.config])
   expect(inClear(shown.stdout + shown.stderr)).toEqual([])
@@ -78,5 +83,5 @@ test('a reminder leaves no secret in the inbox and its files', { timeout: 120_00
     const { stdout, stderr } = await box.zino([...args, '--config', box.config])
     expect(inClear(stdout + stderr), args.join(' ')).toEqual([])
   }
-  expect(storedInClear()).toEqual({})
+  await expectNothingInClear()
 })
