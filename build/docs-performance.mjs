@@ -1,5 +1,6 @@
 // node build/docs-performance.mjs: writes the tables of the last bench runs (bench/results) into
 // docs/performance.md and their summary into README.md. Tables without a new result stay.
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { putSummary } from './docs-summary.mjs'
@@ -23,6 +24,8 @@ const filled = `${head}${marks.begin}\n\n${sections().join('\n')}\n${marks.end}$
 writeFileSync(page, filled)
 const readme = path.join(repository, 'README.md')
 writeFileSync(readme, putSummary(readFileSync(readme, 'utf8'), filled))
+const formatter = path.join(repository, 'node_modules/.bin/oxfmt')
+process.exitCode = spawnSync(formatter, [page, readme], { stdio: 'inherit' }).status ?? 1
 
 function sections() {
   const tables = new Map([...storedTables(), ...measuredTables()])
