@@ -59,6 +59,10 @@ it.each([
   ['{"error":"a text"}', 'a text'],
   ['{"message":"outer","detail":"last"}', 'outer'],
   ['{"detail":"last"}', 'last'],
+  [
+    '{"detail":[{"loc":["body","messages",0,"role"],"msg":"bad role"},{"loc":["body"],"msg":"odd"}]}',
+    'messages.0.role: bad role; odd',
+  ],
   ['{"error":{"message":"failed","metadata":{"raw":"busy"}}}', 'failed: busy'],
   [
     '{"error":{"message":"failed","metadata":{"raw":"{\\"message\\":\\"busy\\"}"}}}',

@@ -1,6 +1,7 @@
 // Every way in which a model request fails, with the messages that users see.
 import { oneLine, ZeeError } from '@zee/core/errors'
 import { asRecord, asString, type JsonObject } from '../json/json.ts'
+import { errorListText } from './error-list.ts'
 export { refusalOf, type Refusal, type SamplingParameter } from './refusal.ts'
 
 export type ModelErrorKind = 'http_status' | 'timeout' | 'parse' | 'api_error' | 'internal'
@@ -115,6 +116,7 @@ function findErrorMessage(body: string): string {
     asRecord(answer?.error)?.message,
     answer?.message,
     answer?.detail,
+    errorListText(answer?.detail),
   ]
   const message = candidates.map(asString).find((text) => text !== undefined) ?? ''
   const raw = asString(asRecord(asRecord(answer?.error)?.metadata)?.raw) ?? ''

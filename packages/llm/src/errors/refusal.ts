@@ -1,11 +1,12 @@
 // Recognises which part of a request a provider refused, from the words of its 400. Gateways pass the
 // words of another vendor on, sometimes as a JSON text inside their own JSON.
 import { asRecord } from '../json/json.ts'
+import { listedError, type ListedError } from './error-list.ts'
 import type { ModelError } from './errors.ts'
 
 export type Refusal =
-  /** The model does not take this sampling parameter, or no value of it but its default. */
-  | { kind: 'parameter'; name: SamplingParameter }
+  /** The model does not take these sampling parameters, or no values of them but its defaults. */
+  | { kind: 'parameters'; names: readonly SamplingParameter[] }
   /** The model takes `temperature` or `top_p`, not both. */
   | { kind: 'sampling_pair' }
   /** The endpoint wants `max_completion_tokens` instead of `max_tokens`. */
@@ -15,45 +16,99 @@ export type Refusal =
 
 export type SamplingParameter = 'temperature' | 'top_p'
 
-const parameters: readonly SamplingParameter[] = ['temperature', 'top_p']
+const parameters: readonly { name: SamplingParameter; pattern: RegExp }[] = [
+  { name: 'temperature', pattern: /(?<!\w)temperature(?!\w)/i },
+  { name: 'top_p', pattern: /(?<!\w)top_?p(?!\w)/i },
+]
 const unsupported =
-  /unsupported|not support|deprecated|not permitted|not allowed|unknown|unrecognized|unexpected|only the default|cannot be (?:set|specified|used)|not available/i
-const bothNamed = /\bboth\b|only one|together|at the same time|mutually exclusive/i
+  /unsupported|not support|not accept|deprecated|not permitted|not allowed|unknown|unrecognized|unexpected|only the default|only [\d.]+ is|may only be|fixed (?:at|to)|or unset|cannot be (?:set|specified|used)|not available|neither/i
+const bothNamed =
+  /\bboth\b|(?:only|exactly|at most|just) (?:use |set |send |specify )?one|together|at the same time|simultaneously|mutually exclusive|combin/i
+/** Both are refused: "both are not supported", not "both are set". */
+const neitherTaken =
+  /\bneither\b|\bboth (?:un|not |deprecated)|\bboth\b[^.;]*\bare (?:both )?(?:un|not |deprecated)/i
+/** "when top_p is set", "use temperature instead": names something that the model does take. */
+const context =
+  /\b(?:when|if|while|unless|because|since|with|without|beside|besides|alongside|instead of|in favou?r of|use|using|try|mean)\b[^,.;]*/gi
 const trailingAssistant =
   /prefill|(?:must|should) end with a user|expected last role|last message (?:is|must|cannot|role)|last (?:message|role|turn)[^.]*\bassistant\b/i
+/** The value is wrong, or missing, and not the parameter. */
+const valueFault =
+  /less[ _]than|greater[ _]than|between|range|valid (?:number|integer|float|decimal)|_parsing|_type|type_error|not_[gl][et]|finite|missing|required|at (?:least|most)/i
 const maxNestedJson = 4
 
 /** Undefined when the error says nothing of the kind. */
 export function refusalOf(error: ModelError): Refusal | undefined {
   if (error.status !== 400 && error.status !== 422) return undefined
-  const texts = wordsOf(error.details ?? '')
-  return [...texts, error.message].map(refusalIn).find((refusal) => refusal !== undefined)
+  const { texts, listed } = wordsOf(error.details ?? '')
+  const refusals = [
+    ...listed.map(refusalInList),
+    ...[...texts, error.message].map(refusalInText),
+  ].filter((refusal) => refusal !== undefined)
+  const [first] = refusals
+  if (first?.kind !== 'parameters') return first
+  const named = refusals.flatMap((each) => (each.kind === 'parameters' ? each.names : []))
+  return { kind: 'parameters', names: namesIn(named.join(' ')) }
 }
 
-function refusalIn(text: string): Refusal | undefined {
-  const [first, second] = parameters.filter((name) => text.includes(name))
-  if (first !== undefined && second !== undefined && bothNamed.test(text)) {
+function refusalInText(text: string): Refusal | undefined {
+  const named = namesIn(text)
+  if (named.length > 1 && bothNamed.test(text) && !neitherTaken.test(text)) {
     return { kind: 'sampling_pair' }
   }
-  if (first !== undefined && unsupported.test(text)) return { kind: 'parameter', name: first }
+  if (named.length > 0 && unsupported.test(text)) return refusalOfNamed(text, named)
   if (text.includes('max_completion_tokens') && unsupported.test(text)) {
     return { kind: 'max_tokens_field' }
   }
   return trailingAssistant.test(text) ? { kind: 'trailing_assistant' } : undefined
 }
 
+/** The parameters in the sentences that refuse something; others may be named as an alternative. */
+function refusalOfNamed(text: string, named: readonly SamplingParameter[]): Refusal {
+  const sentences = text.replace(context, '').split(/[.;\n](?=\s|$)/)
+  const names = namesIn(sentences.filter((sentence) => unsupported.test(sentence)).join(' '))
+  if (names.length > 0) return { kind: 'parameters', names }
+  return named.length > 1 ? { kind: 'sampling_pair' } : { kind: 'parameters', names: named }
+}
+
+function refusalInList({ path, type, message }: ListedError): Refusal | undefined {
+  if (valueFault.test(`${type} ${message}`)) return undefined
+  const names = namesIn(path.join(' '))
+  if (names.length > 0) return { kind: 'parameters', names }
+  return path.at(-1) === 'max_tokens' ? { kind: 'max_tokens_field' } : undefined
+}
+
+function namesIn(text: string): SamplingParameter[] {
+  return parameters.filter(({ pattern }) => pattern.test(text)).map(({ name }) => name)
+}
+
+interface Words {
+  texts: string[]
+  listed: ListedError[]
+}
+
 /** Every text in a JSON document, those of JSON inside a text included; else the body itself. */
-function wordsOf(body: string, depth = 0): string[] {
-  const value = parsed(body)
-  if (value === undefined || depth >= maxNestedJson) return body === '' ? [] : [body]
-  const texts: string[] = []
+function wordsOf(body: string): Words {
+  const words: Words = { texts: [], listed: [] }
+  addWords(body, words, 0)
+  return words
+}
+
+function addWords(body: string, words: Words, depth: number): void {
+  const value = depth < maxNestedJson ? parsed(body) : undefined
+  if (value === undefined) {
+    if (body !== '') words.texts.push(body)
+    return
+  }
   const visit = (part: unknown): void => {
-    if (typeof part === 'string') texts.push(...wordsOf(part, depth + 1))
+    const listed = listedError(part)
+    // The rest of an entry repeats the request.
+    if (listed !== undefined) words.listed.push(listed)
+    else if (typeof part === 'string') addWords(part, words, depth + 1)
     else if (Array.isArray(part)) part.forEach(visit)
     else Object.values(asRecord(part) ?? {}).forEach(visit)
   }
   visit(value)
-  return texts
 }
 
 /** The object or list in a text; undefined for any other text. */

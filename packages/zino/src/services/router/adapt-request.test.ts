@@ -22,8 +22,8 @@ async function start(
     agent,
   })
   await serveHere(startRouter(context), context.config.rtr.socket)
-  const infer = (messages: object[] = [{ role: 'user', content: 'x' }]) =>
-    lastOf(context.config.rtr.socket, { type: 'infer', messages })
+  const infer = (messages: object[] = [{ role: 'user', content: 'x' }], sampling: object = {}) =>
+    lastOf(context.config.rtr.socket, { type: 'infer', messages, ...sampling })
   return { model, infer, log: context.log }
 }
 
@@ -45,6 +45,74 @@ describe('rtr', () => {
     expect(model.requests[3]).not.toHaveProperty('temperature')
     expect(model.requests[3]).not.toHaveProperty('top_p')
   })
+
+  it('drops both parameters of a refusal that names both, with one retry', async () => {
+    const message = "Unsupported parameters: 'temperature', 'top_p' are not supported."
+    const neither: Check = ({ temperature, top_p }) =>
+      temperature === undefined && top_p === undefined
+        ? undefined
+        : { status: 400, json: { error: { message } } }
+    const { model, infer } = await start([neither], { temperature: 0.7, top_p: 0.9 })
+    for (let time = 0; time < 2; time += 1) expect(await infer()).toMatchObject({ content: 'ok' })
+    expect(model.refusals).toBe(1)
+  })
+
+  it('keeps the parameter that a refusal of the other one recommends', async () => {
+    const message = "Unsupported parameter: 'top_p'. Use 'temperature' instead."
+    const noTopP: Check = ({ top_p }) =>
+      top_p === undefined ? undefined : { status: 400, json: { error: { message } } }
+    const { model, infer } = await start([noTopP], { temperature: 0.7, top_p: 0.9 })
+    expect(await infer()).toMatchObject({ content: 'ok' })
+    expect(model.requests.map(({ temperature }) => temperature)).toEqual([0.7, 0.7])
+  })
+
+  it('drops the parameters that an error list of FastAPI locates', async () => {
+    const listed: Check = ({ temperature, top_p }) => {
+      const names = Object.entries({ temperature, top_p }).filter(
+        ([, value]) => value !== undefined,
+      )
+      if (names.length === 0) return undefined
+      const msg = 'Extra inputs are not permitted'
+      const detail = names.map(([name]) => ({ type: 'extra_forbidden', loc: ['body', name], msg }))
+      return { status: 422, json: { detail } }
+    }
+    const { model, infer } = await start([listed], { temperature: 0.7, top_p: 0.9 })
+    expect(await infer()).toMatchObject({ content: 'ok' })
+    expect(model.refusals).toBe(1)
+  })
+
+  it('drops the other parameter, too, when a model refuses the pair and then the one that was kept', async () => {
+    const stubborn: Check = ({ temperature, top_p }) =>
+      temperature === undefined && top_p === undefined
+        ? undefined
+        : { status: 400, json: { error: { message: 'temperature and top_p cannot both be set' } } }
+    const { infer } = await start([stubborn], { temperature: 0.7, top_p: 0.9 })
+    expect(await infer()).toMatchObject({ content: 'ok' })
+  })
+
+  it('still sends top_p alone to a model that refuses it beside a temperature', async () => {
+    const { model, infer } = await start([strictChecks.pair])
+    const both = { temperature: 0.5, top_p: 0.25 }
+    const messages = [{ role: 'user', content: 'x' }]
+    expect(await infer(messages, both)).toMatchObject({ content: 'ok' })
+    expect(await infer(messages, { top_p: 0.25 })).toMatchObject({ content: 'ok' })
+    expect(model.requests.at(-1)).toMatchObject({ top_p: 0.25 })
+  })
+
+  it.each([
+    ['a parameter', strictChecks.gpt5, { temperature: 0.7, top_p: 0.9 }, { max_tokens: 77 }],
+    ['the pair', strictChecks.pair, { temperature: 0.7, top_p: 0.9 }, {}],
+    ['the assistant turn', strictChecks.prefill, {}, {}],
+  ])(
+    'answers 20 concurrent requests although each meets a refusal of %s',
+    async (_, check, agent, service) => {
+      const { infer, log } = await start([check], agent, '', service)
+      const answers = await Promise.all(Array.from({ length: 20 }, () => infer(prompt)))
+      expect(answers.filter(({ content }) => content === 'ok')).toHaveLength(20)
+      const warnings = log.lines.filter((line) => line.includes('WARNING'))
+      expect(warnings).toEqual([...new Set(warnings)])
+    },
+  )
 
   it('sends no top_p beside a temperature to Anthropic, and warns once', async () => {
     const sampling = { temperature: 0.25, top_p: 0.5 }

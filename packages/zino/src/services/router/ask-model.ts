@@ -67,7 +67,7 @@ async function askAdapted(
   for (;;) {
     const adapted = adaptRequest(route, request, log)
     try {
-      return await askRoute(route, adapted, signal, onText)
+      return await askRoute(route, adapted.sent, signal, onText)
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof ModelError)) throw error

@@ -15,6 +15,8 @@ export interface Route {
   quirks: NonNullable<ProviderRow['quirks']>
   /** Sampling parameters that the model has refused. */
   refused: Set<SamplingParameter>
+  /** What the log says once about them. */
+  warnings: Set<string>
   /** Creates the model client lazily, on the first request. */
   open(): Model
   close(): void
@@ -83,6 +85,7 @@ export class Routes {
       wire: row.wire,
       quirks: row.quirks ?? {},
       refused: new Set(),
+      warnings: new Set(),
       open: () => (model ??= openModel(config, row, context, onRetry)),
       close: () => model?.close(),
       requests: 0,
