@@ -58,6 +58,31 @@ describe('daemon', () => {
     expect(hasReceipt(receiptsFile(config), 'turn-1')).toBe(true)
   })
 
+  it('stores the turns of an earlier process in the order in which they ended', async () => {
+    const folder = tempFolder()
+    const { config } = contextIn(folder)
+    mkdirSync(turnsFolder(config), { recursive: true })
+    const at = (second: number) => `2026-01-02T03:04:0${second}.000Z`
+    const ends = {
+      'turn-10': { kind: 'answer', text: 'x', transcript: 'x', ts: at(5) },
+      'turn-8': undefined,
+      'turn-9': { kind: 'failed', reason: 'no model', ts: at(4) },
+      'turn-91': { kind: 'answer', text: 'x', transcript: 'x', ts: at(3) },
+    } as const
+    for (const [turn, end] of Object.entries(ends)) {
+      const record = new TurnRecord(turnsFolder(config), turn)
+      record.add({ kind: 'begin', turn, channel: 'c', message: 'hi', ts: at(1) })
+      record.add(end ?? { kind: 'left' })
+      record.close()
+    }
+    const append = recorder(() => ({ type: 'ok' }))
+    await standIn({ append_history: append.handler }, config.mem.socket)
+    await startIn(folder)
+    await until(() => append.seen.length === 4, 5000)
+    const order = append.seen.map(({ turn }) => turn)
+    expect(order).toEqual(['turn-91', 'turn-9', 'turn-10', 'turn-8'])
+  })
+
   it('gives an answer to a second client once its receipt is written', async () => {
     const folder = tempFolder()
     const { config } = contextIn(folder)

@@ -1,9 +1,9 @@
-// Stores turns in mem, in order within a channel, and tries again until mem answers. The queue survives
-// a restart: a turn stays on disk until it is stored.
+// Stores turns in mem, in the order of their ends within a channel, and tries again until mem answers. The
+// queue survives a restart: a turn stays on disk until it is stored.
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { Logger } from '@zee/core/log'
 import { askService, restartWaitMs } from '../../client/client.ts'
-import type { Turn } from './turn.ts'
+import { compareEnds, type Turn } from './turn.ts'
 
 export interface StoreQueueOptions {
   socket: string
@@ -63,7 +63,9 @@ export class StoreQueue {
 
   async #storeInOrder(channel: string): Promise<void> {
     const queue = this.#channels.get(channel) ?? []
-    for (let turn = queue[0]; turn !== undefined; turn = queue[0]) {
+    while (queue.length > 0) {
+      // A queued turn may have ended after those behind it.
+      const [turn] = queue.sort(compareEnds) as [Turn]
       const content = turn.answer
       try {
         await this.#append(turn)

@@ -9,7 +9,7 @@ import { SpareRecords } from './spare-records.ts'
 import { maxUnstored, StoreQueue } from './store-queue.ts'
 import type { TurnBegin } from './turn-record.ts'
 import { readTurnFile, TurnRecord } from './turn-record.ts'
-import { Turn } from './turn.ts'
+import { compareEnds, Turn } from './turn.ts'
 
 /** Answers that no client has fetched are kept this long. */
 const keepMs = 24 * 3_600_000
@@ -82,7 +82,8 @@ export class TurnBook {
     for (const id of recordedTurns(this.#folder)) {
       try {
         const file = turnFileOf(this.#folder, id)
-        const age = clock.now().getTime() - statSync(file).mtimeMs
+        const { mtime } = statSync(file)
+        const age = clock.now().getTime() - mtime.getTime()
         const records = readTurnFile(file)
         const isDone = records === undefined || records.isStored || records.begin.channel === ''
         if (records === undefined || (isDone && age > keepMs)) {
@@ -90,12 +91,14 @@ export class TurnBook {
           rmSync(file, { force: true })
           continue
         }
-        const { begin, answer, failure, isLeft, isStored } = records
+        const { begin, answer, failure, failedAt, isLeft, isStored } = records
         const turn = this.#load(begin)
         Object.assign(turn, { answer, failure, isStored, wasInterrupted: true })
         if (answer !== undefined) turn.state = 'answered'
-        else if (failure !== undefined) turn.state = 'failed'
-        else if (!isLeft) unfinished.push(turn)
+        else if (failure !== undefined) {
+          turn.state = 'failed'
+          turn.failedAt = failedAt ?? rfc3339(mtime)
+        } else if (!isLeft) unfinished.push(turn)
       } catch (error) {
         log.error(`turn ${id} cannot be read: ${reasonOf(error)}`)
       }
@@ -127,9 +130,11 @@ export class TurnBook {
     return [...this.#turns.values()].filter((turn) => isEnded(turn))
   }
 
-  /** Turns of this book that mem does not have yet. */
+  /** Turns of this book that mem does not have yet, in the order of their ends. */
   unstored(): Turn[] {
-    return [...this.#turns.values()].filter((turn) => !turn.isStored && turn.begin.channel !== '')
+    return [...this.#turns.values()]
+      .filter((turn) => !turn.isStored && turn.begin.channel !== '')
+      .sort(compareEnds)
   }
 
   /** Forgets what is no longer needed of a finished turn. */

@@ -51,6 +51,8 @@ export interface TurnRecords {
   answer: TurnAnswer | undefined
   /** The model or a service failed for good. */
   failure: string | undefined
+  /** RFC 3339; the time of the failure. */
+  failedAt: string | undefined
   /** Its client has left: the turn continues only when a client asks for it. */
   isLeft: boolean
   isStored: boolean
@@ -59,7 +61,7 @@ export interface TurnRecords {
 type TurnEvent =
   | ({ kind: 'begin' } & TurnBegin)
   | ({ kind: 'answer' } & TurnAnswer)
-  | { kind: 'failed'; reason: string }
+  | { kind: 'failed'; reason: string; ts?: string | undefined }
   | { kind: 'left' }
   | { kind: 'resumed' }
   | { kind: 'stored' }
@@ -113,6 +115,14 @@ export class TurnRecord {
   }
 }
 
+const nothingYet = {
+  answer: undefined,
+  failure: undefined,
+  failedAt: undefined,
+  isLeft: false,
+  isStored: false,
+}
+
 /** Undefined when the file is missing or holds no begin. */
 export function readTurnFile(file: string): TurnRecords | undefined {
   if (!existsSync(file)) return undefined
@@ -122,13 +132,14 @@ export function readTurnFile(file: string): TurnRecords | undefined {
     const event = record as unknown as TurnEvent
     if (event.kind === 'begin') {
       const { kind: _, ...begin } = event
-      const isLeft = false
-      records ??= { begin, answer: undefined, failure: undefined, isLeft, isStored: false }
+      records ??= { begin, ...nothingYet }
     }
     if (records === undefined) return
     if (event.kind === 'answer') records.answer = event
-    else if (event.kind === 'failed') records.failure = event.reason
-    else if (event.kind === 'left') records.isLeft = true
+    else if (event.kind === 'failed') {
+      records.failure = event.reason
+      records.failedAt = event.ts
+    } else if (event.kind === 'left') records.isLeft = true
     else if (event.kind === 'resumed') records.isLeft = false
     else if (event.kind === 'stored') records.isStored = true
   })

@@ -153,8 +153,11 @@ export class TurnRunner {
       return
     }
     turn.state = 'failed'
-    turn.failure = reasonOf(error)
-    this.#tryRecord(turn, () => turn.record?.add({ kind: 'failed', reason: reasonOf(error) }))
+    const reason = reasonOf(error)
+    const ts = rfc3339(this.#context.clock.now())
+    turn.failure = reason
+    turn.failedAt = ts
+    this.#tryRecord(turn, () => turn.record?.add({ kind: 'failed', reason, ts }))
     if (code !== cancelledCode) return
     // A cancelled turn leaves nothing in the history.
     turn.wasCancelled = true

@@ -31,6 +31,8 @@ export class Turn {
   state: TurnState = 'interrupted'
   answer: TurnAnswer | undefined
   failure: string | undefined
+  /** RFC 3339. */
+  failedAt: string | undefined
   isStored = false
   /** The message may have been stored before the answer. */
   wasInterrupted = false
@@ -49,6 +51,11 @@ export class Turn {
 
   get id(): string {
     return this.begin.turn
+  }
+
+  /** When the turn was answered or failed, RFC 3339. */
+  get endedAt(): string | undefined {
+    return this.answer?.ts ?? this.failedAt
   }
 
   get hasText(): boolean {
@@ -106,4 +113,14 @@ export class Turn {
     if (sends.length === 1) await sends[0]
     else await Promise.all(sends)
   }
+}
+
+/** The order of turns in a history: that of their ends; turns without an end follow. */
+export function compareEnds(one: Turn, other: Turn): number {
+  const [first, second] = [orderOf(one), orderOf(other)]
+  return first === second ? 0 : first < second ? -1 : 1
+}
+
+function orderOf({ endedAt = '~', begin }: Turn): string {
+  return `${endedAt} ${begin.ts}`
 }
