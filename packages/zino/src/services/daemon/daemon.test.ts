@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { acquireLock } from '@zee/core/lock'
 import { describe, expect, it } from 'vitest'
@@ -81,6 +81,59 @@ describe('daemon', () => {
     await until(() => append.seen.length === 4, 5000)
     const order = append.seen.map(({ turn }) => turn)
     expect(order).toEqual(['turn-91', 'turn-9', 'turn-10', 'turn-8'])
+  })
+
+  it('finishes a cancel that a crash interrupted, and stores nothing of the turn', async () => {
+    const folder = tempFolder()
+    const { config } = contextIn(folder)
+    const turns = turnsFolder(config)
+    mkdirSync(turns, { recursive: true })
+    const ts = '2026-01-02T03:04:05.000Z'
+    for (const turn of ['turn-1', 'turn-2']) {
+      const record = new TurnRecord(turns, turn)
+      record.add({ kind: 'begin', turn, channel: 'c', message: turn, ts })
+      const cancelled = turn === 'turn-1' ? (true as const) : undefined
+      record.add({ kind: 'failed', reason: 'why', ts, cancelled })
+      record.close()
+    }
+    const append = recorder(() => ({ type: 'ok' }))
+    await standIn({ append_history: append.handler }, config.mem.socket)
+    const cancel = recorder(() => ({ type: 'ok' }))
+    await standIn({ cancel: cancel.handler }, config.exc.socket)
+    await startIn(folder)
+    await until(() => !existsSync(turnFileOf(turns, 'turn-1')) && append.seen.length > 0)
+    expect(cancel.seen).toMatchObject([{ turn: 'turn-1' }])
+    expect(append.seen).toMatchObject([{ turn: 'turn-2' }])
+    expect(readFileSync(receiptsFile(config), 'utf8')).toMatch(
+      /"turn":"turn-1".*"state":"cancelled"/,
+    )
+  })
+
+  it('removes the record of a cancelled turn that no client follows', async () => {
+    const folder = tempFolder()
+    const { config } = contextIn(folder)
+    const turns = turnsFolder(config)
+    mkdirSync(turns, { recursive: true })
+    const record = new TurnRecord(turns, 'turn-1')
+    record.add({
+      kind: 'begin',
+      turn: 'turn-1',
+      channel: '',
+      message: 'hi',
+      ts: '2026-01-02T03:04:05.000Z',
+    })
+    record.close()
+    const run = recorder(
+      (_, { signal }) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('left'))),
+        ),
+    )
+    await standIn({ run: run.handler }, config.agr.socket)
+    const { ask } = await startIn(folder)
+    await until(() => run.seen.length === 1)
+    expect(await ask({ type: 'cancel', turn: 'turn-1' })).toMatchObject([{ type: 'ok' }])
+    await until(() => !existsSync(turnFileOf(turns, 'turn-1')))
   })
 
   it('gives an answer to a second client once its receipt is written', async () => {

@@ -91,13 +91,14 @@ export class TurnBook {
           rmSync(file, { force: true })
           continue
         }
-        const { begin, answer, failure, failedAt, isLeft, isStored } = records
+        const { begin, answer, failure, failedAt, isCancelled, isLeft, isStored } = records
         const turn = this.#load(begin)
         Object.assign(turn, { answer, failure, isStored, wasInterrupted: true })
         if (answer !== undefined) turn.state = 'answered'
         else if (failure !== undefined) {
           turn.state = 'failed'
           turn.failedAt = failedAt ?? rfc3339(mtime)
+          if (isCancelled) turn.cancel()
         } else if (!isLeft) unfinished.push(turn)
       } catch (error) {
         log.error(`turn ${id} cannot be read: ${reasonOf(error)}`)

@@ -53,6 +53,7 @@ export interface TurnRecords {
   failure: string | undefined
   /** RFC 3339; the time of the failure. */
   failedAt: string | undefined
+  isCancelled: boolean
   /** Its client has left: the turn continues only when a client asks for it. */
   isLeft: boolean
   isStored: boolean
@@ -61,7 +62,7 @@ export interface TurnRecords {
 type TurnEvent =
   | ({ kind: 'begin' } & TurnBegin)
   | ({ kind: 'answer' } & TurnAnswer)
-  | { kind: 'failed'; reason: string; ts?: string | undefined }
+  | { kind: 'failed'; reason: string; ts?: string; cancelled?: true | undefined }
   | { kind: 'left' }
   | { kind: 'resumed' }
   | { kind: 'stored' }
@@ -119,6 +120,7 @@ const nothingYet = {
   answer: undefined,
   failure: undefined,
   failedAt: undefined,
+  isCancelled: false,
   isLeft: false,
   isStored: false,
 }
@@ -139,6 +141,7 @@ export function readTurnFile(file: string): TurnRecords | undefined {
     else if (event.kind === 'failed') {
       records.failure = event.reason
       records.failedAt = event.ts
+      records.isCancelled = event.cancelled === true
     } else if (event.kind === 'left') records.isLeft = true
     else if (event.kind === 'resumed') records.isLeft = false
     else if (event.kind === 'stored') records.isStored = true

@@ -90,7 +90,8 @@ export class TurnRunner {
     void this.#book.prepare()
     for (const turn of this.#book.ended()) {
       turn.receipted = writeMissingReceipt(this.#context, turn)
-      this.#orphans.watch(turn)
+      if (turn.wasCancelled) void this.#finishCancel(turn, turn.receipted)
+      else this.#orphans.watch(turn)
     }
     for (const turn of this.#book.unstored()) void this.#book.store.store(turn)
     for (const turn of unfinished) {
@@ -126,6 +127,8 @@ export class TurnRunner {
         const stored = isStored ? undefined : this.#book.store.store(turn)
         if (turn.state !== 'interrupted') await writeReceipt(context, turn)
         await stored
+        // It may have no client whose last frame would settle it.
+        if (turn.wasCancelled) this.#book.settle(turn)
         void this.#book.prepare()
       }
     }
@@ -157,13 +160,17 @@ export class TurnRunner {
     const ts = rfc3339(this.#context.clock.now())
     turn.failure = reason
     turn.failedAt = ts
-    this.#tryRecord(turn, () => turn.record?.add({ kind: 'failed', reason, ts }))
-    if (code !== cancelledCode) return
-    // A cancelled turn leaves nothing in the history.
-    turn.wasCancelled = true
-    turn.isDelivered = true
-    turn.isStored = true
+    const cancelled = code === cancelledCode ? true : undefined
+    this.#tryRecord(turn, () => turn.record?.add({ kind: 'failed', reason, ts, cancelled }))
+    if (cancelled === undefined) return
+    turn.cancel()
     await this.#cancelScripts(turn)
+  }
+
+  /** For a crash between the record of the cancel and its end. */
+  async #finishCancel(turn: Turn, receipted: Promise<void>): Promise<void> {
+    await Promise.all([receipted, this.#cancelScripts(turn)])
+    this.#book.settle(turn)
   }
 
   /** Before the records of the turn are removed: exc finds its scripts by them. */

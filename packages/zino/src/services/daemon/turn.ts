@@ -70,6 +70,13 @@ export class Turn {
     return this.#work !== undefined
   }
 
+  /** A cancelled turn leaves nothing in the history, and no client waits for its answer. */
+  cancel(): void {
+    this.wasCancelled = true
+    this.isDelivered = true
+    this.isStored = true
+  }
+
   /** Starts the work, or joins the running one. */
   run(work: TurnWork): Promise<TurnAnswer> {
     if (this.#work !== undefined) return this.#work.done
