@@ -1,7 +1,7 @@
 // Memories over the built program: searchable histories, filters, time travel, forgetting, archives.
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { filesWith } from '../../support/files-with.ts'
 import { Sandbox } from './sandbox.ts'
 import type { Packet } from './wire.ts'
 
@@ -27,14 +27,6 @@ const memory = async (...args: string[]) => {
   const { code, stdout, stderr } = await box.zino(['memory', ...args])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return stdout
-}
-
-function filesWith(folder: string, text: string): string[] {
-  return readdirSync(folder).flatMap((name) => {
-    const file = path.join(folder, name)
-    if (statSync(file).isDirectory()) return filesWith(file, text)
-    return readFileSync(file, 'utf8').includes(text) ? [file] : []
-  })
 }
 
 it('stored messages are found by search_all with source, position and time', async () => {

@@ -1,7 +1,9 @@
 // Shows, edits and forgets single memories. An edit stores a new version; a forgotten memory leaves only a
 // tombstone, in no file and in no version.
 import { rfc3339, systemClock } from '@zee/core/clock'
+import type { StoredMessage } from '../../fields/fields.ts'
 import { requestError } from '../../fields/fields.ts'
+import type { StoredMemory } from './hard-memories/hard-memories.ts'
 import type { MemoryId } from './ids.ts'
 import { messageId } from './ids.ts'
 import type { Memory } from './requests.ts'
@@ -19,8 +21,10 @@ export async function describeMemory(memory: Memory, id: MemoryId): Promise<obje
   }
   const { channel, position } = id
   const message = await memory.channels.message(channel, position)
-  if (forgotten !== undefined && (message === undefined || message.content === '')) return forgotten
-  if (message === undefined) throw missing(id)
+  if (message === undefined) {
+    if (forgotten !== undefined) return forgotten
+    throw missing(id)
+  }
   const { ts, role, content } = message
   return {
     id: name,
@@ -37,28 +41,31 @@ export async function editMemory(memory: Memory, id: MemoryId, content: string):
   const ts = now()
   if (id.kind === 'message') {
     const { channel, position } = id
-    const message = await memory.channels.message(channel, position)
-    if (message === undefined) throw missing(id)
-    await memory.channels.editMessage(channel, position, content, ts)
+    if (!(await memory.channels.editMessage(channel, position, content, ts))) throw missing(id)
     return messageId(channel, position)
   }
-  const found = await memory.hard.get(id.id)
-  if (found === undefined) throw missing(id)
-  const role = found.messages[0]?.role ?? 'user'
-  const edited = { messages: [{ role, content }], tag: found.tag, ts, replaces: found.id }
-  return (await memory.hard.store(edited, false)).id
+  return memory.hard.withVersions(id.id, async ([newest]) => {
+    if (newest === undefined) throw missing(id)
+    const role = newest.messages[0]?.role ?? 'user'
+    const edited = { messages: [{ role, content }], tag: newest.tag, ts, replaces: newest.id }
+    return (await memory.hard.store(edited, false)).id
+  })
 }
 
 /** Forgets every version of a hard memory. */
-export async function forgetHard(memory: Memory, id: number, reason: string): Promise<void> {
-  const versions = await memory.hard.versionsOf(id)
-  if (versions.length === 0) throw missing({ kind: 'hard', id })
-  for (const { id: version, messages, tag } of versions) {
-    const texts = messages.map(({ content }) => content)
-    memory.tombstones.add(String(version), { messages, tag }, texts, { ts: now(), reason })
-    await memory.hard.forget(version)
-    await memory.scrub({ turns: new Set(), texts })
-  }
+export function forgetHard(memory: Memory, id: number, reason: string): Promise<void> {
+  return memory.hard.withVersions(id, async (versions) => {
+    if (versions.length === 0) throw missing({ kind: 'hard', id })
+    const textsOf = ({ messages }: StoredMemory) => messages.map(({ content }) => content)
+    // The copies go first: a forget that a crash interrupts can be repeated while the memory exists.
+    await memory.scrub({ turns: new Set(), texts: versions.flatMap(textsOf) })
+    for (const version of versions) {
+      const { messages, tag } = version
+      const stone = { ts: now(), reason }
+      memory.tombstones.add(String(version.id), { messages, tag }, textsOf(version), stone)
+      await memory.hard.forget(version.id)
+    }
+  })
 }
 
 export async function forgetMessage(
@@ -67,14 +74,13 @@ export async function forgetMessage(
   position: number,
   reason: string,
 ): Promise<void> {
-  const message = await memory.channels.message(channel, position)
-  if (message === undefined) throw missing({ kind: 'message', channel, position })
-  const { role, content, ts, turn } = message
-  const stone = { ts: now(), reason }
-  memory.tombstones.add(messageId(channel, position), { role, content }, [content], stone)
-  const gone = { role: 'assistant', content: '', ts, forgotten: true }
-  await memory.channels.replaceMessage(channel, position, gone)
-  await memory.scrub({ turns: new Set(turn === undefined ? [] : [turn]), texts: [content] })
+  const onForget = async ({ role, content, turn }: StoredMessage, texts: readonly string[]) => {
+    await memory.scrub({ turns: new Set(turn === undefined ? [] : [turn]), texts })
+    const stone = { ts: now(), reason }
+    memory.tombstones.add(messageId(channel, position), { role, content }, texts, stone)
+  }
+  if (await memory.channels.forgetMessage(channel, position, onForget)) return
+  throw missing({ kind: 'message', channel, position })
 }
 
 function nameOf(id: MemoryId): string {

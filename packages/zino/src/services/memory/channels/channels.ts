@@ -5,7 +5,6 @@ import { rfc3339 } from '@zee/core/clock'
 import { errnoOf, fileError, reasonOf } from '@zee/core/errors'
 import type { Logger } from '@zee/core/log'
 import type { StoredMessage } from '../../../fields/fields.ts'
-import { isChatMessage } from '../../../fields/fields.ts'
 import type { RankingName } from '../search/search.ts'
 import type { ListStore } from '../storage/storage.ts'
 import {
@@ -16,6 +15,7 @@ import {
   readBytes,
   scanList,
 } from '../storage/storage.ts'
+import { earlierTexts, forgottenElement, hasTime, isForgotten, storedMessage } from './element.ts'
 import { channelFileName, plainIdOfFile } from './file-name.ts'
 import type { HistoryFilter, IndexedMessage } from './history-index.ts'
 import { HistoryIndex } from './history-index.ts'
@@ -29,13 +29,6 @@ export interface ChannelEntry {
   /** Missing when the file is damaged. */
   messages?: number
   bytes: number
-}
-
-/** A text that a message had before it was edited. */
-interface EarlierText {
-  content: string
-  /** When it was replaced, RFC 3339. */
-  until: string
 }
 
 export interface FoundMessage {
@@ -137,12 +130,14 @@ export class Channels {
   }
 
   /** Resolves to whether the channel existed. */
-  async clear(id: string): Promise<boolean> {
-    const existed = this.#stat(channelFile(id)) !== undefined
-    await this.#lists.remove(channelFile(id))
-    await this.#lists.checkpoint()
-    this.#index.drop(id)
-    return existed
+  clear(id: string): Promise<boolean> {
+    return this.#turns.run(id, async () => {
+      const existed = this.#stat(channelFile(id)) !== undefined
+      await this.#lists.remove(channelFile(id))
+      await this.#lists.checkpoint()
+      this.#index.drop(id)
+      return existed
+    })
   }
 
   /** Messages that match the query, best first. */
@@ -157,7 +152,7 @@ export class Channels {
     })
   }
 
-  /** One message; undefined when the channel has none at this position. */
+  /** One message; undefined when the channel has none at this position, or a forgotten one. */
   async message(id: string, position: number): Promise<StoredMessage | undefined> {
     await this.#load()
     await this.#refresh(id)
@@ -171,26 +166,34 @@ export class Channels {
     return this.#index.lengthOf(id)
   }
 
-  /** Replaces the text of one message; its earlier text stays in the file for searches of the past. */
-  async editMessage(id: string, position: number, content: string, ts: string): Promise<void> {
-    await this.#turns.run(id, () =>
-      this.#update(id, (all) => {
-        const message = all[position]
-        if (message === undefined) return all
-        const before = { content: storedMessage(message, ts).content, until: ts }
-        const earlier = [...earlierTexts(message), before]
-        return all.with(position, { ...message, content, edited: ts, earlier })
-      }),
-    )
+  /**
+   * Replaces the text of one message; its earlier text stays in the file for searches of the past. Resolves
+   * to false when there is no such message.
+   */
+  editMessage(id: string, position: number, content: string, ts: string): Promise<boolean> {
+    return this.#change(id, position, async (element) => {
+      const before = { content: storedMessage(element, ts).content, until: ts }
+      return { ...element, content, edited: ts, earlier: [...earlierTexts(element), before] }
+    })
   }
 
-  /** Replaces the content of one message; the list keeps its length. */
-  async replaceMessage(id: string, position: number, message: object): Promise<void> {
-    await this.#turns.run(id, async () => {
-      // The channel may have been cleared meanwhile.
-      await this.#update(id, (all) => (position < all.length ? all.with(position, message) : all))
-      await this.#lists.checkpoint()
+  /**
+   * Removes all texts of one message; the list keeps its length. `onForget` runs first, and no other change
+   * of the channel comes between. Resolves to false when there is no such message.
+   */
+  async forgetMessage(
+    id: string,
+    position: number,
+    onForget: (message: StoredMessage, texts: readonly string[]) => Promise<void>,
+  ): Promise<boolean> {
+    const isForgotten = await this.#change(id, position, async (element) => {
+      const message = storedMessage(element, '')
+      const earlier = earlierTexts(element).map(({ content }) => content)
+      await onForget(message, [message.content, ...earlier])
+      return forgottenElement(element)
     })
+    await this.#lists.checkpoint()
+    return isForgotten
   }
 
   /** Replaces a history. */
@@ -213,6 +216,20 @@ export class Channels {
 
   close(): void {
     this.#ids.close()
+  }
+
+  #change(
+    id: string,
+    position: number,
+    change: (element: object) => Promise<object>,
+  ): Promise<boolean> {
+    return this.#turns.run(id, async () => {
+      const element = (await this.#lists.all(channelFile(id)))[position]
+      if (element === undefined || isForgotten(element)) return false
+      const changed = await change(element)
+      await this.#update(id, (all) => (position < all.length ? all.with(position, changed) : all))
+      return true
+    })
   }
 
   async #rewrite(id: string, messages: readonly object[]): Promise<void> {
@@ -324,6 +341,7 @@ export class Channels {
         const text = readBytes(descriptor, start, end).toString('utf8')
         const ts = Number.isNaN(tsMs) ? '' : rfc3339(new Date(tsMs))
         const element = JSON.parse(text) as object
+        if (isForgotten(element)) return undefined
         const message = storedMessage(element, ts)
         if (version === undefined) return message
         const earlier = earlierTexts(element)[version]
@@ -366,29 +384,6 @@ const separatorBytes = 4
 
 function channelFile(id: string): string {
   return `${folder}/${channelFileName(id)}`
-}
-
-/** The message in a list element; other programs may have stored anything. */
-function storedMessage(element: object, fallback: string): StoredMessage {
-  const { role, content, ts, turn } = element as Record<string, unknown>
-  const text = typeof content === 'string' ? content : ''
-  const name = isChatMessage(element) ? String(role) : 'user'
-  const own = typeof turn === 'string' ? { turn } : {}
-  return { role: name, content: text, ts: hasTime(element) ? String(ts) : fallback, ...own }
-}
-
-function hasTime(element: object): boolean {
-  const { ts } = element as { ts?: unknown }
-  return typeof ts === 'string' && !Number.isNaN(Date.parse(ts))
-}
-
-function earlierTexts(element: object): EarlierText[] {
-  const { earlier } = element as { earlier?: unknown }
-  if (!Array.isArray(earlier)) return []
-  return earlier.filter((each: unknown): each is EarlierText => {
-    const { content, until } = (each ?? {}) as Record<string, unknown>
-    return typeof content === 'string' && typeof until === 'string'
-  })
 }
 
 /** Counts without parsing when the file is in the form that mem writes. */

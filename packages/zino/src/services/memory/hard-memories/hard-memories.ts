@@ -153,17 +153,20 @@ export class HardMemories {
     return memory === undefined ? undefined : { id: newest, ...memory }
   }
 
-  /** All versions of a memory, so that forgetting it leaves none. */
-  async versionsOf(id: number): Promise<StoredMemory[]> {
-    const loaded = await this.#current()
-    const versions: StoredMemory[] = []
-    for (let at: number | undefined = loaded.offsets.newest(id); at !== undefined;) {
-      if (!loaded.offsets.has(at)) break
-      const memory = this.#read(loaded, [at])[0] as HardMemory
-      versions.push({ id: at, ...memory })
-      at = memory.replaces
-    }
-    return versions
+  /**
+   * Runs `work` with all versions of a memory, newest first. Such work runs one at a time, so that no edit
+   * adds a version while another one is made or all of them are forgotten.
+   */
+  withVersions<Result>(
+    id: number,
+    work: (versions: readonly StoredMemory[]) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#queues.run('versions', async () => {
+      const loaded = await this.#current()
+      const ids = loaded.offsets.versions(id)
+      const memories = this.#read(loaded, ids)
+      return work(ids.map((version, at) => ({ id: version, ...(memories[at] as HardMemory) })))
+    })
   }
 
   /** Every entry of the file, forgotten ones included. */

@@ -12,6 +12,8 @@ export class HardMemoryOffsets {
   /** When each memory was stored, and when another one replaced it, in milliseconds. */
   #times = new Float64Array(0)
   readonly #replaced = new Map<number, { by: number; atMs: number }>()
+  /** The version that each version replaced. */
+  readonly #replaces = new Map<number, number>()
   #count = 0
   #forgottenCount = 0
   /** End of the last element. */
@@ -39,8 +41,11 @@ export class HardMemoryOffsets {
   add(start: number, isForgotten: boolean, timeMs = Number.NaN, replaces?: number): void {
     this.#times = withCapacity(this.#times, this.#count + 1)
     this.#times[this.#count] = timeMs
-    if (replaces !== undefined && !isForgotten) {
-      this.#replaced.set(replaces, { by: this.#count, atMs: timeMs })
+    if (replaces !== undefined && replaces < this.#count && !isForgotten) {
+      // Several versions of a file may replace the same one: they form one chain.
+      const earlier = this.newest(replaces)
+      this.#replaced.set(earlier, { by: this.#count, atMs: timeMs })
+      this.#replaces.set(this.#count, earlier)
     }
     this.#starts = withCapacity(this.#starts, this.#count + 1)
     this.#forgotten = withCapacity(this.#forgotten, this.#count + 1)
@@ -90,6 +95,16 @@ export class HardMemoryOffsets {
       next = this.#replaced.get(newest)
     }
     return newest
+  }
+
+  /** All versions of a memory that are not forgotten, newest first. */
+  versions(id: number): number[] {
+    const versions: number[] = []
+    for (let at: number | undefined = this.newest(id); at !== undefined;) {
+      if (this.has(at)) versions.push(at)
+      at = this.#replaces.get(at)
+    }
+    return versions
   }
 
   /** Whether the memory was the current version at this time; now by default. */
