@@ -17,9 +17,9 @@ import { readPlannedRun, slotsOf, writePlan, type PlannedRun, type Slot } from '
 import { hasResultChannel, type ProfileOptions } from '../profile.ts'
 import { checkQueueUrl } from '../queue/queue.ts'
 import { unansweredSlots, summarise, writeSummary, type RunSummary } from '../summary.ts'
-import { storedRunner, planRun } from './plan-run.ts'
+import { planRun, storedRunner, storePlannedRun } from './plan-run.ts'
 import { describeRun } from './describe-run.ts'
-import { RunProgress } from './progress.ts'
+import { checkProgressFile, RunProgress } from './progress.ts'
 import { RunnerLogs } from '../runner-logs.ts'
 import { runnerFor } from '../runner-presets.ts'
 import { processSlots, type ExecutionOptions, type WorkFlags } from './process-slots.ts'
@@ -41,6 +41,7 @@ export async function runSuiteRun(
 ): Promise<number> {
   const { host, launcher } = call
   checkQueueUrl(options.queue)
+  checkProgressFile(options.progressJsonl, host.cwd)
   const suite = await readSampledSuite(options.file, host.cwd, options)
   const hasChannel = hasResultChannel(options, suite)
   const source = { file: options.file, cwd: host.cwd, launcher, hasChannel }
@@ -61,13 +62,13 @@ export async function runSuiteRun(
       call,
     )
   }
-  const plan = await planRun(suite, options, runner, outRoot, host)
+  const plan = planRun(suite, options, runner, outRoot, host)
+  if (sequential !== undefined) requireComparable(sequential, plan)
+  await storePlannedRun({ plan, suite }, outRoot.absolute)
   const execution = { ...options, outRoot }
-  if (sequential === undefined) {
-    return executeRun({ plan, suite }, [...slotsOf(plan)], runner, execution, call)
-  }
-  requireComparable(sequential, plan)
-  return executeRounds({ plan, suite }, sequential, runner, execution, call)
+  return sequential === undefined
+    ? executeRun({ plan, suite }, [...slotsOf(plan)], runner, execution, call)
+    : executeRounds({ plan, suite }, sequential, runner, execution, call)
 }
 
 /** Runs one attempt per mission in each round, until the test decides. */
@@ -120,6 +121,7 @@ export async function runSuiteResume(
   call: LabCall,
 ): Promise<number> {
   checkQueueUrl(options.queue)
+  checkProgressFile(options.progressJsonl, call.host.cwd)
   const outRoot = await outRootFor(call.host, options.outRoot)
   const planned = readPlannedRun(outRoot.absolute, options.runId)
   const runner = runnerArgs.length > 0 ? runnerArgs : storedRunner(planned.plan)

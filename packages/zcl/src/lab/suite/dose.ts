@@ -9,7 +9,7 @@ import { interruptedExitCode } from '../interrupt.ts'
 import type { LabCall } from '../open-lab.ts'
 import { slotsOf } from '../plan.ts'
 import { performRun, type SuiteRunOptions } from './command.ts'
-import { planRun } from './plan-run.ts'
+import { planRun, storePlannedRun } from './plan-run.ts'
 
 interface DoseRequest {
   suite: Suite
@@ -48,7 +48,8 @@ export async function runDoses(
   const curve: DosePoint[] = []
   for (const dose of options.dose) {
     const inject = rules.map((rule) => ({ ...rule, probability: dose / 100 }))
-    const plan = await planRun(suite, { ...options, inject }, runner, outRoot, host)
+    const plan = planRun(suite, { ...options, inject }, runner, outRoot, host)
+    await storePlannedRun({ plan, suite }, outRoot.absolute)
     const execution = { ...options, outRoot }
     const todo = [...slotsOf(plan)]
     const { run, interrupt } = await performRun({ plan, suite }, todo, runner, execution, call)

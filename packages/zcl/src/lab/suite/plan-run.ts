@@ -1,6 +1,6 @@
-// Plans a new run, and returns the runner that a plan stores.
+// Plans a new run, creates its folder, and returns the runner that a plan stores.
 import path from 'node:path'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { newRunId } from '@zee/core/ids'
@@ -12,8 +12,10 @@ import type { OutRoot } from '../../config/config.ts'
 import { redactorFor } from '../../redaction/redaction.ts'
 import { refuseUnusableName } from '../../shim/shim.ts'
 import { zclError } from '../../errors/errors.ts'
-import { comparabilityKeyOf, environmentNames, writePlan, type RunPlan } from '../plan.ts'
-import { resolveProfile, refuseContaminatedPrompts, type ProfileOptions } from '../profile.ts'
+import { comparabilityKeyOf, environmentNames, writePlan } from '../plan.ts'
+import type { PlannedRun, RunPlan } from '../plan.ts'
+import { resolveProfile, refuseContaminatedPrompts } from '../profile.ts'
+import type { ProfileOptions, RunProfile } from '../profile.ts'
 
 /** The stored runner command; throws when a secret in it was redacted. */
 export function storedRunner(plan: RunPlan): readonly string[] {
@@ -32,17 +34,15 @@ interface PlanOptions extends ProfileOptions {
   total?: number | undefined
 }
 
-/** Validates all options before it creates the run folder. */
-export async function planRun(
+/** The plan of a new run. Validates all options and writes nothing. */
+export function planRun(
   suite: Suite,
   options: PlanOptions,
   runner: readonly string[],
   outRoot: OutRoot,
   host: Host,
-): Promise<RunPlan> {
-  const profile = resolveProfile(withAbsoluteHome(options, host), suite)
-  refuseContaminatedPrompts(suite, profile)
-  for (const tool of profile.shims) refuseUnusableName(tool)
+): RunPlan {
+  const profile = usableProfile(options, suite, host)
   const now = recordedNow(host)
   const runId = options.runId ?? newRunId(now)
   if (existsSync(runFolder(outRoot.absolute, runId))) {
@@ -52,7 +52,7 @@ export async function planRun(
     )
   }
   const redacted = redactorFor(host).value(runner)
-  const plan: RunPlan = {
+  return {
     schemaVersion: 1,
     runId,
     suiteId: suite.suiteId,
@@ -65,14 +65,34 @@ export async function planRun(
     profile,
     envNames: environmentNames(host.env),
     runner: redacted.value as string[],
-    ...(redacted.applied.length === 0 ? {} : { runnerRedacted: true }),
+    ...(redacted.applied.length === 0 ? {} : { runnerRedacted: true as const }),
   }
-  await ensureRun({ outRoot: outRoot.absolute, runId, suiteId: suite.suiteId, suite, now })
-  await writePlan(outRoot.absolute, plan)
-  return plan
 }
 
-function withAbsoluteHome(options: PlanOptions, { cwd }: Host): PlanOptions {
+/** Creates the folder of a new run with its suite and its plan. */
+export async function storePlannedRun({ plan, suite }: PlannedRun, outRoot: string): Promise<void> {
+  const { runId, suiteId, createdAt } = plan
+  await ensureRun({ outRoot, runId, suiteId, suite, now: new Date(createdAt) })
+  await writePlan(outRoot, plan)
+}
+
+/** The settings of all attempts. Throws if an attempt cannot be set up or started with them. */
+export function usableProfile(options: ProfileOptions, suite: Suite, host: Host): RunProfile {
+  const profile = resolveProfile(withAbsoluteHome(options, host), suite)
+  refuseContaminatedPrompts(suite, profile)
+  for (const tool of profile.shims) refuseUnusableName(tool)
+  const { homeTemplate } = options
+  if (profile.homeTemplate !== undefined && !isFolder(profile.homeTemplate)) {
+    throw zclError('ZCL_E_USAGE', `--home-template ${homeTemplate} is not a folder`)
+  }
+  return profile
+}
+
+function isFolder(folder: string): boolean {
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+function withAbsoluteHome(options: ProfileOptions, { cwd }: Host): ProfileOptions {
   const { homeTemplate } = options
   if (homeTemplate === undefined) return options
   return { ...options, homeTemplate: path.resolve(cwd, homeTemplate) }

@@ -1,13 +1,16 @@
 // Reports the progress of a run: one JSON line per step for programs, one line per finished attempt for
 // people, and on a terminal one line per running attempt that is redrawn in place.
+import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
 import { coloursFor } from '@zee/core/colour'
 import { rfc3339 } from '@zee/core/clock'
+import { fileError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { fitLines } from '@zee/core/fit-lines'
 import { ensureFolder } from '@zee/core/folders'
 import { openJournal, type Journal } from '@zee/core/journal'
 import { formatMilliseconds, LiveLines, printable } from '../../output/output.ts'
+import { zclError } from '../../errors/errors.ts'
 import type { TryResult } from '../attempt/attempt.ts'
 
 export type ProgressKind = 'run_started' | 'attempt_started' | 'attempt_finished' | 'run_finished'
@@ -22,6 +25,27 @@ export interface ProgressOptions {
   total: number
   /** What the runner of an attempt printed last. */
   lastLine: (attemptId: string) => string
+}
+
+/** Throws if the file of `--progress-jsonl` cannot be written; creates nothing. */
+export function checkProgressFile(jsonl: string | undefined, cwd: string): void {
+  if (jsonl === undefined || jsonl === '-') return
+  const file = path.resolve(cwd, jsonl)
+  let place = file
+  let stats = statSync(place, { throwIfNoEntry: false })
+  while (stats === undefined) {
+    place = path.dirname(place)
+    stats = statSync(place, { throwIfNoEntry: false })
+  }
+  if (stats.isDirectory() === (place === file)) {
+    const what = place === file ? 'is a folder' : `cannot be created: ${place} is not a folder`
+    throw zclError('ZCL_E_USAGE', `--progress-jsonl ${jsonl} ${what}`)
+  }
+  try {
+    accessSync(place, constants.W_OK)
+  } catch (error) {
+    throw fileError('write', jsonl, error)
+  }
 }
 
 const redrawMs = 200

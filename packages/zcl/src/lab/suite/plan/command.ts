@@ -17,19 +17,12 @@ import { zclError } from '../../../errors/errors.ts'
 import { jobKind, type JobFile } from '../../jobs/jobs.ts'
 import { planExists, readPlannedRun, slotsOf, type PlannedRun } from '../../plan.ts'
 import type { LabCall } from '../../open-lab.ts'
-import {
-  hasResultChannel,
-  resolveProfile,
-  refuseContaminatedPrompts,
-  type ProfileOptions,
-  type RunProfile,
-} from '../../profile.ts'
+import { hasResultChannel, type ProfileOptions, type RunProfile } from '../../profile.ts'
 import { runnerFor } from '../../runner-presets.ts'
 import { slotState } from '../../slot/slot.ts'
 import { unansweredSlots } from '../../summary.ts'
-import { storedRunner, planRun } from '../plan-run.ts'
+import { planRun, storedRunner, storePlannedRun, usableProfile } from '../plan-run.ts'
 import { readSampledSuite, type SampleFlags } from '../../../input/input.ts'
-import { refuseUnusableName } from '../../../shim/shim.ts'
 
 export interface SuitePlanOptions extends ProfileOptions, SampleFlags {
   file: string
@@ -52,9 +45,7 @@ export async function runSuitePlan(
   }
   if (runner.length > 0)
     throw zclError('ZCL_E_USAGE', 'pass a runner only with --jobs, or use zcl suite run')
-  const profile = resolveProfile(options, suite)
-  refuseContaminatedPrompts(suite, profile)
-  for (const tool of profile.shims) refuseUnusableName(tool)
+  const profile = usableProfile(options, suite, host)
   const now = recordedNow(host)
   const runId = options.runId ?? newRunId(now)
   const missions = []
@@ -151,7 +142,8 @@ async function writeJobs(
   }
   const planned: PlannedRun = exists
     ? readPlannedRun(outRoot.absolute, runId)
-    : { plan: await planRun(suite, options, runner, outRoot, host), suite }
+    : { plan: planRun(suite, options, runner, outRoot, host), suite }
+  if (!exists) await storePlannedRun(planned, outRoot.absolute)
   const { plan } = planned
   const command = storedRunner(plan)
   const todo = exists ? unansweredSlots(outRoot.absolute, plan) : [...slotsOf(plan)]
