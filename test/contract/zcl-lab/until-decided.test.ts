@@ -1,5 +1,8 @@
 // `zcl suite run --until-decided`: rounds of attempts until a sequential test decides.
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { filesBelow } from '../zcl/project.ts'
 import { LabProject } from './lab-project.ts'
 
 const lab = new LabProject()
@@ -37,4 +40,40 @@ test('stops when worse is decided, prints the savings, and refuses flags that co
   const other = ['suite', 'run', '--file', 'suite.json', '--until-decided', '--baseline']
   const refused = await lab.zcl([...other, '--', 'true'])
   expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/^ZCL_E_NOT_COMPARABLE: /)])
+})
+
+test('a refused sequential run leaves nothing behind', async () => {
+  lab.suite([{ missionId: 'a', prompt: 'a' }])
+  const base = await lab.suiteRun([...flags], says(true))
+  lab.write('file', '')
+  const before = filesBelow(lab.root)
+  const run = ['suite', 'run', '--file', 'suite.json', ...flags]
+  const decided = ['--until-decided', '--against', base.json.runId]
+  const attempt = path.join('.zcl/runs', base.json.runId, 'attempts/001-a-r1')
+  const refusals: [string[], RegExp][] = [
+    [[...decided, '--timeout-ms', '9000'], /^ZCL_E_NOT_COMPARABLE: .* different settings/],
+    [[...decided, '--run-id', base.json.runId], /^ZCL_E_USAGE: the run .* already exists/],
+    [[...decided, '--home-template', 'file'], /^ZCL_E_USAGE: --home-template file is not a folder/],
+    [[...decided, '--progress-jsonl', '.zcl'], /^ZCL_E_USAGE: --progress-jsonl .zcl is a folder/],
+    [[...decided, '--progress-jsonl', 'file/x'], /^ZCL_E_[A-Z]+: .* not a folder/],
+    [[...decided, '--shim', 'a/b'], /^ZCL_E_[A-Z]+: /],
+    [['--until-decided', '--against', attempt], /^ZCL_E_USAGE: .* is an attempt, not a run/],
+    [['--margin', '0.1'], /^ZCL_E_USAGE: --margin needs --until-decided/],
+    [['--effect', '0.2'], /^ZCL_E_USAGE: --effect needs --until-decided/],
+  ]
+  for (const [wrong, message] of refusals) {
+    const ran = await lab.zcl([...run, ...wrong, '--', 'true'])
+    expect(ran.err).toMatch(message)
+    expect(filesBelow(lab.root)).toEqual(before)
+  }
+})
+
+test('--against names a run below the output root of the new run', async () => {
+  lab.suite([{ missionId: 'a', prompt: 'a' }])
+  const elsewhere = [...flags, '--out-root', 'other']
+  const base = await lab.suiteRun(elsewhere, says(true))
+  const sequential = ['--until-decided', '--against', 'latest', '--margin', '0.2']
+  const next = await lab.suiteRun([...elsewhere, ...sequential], says(true))
+  expect(next.json.decision).toMatchObject({ against: base.json.runId, margin: 0.2 })
+  expect(readdirSync(path.join(lab.folder, 'other/runs'))).toHaveLength(2)
 })

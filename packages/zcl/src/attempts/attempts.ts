@@ -12,21 +12,23 @@ import { outRootFor } from '../config/config.ts'
 import { zclError } from '../errors/errors.ts'
 
 export type AttemptTarget = Extract<Target, { kind: 'attempt' }>
+type RunTarget = Extract<Target, { kind: 'run' }>
 export type KnownTarget = Exclude<Target, { kind: 'unknown' }>
 
 /** What a command works on: `latest` is the newest run, or its newest attempt. */
 type Wanted = 'run' | 'attempt' | 'either'
 
-/** The folder that an argument names. It may not exist or not hold evidence. */
+/** The folder that an argument names, as an id below `outRoot`. It may not exist or not hold evidence. */
 export async function resolveFolder(
   argument: string | undefined,
   host: Host,
   wanted: Wanted = 'either',
+  outRoot?: string,
 ): Promise<string> {
   const name = shownName(argument, host)
   const folder = path.resolve(host.cwd, name)
   if (existsSync(folder) || /[/\\]/.test(name)) return folder
-  const { absolute } = await outRootFor(host, undefined)
+  const { absolute } = await outRootFor(host, outRoot)
   if (name === 'latest') return latestFolder(absolute, wanted)
   if (isRunId(name)) return layout.runFolder(absolute, name)
   const found = foldersByPrefix(absolute, name, wanted)
@@ -39,8 +41,9 @@ export async function resolveTarget(
   argument: string | undefined,
   host: Host,
   wanted: Wanted = 'either',
+  outRoot?: string,
 ): Promise<KnownTarget> {
-  const target = findTarget(await resolveFolder(argument, host, wanted))
+  const target = findTarget(await resolveFolder(argument, host, wanted, outRoot))
   if (target.kind !== 'unknown') return target
   const name = shownName(argument, host)
   throw zclError('ZCL_E_USAGE', `${name} is neither an attempt nor a run`)
@@ -55,6 +58,17 @@ export async function resolveAttempt(
   if (target.kind === 'attempt') return target
   const name = shownName(argument, host)
   throw zclError('ZCL_E_USAGE', `${name} is a run, not an attempt`)
+}
+
+/** The named run. */
+export async function resolveRun(
+  argument: string,
+  host: Host,
+  outRoot?: string,
+): Promise<RunTarget> {
+  const target = await resolveTarget(argument, host, 'run', outRoot)
+  if (target.kind === 'run') return target
+  throw zclError('ZCL_E_USAGE', `${argument} is an attempt, not a run`)
 }
 
 /** The attempt itself, or every attempt of the run in index order. */

@@ -168,14 +168,13 @@ export const sequentialOptions = {
   },
   margin: {
     flags: '--margin <share>',
-    summary: 'with --until-decided: pass rates that differ by less are equal',
+    summary: 'with --until-decided: pass rates that differ by less are equal (default 0.05)',
     parse: parseShare,
-    default: '0.05',
   },
   effect: {
     flags: '--effect <share>',
-    summary: 'with --until-decided: print the savings against a plan for this difference',
+    summary:
+      'with --until-decided: print the savings against a plan for this difference (default 0.1)',
     parse: parseShare,
-    default: '0.1',
   },
 } as const satisfies OptionTable

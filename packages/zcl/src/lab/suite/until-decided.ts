@@ -7,11 +7,11 @@ import { artifactName, runFolder } from '@zee/evidence/layout'
 import { runFolders } from '@zee/evidence/runs'
 import { contentHash, readRunFacts } from '@zee/evidence/statistics'
 import type { AttemptFacts, RunFacts } from '@zee/evidence/statistics'
-import { planAttempts } from '@zee/evidence/statistics/compare'
+import { compareDefaults, planAttempts } from '@zee/evidence/statistics/compare'
 import { sequentialTest } from '@zee/evidence/statistics/sequential'
 import type { SequentialOutcome, SequentialTest } from '@zee/evidence/statistics/sequential'
 import { gradersOf, type Suite } from '@zee/evidence/suite'
-import { resolveTarget } from '../../attempts/attempts.ts'
+import { resolveRun } from '../../attempts/attempts.ts'
 import { zclError } from '../../errors/errors.ts'
 import type { RunPlan } from '../plan.ts'
 
@@ -20,14 +20,16 @@ export interface SequentialFlags {
   against: string | undefined
   baseline: boolean
   maxAttempts: number | undefined
-  margin: number
-  effect: number
+  margin: number | undefined
+  effect: number | undefined
 }
 
 export interface SequentialRun {
   baseline: RunFacts
   maxRounds: number
-  flags: SequentialFlags
+  margin: number
+  /** The difference of the fixed plan that the run is compared with. */
+  effect: number
 }
 
 /** The decision as it is printed. */
@@ -55,9 +57,8 @@ export async function openSequentialRun(
 ): Promise<SequentialRun | undefined> {
   const { untilDecided, against, baseline, maxAttempts } = flags
   if (!untilDecided) {
-    if (against === undefined && !baseline && maxAttempts === undefined) return undefined
-    const message = '--against, --baseline and --max-attempts need --until-decided'
-    throw zclError('ZCL_E_USAGE', message)
+    refuseFlags(flags)
+    return undefined
   }
   if ((against === undefined) === !baseline) {
     throw zclError('ZCL_E_USAGE', '--until-decided needs either --against <run> or --baseline')
@@ -65,7 +66,7 @@ export async function openSequentialRun(
   const folder =
     against === undefined
       ? newestPinnedRun(outRoot, suite.suiteId)
-      : (await resolveTarget(against, host, 'run')).folder
+      : (await resolveRun(against, host, outRoot)).folder
   const facts = readRunFacts(folder)
   const fewest = Math.min(
     ...suite.missions.map((mission) => baselineOf(facts, suite, mission).length),
@@ -80,7 +81,20 @@ export async function openSequentialRun(
     const message = `--max-attempts must allow one attempt for each of ${missions} missions`
     throw zclError('ZCL_E_USAGE', message)
   }
-  return { baseline: facts, maxRounds, flags }
+  const { margin = compareDefaults.margin, effect = compareDefaults.effect } = flags
+  return { baseline: facts, maxRounds, margin, effect }
+}
+
+/** Refuses flags that have no effect without `--until-decided`. */
+function refuseFlags({ against, baseline, maxAttempts, margin, effect }: SequentialFlags): void {
+  const given = Object.entries({
+    '--against': against !== undefined,
+    '--baseline': baseline,
+    '--max-attempts': maxAttempts !== undefined,
+    '--margin': margin !== undefined,
+    '--effect': effect !== undefined,
+  }).find(([, isGiven]) => isGiven)
+  if (given !== undefined) throw zclError('ZCL_E_USAGE', `${given[0]} needs --until-decided`)
 }
 
 /** Refuses a baseline that was measured in another way. */
@@ -98,7 +112,7 @@ function notComparable(message: string): ZeeError {
 
 /** Evaluates the attempts so far. */
 export function decide(
-  { baseline, maxRounds, flags }: SequentialRun,
+  { baseline, maxRounds, margin, effect }: SequentialRun,
   suite: Suite,
   plan: RunPlan,
   outRoot: string,
@@ -108,12 +122,12 @@ export function decide(
     a: baselineOf(baseline, suite, mission).map(outcomeOf),
     b: own.attempts.filter(({ missionId }) => missionId === mission.missionId).map(outcomeOf),
   }))
-  const test = sequentialTest(missions, { maxRounds, alpha, margin: flags.margin })
+  const test = sequentialTest(missions, { maxRounds, alpha, margin })
   const rates = missions.map(({ a }) => {
     const passed = a.filter((outcome) => outcome === 'passed').length
     return (passed + 0.5) / (a.length + 1)
   })
-  const planned = { effect: flags.effect, power: plannedPower, alpha }
+  const planned = { effect, power: plannedPower, alpha }
   const perMission = planAttempts(rates, planned).attemptsPerMission
   const fixedAttempts = perMission === null ? null : perMission * missions.length
   const attempts = own.attempts.length
@@ -122,7 +136,7 @@ export function decide(
     ...test,
     against: baseline.runId,
     alpha,
-    margin: flags.margin,
+    margin,
     attempts,
     maxAttempts: maxRounds * missions.length,
     fixedAttempts,
