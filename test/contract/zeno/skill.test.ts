@@ -1,8 +1,10 @@
 // `zeno skill`: installs the skill and the MCP server for coding agents, and takes both back byte for byte.
+import { execFileSync } from 'node:child_process'
 import {
   existsSync,
   readFileSync,
   readdirSync,
+  rmSync,
   symlinkSync,
   mkdirSync,
   writeFileSync,
@@ -86,6 +88,26 @@ describe('zeno skill', () => {
     expect(await zeno('install', '--for', 'gemini')).toMatchObject({ code: 1 })
     expect(readdirSync(outside)).toEqual([])
   })
+
+  it.each(['install', 'install --print', 'install --json', 'uninstall', 'uninstall --json'])(
+    '%s reads neither a pipe nor a file outside the project',
+    async (words) => {
+      execFileSync('mkfifo', [path.join(box.root, '.mcp.json')])
+      const ran = await zeno(...words.split(' '), '--for', 'claude')
+      expect([ran.code, ran.stderr]).toEqual([
+        1,
+        expect.stringContaining('.mcp.json: it is not a regular file'),
+      ])
+      const secret = path.join(box.base, 'outside.json')
+      writeFileSync(secret, '{"password": "of the user"}')
+      rmSync(path.join(box.root, '.mcp.json'))
+      symlinkSync(secret, path.join(box.root, '.mcp.json'))
+      const followed = await zeno(...words.split(' '), '--for', 'claude')
+      expect(followed).toMatchObject({ code: 1, stdout: '' })
+      expect(followed.stderr).toContain('leads out of')
+      expect(readdirSync(box.root)).toEqual(['.mcp.json'])
+    },
+  )
 
   it.each([
     ['mcp_servers = { other = { command = "x" } }\n', 'add zeno by hand'],

@@ -1,7 +1,7 @@
 // Reads one config file: at most 1 MiB, strict UTF-8, then TOML or JSON. Failures are values whose reason
 // quotes nothing from the file, because it may contain secrets.
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { errnoOf, reasonOf } from '../errors/errors.ts'
+import { tryBoundedFile } from '../files/bounded-file.ts'
 import type { ConfigDefinition } from './definition.ts'
 import { scanJson } from './json-positions.ts'
 import { maxNesting, lineCounter, pathKey, type Positions } from './positions.ts'
@@ -49,41 +49,19 @@ export function isFailure(outcome: ConfigFile | FileFailure): outcome is FileFai
 }
 
 function readBytes(path: string): Buffer | FileFailure {
-  let fd: number
   try {
-    // Non-blocking, because opening a FIFO would block.
-    fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    const read = tryBoundedFile(path, { maxBytes: maxConfigBytes })
+    return read.reason === undefined ? read.bytes : unreadable(read.reason)
   } catch (error) {
-    const isMissing = ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')
-    return { kind: isMissing ? 'missing' : 'unreadable', reason: reasonOf(error), cause: error }
-  }
-  try {
-    const stats = fstatSync(fd)
-    if (stats.isDirectory()) return unreadable('it is a folder')
-    if (!stats.isFile() && !stats.isCharacterDevice()) return unreadable('it is not a regular file')
-    return readBounded(fd) ?? unreadable('it is larger than 1 MiB')
-  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) {
+      return { kind: 'missing', reason: reasonOf(error), cause: error }
+    }
     return unreadable(reasonOf(error), error)
-  } finally {
-    closeSync(fd)
   }
 }
 
 function unreadable(reason: string, cause?: unknown): FileFailure {
   return { kind: 'unreadable', reason, cause }
-}
-
-function readBounded(fd: number): Buffer | undefined {
-  const chunks: Buffer[] = []
-  let total = 0
-  for (;;) {
-    const chunk = Buffer.allocUnsafe(64 * 1024)
-    const count = readSync(fd, chunk, 0, chunk.length, null)
-    if (count === 0) return Buffer.concat(chunks)
-    total += count
-    if (total > maxConfigBytes) return undefined
-    chunks.push(chunk.subarray(0, count))
-  }
 }
 
 function decode(bytes: Buffer): string | FileFailure {

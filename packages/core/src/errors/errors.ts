@@ -134,8 +134,9 @@ export function errorAfter(happened: string, error: unknown): unknown {
   return new ZeeError(code, `${reasonOf(error)}; ${happened}`, { exitCode, cause: error })
 }
 
-/** A ZeeError for a system error on a path: `cannot <verb> <path>: <reason>`. */
+/** A ZeeError for a system error on a path: `cannot <verb> <path>: <reason>`. A ZeeError stays as it is. */
 export function fileError(verb: string, path: string, error: unknown): ZeeError {
+  if (error instanceof ZeeError) return error
   const code = errnoOf(error)?.toLowerCase() ?? 'io'
   return new ZeeError(code, `cannot ${verb} ${oneLine(path)}: ${reasonOf(error)}`, { cause: error })
 }

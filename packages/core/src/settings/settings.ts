@@ -1,9 +1,10 @@
 // Edits the settings files of other programs, such as coding agents: planned first, shown, then written.
 import { isUtf8 } from 'node:buffer'
-import { readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { rmdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { errnoOf, fileError, oneLine, ZeeError } from '../errors/errors.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
+import { readBoundedFile } from '../files/bounded-file.ts'
 import { ensureDurableFolder } from '../files/folders.ts'
 import { isWithin, resolveLinks } from '../files/links.ts'
 import { parseObject } from '../json/json.ts'
@@ -36,6 +37,9 @@ export function restoredJson(text: string, created: string = createdJson): strin
   return rest.trim() === '' ? rest : text
 }
 
+/** Agents keep histories in their settings: such files can have some MiB. */
+const maxSettingsBytes = 64 << 20
+
 /** The text of the file; undefined if there is none. Other bytes than UTF-8 would not survive an edit. */
 export function readIfExists(file: string): string | undefined {
   const bytes = readBytes(file)
@@ -45,7 +49,7 @@ export function readIfExists(file: string): string | undefined {
 
 function readBytes(file: string): Buffer | undefined {
   try {
-    return readFileSync(file)
+    return readBoundedFile(file, { maxBytes: maxSettingsBytes })
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined
     throw fileError('read', file, error)

@@ -1,7 +1,8 @@
 // Records the files of projects that the user trusts: canonical path and SHA-256 of the content, in
 // `trust.json` (mode 0600) of a program's own folder. A file with another content is not trusted.
-import { lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import path from 'node:path'
+import { readBoundedFile } from '../files/bounded-file.ts'
 import type { Clock } from '../clock/clock.ts'
 import { rfc3339 } from '../clock/clock.ts'
 import { errnoOf, fileError, oneLine, ZeeError } from '../errors/errors.ts'
@@ -59,7 +60,7 @@ export function trustedFiles(folder: string): TrustRecord[] {
     const user = process.getuid?.()
     const isForeign = user !== undefined && stats.uid !== user
     if (!stats.isFile() || isForeign || (stats.mode & 0o022) !== 0) throw unsafe(file)
-    text = readFileSync(file, 'utf8')
+    text = readBoundedFile(file).toString('utf8')
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return []
     throw error instanceof ZeeError ? error : fileError('read', file, error)

@@ -38,13 +38,13 @@ export async function changeHooks(
   if (row === undefined) throw usageError(`${options.for} has no hooks`)
   const base = baseFolder(options, host)
   const file = path.join(base, options.user ? (row.homeFile ?? row.file) : row.file)
+  // `zee setup` writes nothing if the plan of one program fails.
+  requireInside(base, [file])
   const given = options.given ? parsePlan(await readInput(host)) : []
   const planned = given.find((change) => change.path === file)
   const before = planned === undefined ? readIfExists(file) : (planned.after ?? undefined)
   const after = kind === 'install' ? installed(before, row, file) : uninstalled(before, row)
   const change: PlannedChange = { path: file, before: before ?? null, after }
-  // `zee setup` writes nothing if the plan of one program fails.
-  if (after !== change.before) requireInside(base, [file])
   if (options.json) {
     if (after !== change.before) printLines(host, [JSON.stringify(change)])
     return 0

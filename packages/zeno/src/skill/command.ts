@@ -38,7 +38,6 @@ export async function runSkillInstall(options: SkillOptions, host: Host): Promis
   } else if (options.print) {
     for (const place of places) lines.push(...printed(place))
   } else {
-    for (const { base, skill, config } of places) requireInside(base, [skill, config])
     // Reads every file: one that cannot be read fails before another is written.
     for (const place of places) plannedInstall(place)
     for (const place of places) lines.push(await installSkill(place), await installServer(place))
@@ -53,14 +52,16 @@ export async function runSkillUninstall(options: SkillOptions, host: Host): Prom
   if (options.json) {
     lines.push(...planLines(places, plannedUninstall))
   } else {
-    for (const { base, skill, config } of places) requireInside(base, [skill, config])
     for (const place of places) lines.push(uninstallSkill(place), await uninstallServer(place))
   }
   await terminalSafeWriter(host.stdout)(lines.map((line) => `${line}\n`).join(''))
   return 0
 }
 
-/** The named agent, or those that are used here; without any, the common place of all agents. */
+/**
+ * The named agent, or those that are used here; without any, the common place of all agents. A link that
+ * leads out of the project fails before a file is read.
+ */
 function placesOf({ for: name, user }: SkillOptions, host: Host): Place[] {
   const home = host.env.HOME
   if (user && (home === undefined || !path.isAbsolute(home))) throw usageError('HOME is not set')
@@ -68,24 +69,17 @@ function placesOf({ for: name, user }: SkillOptions, host: Host): Place[] {
   const used = agents.filter(({ mark }) => existsSync(path.join(base, mark)))
   const common = agents.filter((agent) => agent.name === 'agents')
   const chosen = name === undefined ? used : agents.filter((agent) => agent.name === name)
-  return (chosen.length === 0 ? common : chosen).map((agent) => ({
-    agent,
-    base,
-    skill: path.join(base, agent.skills, 'zeno/SKILL.md'),
-    config: path.join(base, user ? (agent.homeConfig ?? agent.config) : agent.config),
-  }))
+  return (chosen.length === 0 ? common : chosen).map((agent) => {
+    const skill = path.join(base, agent.skills, 'zeno/SKILL.md')
+    const config = path.join(base, user ? (agent.homeConfig ?? agent.config) : agent.config)
+    requireInside(base, [skill, config])
+    return { agent, base, skill, config }
+  })
 }
 
-/** The changes as JSON lines. A link that leads out of the project fails before anything is written. */
+/** The changes as JSON lines. */
 function planLines(places: readonly Place[], planned: (place: Place) => PlannedChange[]): string[] {
-  return places.flatMap((place) => {
-    const changes = planned(place)
-    requireInside(
-      place.base,
-      changes.map((change) => change.path),
-    )
-    return changes.map((change) => JSON.stringify(change))
-  })
+  return places.flatMap(planned).map((change) => JSON.stringify(change))
 }
 
 /** Fails if the server cannot be registered: `zee setup` then writes nothing. */
