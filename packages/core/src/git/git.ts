@@ -5,7 +5,7 @@ import path from 'node:path'
 import { oneLine } from '../errors/errors.ts'
 import { absolutePath, runProcess } from '../process/process.ts'
 import type { ChildEnvironment, ProcessResult } from '../process/process.ts'
-import { outsideInclude } from './includes.ts'
+import { refusedConfiguration } from './includes.ts'
 
 export interface GitQuery {
   /** A folder of the repository. */
@@ -39,7 +39,8 @@ const defaultCaptureBytes = 16 * 1024 * 1024
 
 /** Runs one read-only git command. */
 export async function runGit(query: GitQuery): Promise<GitResult> {
-  const refusal = refusedInclude(query.folder)
+  const workTree = workTreeOf(query.folder)
+  const refusal = workTree === undefined ? undefined : refusedConfiguration(workTree)
   if (refusal !== undefined) return { ok: false, reason: refusal }
   const names = await runIn(query, ['config', '--includes', '--name-only', '-z', '--list'])
   if (!hasSucceeded(names)) return { ok: false, reason: reasonOf(names) }
@@ -52,13 +53,6 @@ export async function runGit(query: GitQuery): Promise<GitResult> {
   if (!hasSucceeded(result)) return { ok: false, reason: reasonOf(result) }
   const { capture, truncated } = result.stdout
   return { ok: true, output: capture, truncated }
-}
-
-function refusedInclude(folder: string): string | undefined {
-  const workTree = workTreeOf(folder)
-  const name = workTree === undefined ? undefined : outsideInclude(workTree)
-  if (name === undefined) return undefined
-  return `the configuration of the repository includes ${oneLine(name)}, a file outside of it`
 }
 
 /** Flags that stop a command from running external programs or entering submodules. */
