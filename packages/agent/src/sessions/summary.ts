@@ -7,8 +7,8 @@ import { metaOf, sessionPath } from '../session/session.ts'
 export interface SessionSummary {
   /** The first prompt, possibly cut. */
   title?: string | undefined
-  provider?: string
-  model?: string
+  provider?: string | undefined
+  model?: string | undefined
   /** Input and output tokens of the latest answer: the size of the conversation. */
   tokens?: number
   /** The canonical path of the project. */
@@ -16,28 +16,23 @@ export interface SessionSummary {
 }
 
 /** Enough for most sessions; the larger size is read if the first does not suffice. */
-const headSizes = [2048, 16 * 1024]
-const tailSizes = [4096, 64 * 1024]
+const [smallHead, largeHead] = [2048, 16 * 1024]
+const [smallTail, largeTail] = [4096, 64 * 1024]
 
 export function summarizeSession(folder: string, { id, bytes }: SessionEntry): SessionSummary {
   const descriptor = openSync(sessionPath(folder, id), 'r')
   try {
-    const [smallHead = 0, largeHead = 0] = headSizes
-    const [smallTail = 0, largeTail = 0] = tailSizes
     if (bytes <= smallHead + smallTail) {
       const text = readRange(descriptor, 0, bytes)
       return { ...findStart(text), ...findReceipt(text) }
     }
-    const head = readRange(descriptor, 0, smallHead)
-    const start = findStart(head)
-    const isCut = !head.includes('\n') || start.title === undefined
+    const start = findStart(readRange(descriptor, 0, smallHead))
     const receipt = findReceipt(readRange(descriptor, bytes - smallTail, smallTail))
-    const tailStart = Math.max(0, bytes - largeTail)
     return {
-      ...(isCut ? findStart(readRange(descriptor, 0, Math.min(bytes, largeHead))) : start),
+      ...(start.title === undefined ? findStart(readRange(descriptor, 0, largeHead)) : start),
       // A receipt that describes many segments of its request is long.
       ...(receipt.model === undefined
-        ? findReceipt(readRange(descriptor, tailStart, bytes - tailStart))
+        ? findReceipt(readRange(descriptor, Math.max(0, bytes - largeTail), largeTail))
         : receipt),
     }
   } finally {
@@ -77,7 +72,7 @@ function findReceipt(tail: string): Omit<SessionSummary, 'title' | 'root'> {
   let last: RegExpExecArray | undefined
   for (const match of tail.matchAll(receipts)) last = match
   if (last === undefined) return {}
-  const [, provider = '', model = '', input, output] = last
+  const [, provider, model, input, output] = last
   const tokens = input === undefined ? {} : { tokens: Number(input) + Number(output) }
   return { provider, model, ...tokens }
 }
