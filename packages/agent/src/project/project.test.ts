@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { findWorkplace, projectRoot } from './project.ts'
+import { baseFolder, findWorkplace, projectRoot, sessionsFolder } from './project.ts'
 
 let base: string
 beforeEach(() => {
@@ -40,5 +40,20 @@ describe('projectRoot', () => {
     mkdirSync(path.join(base, 'plain'))
     symlinkSync('../real', path.join(base, 'plain/.git'))
     expect(projectRoot(path.join(base, 'plain'))).toBe(path.join(base, 'plain'))
+  })
+})
+
+describe('baseFolder', () => {
+  it.each([
+    [{ ZDX_HOME: '/z', XDG_CONFIG_HOME: '/x', HOME: '/h' }, '/z'],
+    [{ ZDX_HOME: 'z', HOME: '/h' }, '/work/z'],
+    [{ ZDX_HOME: '', XDG_CONFIG_HOME: '/x', HOME: '/h' }, '/x/zdx'],
+    [{ XDG_CONFIG_HOME: 'x', HOME: '/h' }, '/work/x/zdx'],
+    [{ XDG_CONFIG_HOME: '', HOME: '/h' }, '/h/.config/zdx'],
+    [{ HOME: '' }, path.join(os.userInfo().homedir, '.config/zdx')],
+    [{}, path.join(os.userInfo().homedir, '.config/zdx')],
+  ])('of %j is %s', (env, folder) => {
+    expect(baseFolder(env, '/work')).toBe(folder)
+    expect(sessionsFolder(folder)).toBe(`${folder}/sessions`)
   })
 })
