@@ -35,6 +35,8 @@ function runInside() {
   const kept = path.dirname(coverageFile)
   for (const each of [cache, kept]) mkdirSync(each, { recursive: true })
   const jail = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp']
+  // The checkout itself may be in `/tmp`.
+  jail.push('--ro-bind', repository, repository)
   jail.push('--tmpfs', cache, '--bind', kept, kept)
   const earlier = process.env.ZEE_MUTANTS_AGAIN
   if (earlier !== undefined) jail.push('--ro-bind', earlier, path.resolve(earlier))
