@@ -56,8 +56,7 @@ export function createAttempt(
       const lastUsageOnly = usageFilter()
       for await (const events of decode(response, wire, context)) {
         meter.received(events)
-        const visible = lastUsageOnly(events)
-        if (visible.length > 0) yield visible
+        yield lastUsageOnly(events)
       }
     } finally {
       meter.end()
@@ -134,14 +133,12 @@ async function* decode(
   }
   const decoder = createStreamDecoder(wire, context, response.headers['content-type'])
   for await (const chunk of response.body) {
-    const events = decoder.feed(chunk)
-    if (events.length > 0) yield events
+    yield decoder.feed(chunk)
     if (!decoder.done()) continue
     response.body.discardRest()
     break
   }
-  const last = decoder.done() ? [] : decoder.end()
-  if (last.length > 0) yield last
+  if (!decoder.done()) yield decoder.end()
   const failure = decoder.failure()
   if (failure !== undefined) throw failure
 }

@@ -101,8 +101,8 @@ async function* perform(scene: Scene, provider: string): AsyncGenerator<readonly
     }
     if (step.type === 'tool') calls++
     const events = locateFault(scene, () => stepEvents(step, scene, calls))
-    if (step.type === 'thinking') thinking += thinkingText(events)
-    if (events.length > 0) yield events
+    for (const event of events) if (event.type === 'thinking') thinking += event.text
+    yield events
   }
   yield await finishResponse(scene, calls)
 }
@@ -140,10 +140,6 @@ function callEvents(step: ToolStep, request: ModelRequest, id: string): ModelEve
     { type: 'tool_call_args', id, json },
     endOfToolCall(id, step.name, json),
   ]
-}
-
-function thinkingText(events: readonly ModelEvent[]): string {
-  return events.map((event) => (event.type === 'thinking' ? event.text : '')).join('')
 }
 
 async function finishResponse(

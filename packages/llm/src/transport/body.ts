@@ -39,7 +39,7 @@ class IncomingBody implements Body {
     this.#response = response
     this.#signal = signal
     this.#idleMs = idleMs
-    signal.addEventListener('abort', this.#onAbort, { once: true })
+    signal.addEventListener('abort', this.#onAbort)
     response.on('readable', () => this.#wake())
     response.on('end', () => {
       this.#ended = true

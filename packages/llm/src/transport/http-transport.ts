@@ -133,7 +133,7 @@ function exchange(
 
     startDeadline(deadlines.connectMs, 'no connection to')
     onConnected(call, url, () => startDeadline(deadlines.firstByteMs, noAnswer))
-    signal.addEventListener('abort', onAbort, { once: true })
+    signal.addEventListener('abort', onAbort)
     call.on('error', (error) => fail(connectionError(error, where, call.reusedSocket)))
     call.on('close', () => {
       if (!settled) fail(connectionError(new Error('the connection was closed'), where, false))

@@ -52,7 +52,7 @@ function requestTunnel(proxy: URL, target: Target): Promise<Socket> {
   const authority = `${host}:${target.port}`
   return new Promise((resolve, reject) => {
     const call = openConnectRequest(proxy, authority)
-    target.abandoned.addEventListener('abort', () => call.destroy(), { once: true })
+    target.abandoned.addEventListener('abort', () => call.destroy())
     call.once('error', reject)
     call.once('connect', (response, socket: Socket) => {
       const status = response.statusCode ?? 0
@@ -82,7 +82,7 @@ function startTls(socket: Socket, target: Target): Promise<Socket> {
   const servername = target.servername ?? (isAddress ? '' : target.host)
   return new Promise((resolve, reject) => {
     const secure = connect({ socket, host: target.host, servername })
-    target.abandoned.addEventListener('abort', () => secure.destroy(), { once: true })
+    target.abandoned.addEventListener('abort', () => secure.destroy())
     secure.once('error', reject)
     secure.once('secureConnect', () => {
       secure.removeListener('error', reject)

@@ -182,8 +182,8 @@ function closeBlock(state: State, index: number, emit: Emit): void {
   if (block?.type !== 'tool') return
   state.calls++
   // Some compatible servers send the complete input with the start of the block.
-  const isInStart = block.json === '' && Object.keys(block.input).length > 0
-  emit(endOfToolCall(block.id, block.name, isInStart ? JSON.stringify(block.input) : block.json))
+  const json = block.json === '' ? JSON.stringify(block.input) : block.json
+  emit(endOfToolCall(block.id, block.name, json))
 }
 
 /** Counts are cumulative: a later count replaces an earlier one. */
@@ -231,7 +231,7 @@ function handleAnswer(state: State, value: unknown, context: WireContext, emit: 
   const message = asRecord(value)
   if (message?.error !== undefined) throw apiError(message.error)
   if (message === undefined || !Array.isArray(message.content)) {
-    throw parseError('The answer is not a message', JSON.stringify(value) ?? '')
+    throw parseError('The answer is not a message', JSON.stringify(value))
   }
   for (const [index, block] of asList(message.content).entries()) {
     openBlock(state, index, asRecord(block), context, emit)

@@ -41,10 +41,7 @@ export function createGeminiDecoder(context: WireContext, emit: Emit): WireDecod
         if (chunk !== undefined) addChunk(state, chunk, context, emit)
       }
       if (state.finish === undefined) {
-        throw parseError(
-          'The answer has no candidate with a finish reason',
-          JSON.stringify(value) ?? '',
-        )
+        throw parseError('The answer has no candidate with a finish reason', JSON.stringify(value))
       }
       finish(state, context, emit)
     },

@@ -53,10 +53,10 @@ export function createChatDecoder(context: WireContext, emit: Emit): WireDecoder
       const choice = asRecord(asList(answer?.choices)[0])
       const message = asRecord(choice?.message)
       if (choice === undefined || message === undefined) {
-        throw parseError('The answer has no choices[0].message', JSON.stringify(value) ?? '')
+        throw parseError('The answer has no choices[0].message', JSON.stringify(value))
       }
       if (!isContent(message.content)) {
-        throw parseError('The content of the answer is not text', JSON.stringify(value) ?? '')
+        throw parseError('The content of the answer is not text', JSON.stringify(value))
       }
       state.usage = parseUsage(answer?.usage)
       addChoice(state, choice, message, context, emit)

@@ -47,7 +47,7 @@ export function createResponsesDecoder(context: WireContext, emit: Emit): WireDe
       const response = asRecord(value)
       if (response?.error) throw apiError(response.error)
       if (response === undefined || !Array.isArray(response.output)) {
-        throw parseError('The answer has no output', JSON.stringify(value) ?? '')
+        throw parseError('The answer has no output', JSON.stringify(value))
       }
       for (const [index, value] of asList(response.output).entries()) {
         const item = asRecord(value)
