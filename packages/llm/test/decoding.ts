@@ -78,3 +78,17 @@ export function eventValues(wire: Wire, chunks: readonly unknown[]): unknown[][]
   }
   return found
 }
+
+/** The values of all events of a response that is one JSON document; an error is the last. */
+export function answerValues(wire: Wire, answer: unknown): unknown[][] {
+  const found: unknown[][] = []
+  const decoder = wire.createDecoder(context('p'), (event) => found.push(Object.values(event)))
+  try {
+    decoder.answer(answer)
+    expect(decoder.done()).toBe(true)
+  } catch (error) {
+    const { kind, message, details } = error as ModelError
+    found.push(['error', kind, message, details])
+  }
+  return found
+}

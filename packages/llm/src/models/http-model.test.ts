@@ -120,6 +120,22 @@ describe('an HTTP error status', () => {
     expect(slept).toEqual([2000, 15])
   })
 
+  it.each([
+    ['0', 0],
+    ['7.5', 7.5],
+    ['-1', 3000],
+    ['soon', 3000],
+    ['', 3000],
+  ])('with retry-after-ms %j waits for %d ms', async (value, expected) => {
+    const slept: number[] = []
+    const server = keep(
+      await startServer(json(503, {}, { 'retry-after': '3', 'retry-after-ms': value }), hello),
+    )
+    const sleep = async (ms: number): Promise<void> => void slept.push(ms)
+    expect((await ask(keep(anthropic(server, { sleep })))).text).toBe(helloText)
+    expect(slept).toEqual([expected])
+  })
+
   it('that redirects is not followed, because the key is for this server only', async () => {
     const server = keep(
       await startServer((response) => response.writeHead(307, { location: '/elsewhere' }).end()),

@@ -51,10 +51,61 @@ describe('the HTTP transport', () => {
     await server.disconnected()
   })
 
-  it('does not keep a connection that the server is about to close', async () => {
-    const server = keep(await startServer(json(200, {}, { 'keep-alive': 'timeout=1' })))
-    await readBody(await transport().send(post(server.url)))
+  it.each([
+    ['timeout=0', 2],
+    ['timeout=1', 2],
+    ['timeout=2', 1],
+    ['max=9, timeout=30', 1],
+    ['max=9', 1],
+  ])('after a keep-alive header of %s, two requests use %i connections', async (header, count) => {
+    const server = keep(await startServer(json(200, {}, { 'keep-alive': header })))
+    const { send } = transport()
+    for (let n = 0; n < 2; n++) {
+      await readBody(await send(post(server.url)))
+      await turn()
+    }
+    expect(server.connections()).toBe(count)
+  })
+
+  it('keeps no connection without a keep-alive time', async () => {
+    const server = keep(await startServer(json(200, {})))
+    const { send } = transport({ keepAliveMs: 0 })
+    for (let n = 0; n < 2; n++) await readBody(await send(post(server.url)))
+    expect(server.connections()).toBe(2)
+  })
+
+  it('closes its idle connections when it is closed', async () => {
+    const server = keep(await startServer(json(200, {})))
+    const used = transport()
+    await readBody(await used.send(post(server.url)))
+    used.close()
     await server.disconnected()
+  })
+
+  it('sends the credentials of the URL, unless the request has its own', async () => {
+    const server = keep(await startServer(json(200, {})))
+    const url = server.url.replace('://', '://me:p%40ss@')
+    const { send } = transport()
+    await readBody(await send(post(url)))
+    await readBody(await send(post(url, { headers: { authorization: 'Bearer k' } })))
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([
+      `Basic ${Buffer.from('me:p@ss').toString('base64')}`,
+      'Bearer k',
+    ])
+  })
+
+  it('reports the whole request as sent before the answer arrives', async () => {
+    const seen: string[] = []
+    const server = keep(
+      await startServer((response, request) => {
+        seen.push('answered')
+        json(200, {})(response, request)
+      }),
+    )
+    await readBody(
+      await transport().send(post(server.url, { onSent: () => void seen.push('sent') })),
+    )
+    expect(seen).toEqual(['sent', 'answered'])
   })
 
   it('does not queue requests: 16 slow responses run concurrently', async () => {
