@@ -42,6 +42,19 @@ describe('the server-sent events reader', () => {
     expect(read(pieces)).toEqual([[undefined, 'x']])
   })
 
+  it('ends the name of an event with the event', () => {
+    expect(readText('event: a\ndata: 1\n\ndata: 2\n\nevent: b\n\ndata:\n\n')).toEqual([
+      ['a', '1'],
+      [undefined, '2'],
+      [undefined, ''],
+    ])
+  })
+
+  it('accepts empty reads at every place', () => {
+    const pieces = ['', 'data: 1\r', '', '\n\r\n', ''].map((text) => Buffer.from(text))
+    expect(read(pieces)).toEqual([[undefined, '1']])
+  })
+
   it('skips a byte order mark', () => {
     expect(
       read([Buffer.from([0xef]), Buffer.from([0xbb, 0xbf]), Buffer.from('data: x\n\n')]),
