@@ -8,7 +8,7 @@ const turn = {
   cost: async ({ outputTokens }) => outputTokens / 100,
 } satisfies Pick<Turn, 'model' | 'request' | 'cost'>
 
-const attempt = { sentBytes: 4000, receivedBytes: 400, durationMs: 5 }
+const attempt = { usage: undefined, sentBytes: 4000, receivedBytes: 400, durationMs: 5 }
 const reported = (outputTokens: number) => ({
   ...attempt,
   usage: { inputTokens: 7, outputTokens },
@@ -50,7 +50,7 @@ describe('the receipt of an answer', () => {
 
   it('of an abandoned request says whether the user interrupted it', async () => {
     const stopOf = async (signal: AbortSignal) =>
-      (await abandonedReceipt({ ...turn, signal } as Turn, attempt)).stop
+      (await abandonedReceipt({ ...turn, signal }, attempt)).stop
     expect(await stopOf(AbortSignal.abort())).toBe('interrupted')
     expect(await stopOf(new AbortController().signal)).toBe('error')
   })

@@ -24,7 +24,10 @@ export async function answerReceipt(
 }
 
 /** The receipt of a request that ended the turn without a complete answer. */
-export function abandonedReceipt(turn: Turn, attempt: AbandonedAttempt): Promise<Receipt> {
+export function abandonedReceipt(
+  turn: Pick<Turn, 'model' | 'request' | 'cost' | 'signal'>,
+  attempt: AbandonedAttempt,
+): Promise<Receipt> {
   return answerReceipt(turn, attempt, turn.signal.aborted ? 'interrupted' : 'error')
 }
 
