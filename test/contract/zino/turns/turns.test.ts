@@ -1,4 +1,5 @@
 // Turns over the built program: a killed service, a client that resumes, a mem that is away.
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { FakeOpenAi } from '../../../support/fake-openai.ts'
 import { delta, ending, fakeOpenAi, streaming } from '../../../support/fake-openai.ts'
@@ -53,6 +54,30 @@ it.each(['daemon', 'agr', 'rtr'] as const)(
     expect(messages).toMatchObject([{ content: 'hello' }, { content: 'begin end' }])
   },
 )
+
+it('a second daemon on the data folder ends with a reason and leaves the turns of the first alone', async () => {
+  let isOpen = false
+  model.answer = () =>
+    streaming(async (response) => {
+      response.write(delta('begin '))
+      await until(() => isOpen || response.destroyed, 60_000)
+      response.end(delta('end') + ending)
+    })
+  const chat = box.start(['chat', '-s', '-ch', 'c', 'hello'])
+  await until(() => chat.stdout.includes('begin'))
+  const elsewhere = readFileSync(box.config, 'utf8').replace('daemon.sock', 'other.sock')
+  const configs = [box.config, box.put('other.toml', elsewhere)]
+  const seconds = await Promise.all(configs.map((config) => box.zino(['daemon', '-c', config])))
+  for (const { code, stderr } of seconds) {
+    expect(code).toBe(1)
+    expect(stderr).toContain(`another daemon uses ${box.at('data/mem')}`)
+  }
+  isOpen = true
+  expect(await chat.ended).toMatchObject({ code: 0, stdout: 'begin end\n' })
+  expect(model.requests).toHaveLength(1)
+  const { messages } = await box.ask('mem', { type: 'get_history', channel_id: 'c' })
+  expect(messages).toMatchObject([{ content: 'hello' }, { content: 'begin end' }])
+})
 
 it('a turn that mem does not store is answered, listed, and stored when mem is back', async () => {
   process.kill(box.pidOf('mem') as number, 'SIGTERM')

@@ -20,7 +20,7 @@ async function startIn(folder: string) {
     agent: { temperature: 0.25, top_p: 0.5 },
     agr: { max_iterations: 4 },
   })
-  await serveHere(startDaemon(context), context.config.daemon.socket)
+  await serveHere(await startDaemon(context), context.config.daemon.socket)
   const ask = (message: object) => answerOf(context.config.daemon.socket, message)
   return { ask, config: context.config }
 }
@@ -267,7 +267,7 @@ describe('daemon', () => {
       const context = contextIn(tempFolder())
       const { config } = context
       await standIn({ run: talk }, config.agr.socket)
-      const daemon = startDaemon(context)
+      const daemon = await startDaemon(context)
       let onLastSent: (isSent: boolean) => void = () => {}
       const exchange: Exchange = {
         signal: new AbortController().signal,

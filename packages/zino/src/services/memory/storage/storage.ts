@@ -1,13 +1,13 @@
 // Opens the data folder: locks it, removes stale temporary files and replays the journal.
-import { chmodSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { flushFolder } from '@zee/core/atomic-file'
 import { fileError } from '@zee/core/errors'
 import { ensureDurableFolder } from '@zee/core/folders'
 import type { Lock } from '@zee/core/lock'
-import { acquireLock } from '@zee/core/lock'
 import type { Logger } from '@zee/core/log'
 import { replayWal, WriteAheadLog } from '@zee/core/wal'
+import { lockData } from '../../../lock-data.ts'
 import { ListStore } from './list-store.ts'
 
 export { FileQueues } from './file-queues.ts'
@@ -47,11 +47,8 @@ export function makeDataFolder(folder: string): void {
 }
 
 export async function openStorage({ folder, log, signal }: StorageOptions): Promise<Storage> {
-  const lockFile = path.join(folder, 'mem.lock')
-  const lock = await acquireLock(lockFile, { waitMs: lockWaitMs, signal })
+  const lock = await lockData(folder, 'mem', { waitMs: lockWaitMs, signal })
   try {
-    // Lock files are world-readable by default; nothing in this folder may be.
-    chmodSync(lockFile, 0o600)
     const assertOwner = () => lock.assertHeld()
     const journal = { path: path.join(folder, 'mem.journal'), header: journalHeader, assertOwner }
     const folders = [folder, path.join(folder, 'channels')]
