@@ -8,6 +8,7 @@ import { contextIn } from '../../../test/config.ts'
 import { serveHere, standIn } from '../../../test/host.ts'
 import { tempFolder } from '../../../test/temp-folder.ts'
 import { until } from '../../../test/until.ts'
+import type { ZinoConfig } from '../../config/config.ts'
 import { hasReceipt, receiptsFile } from '../../receipts/receipts.ts'
 import type { Exchange, Handler } from '../../service/service.ts'
 import { turnFileOf, turnsFolder } from '../../turns/turns.ts'
@@ -23,6 +24,11 @@ async function startIn(folder: string) {
   await serveHere(await startDaemon(context), context.config.daemon.socket)
   const ask = (message: object) => answerOf(context.config.daemon.socket, message)
   return { ask, config: context.config }
+}
+
+/** daemon writes receipts in the background, and the folder is removed after the test. */
+function untilReceipted(config: ZinoConfig, turns: readonly string[]): Promise<void> {
+  return until(() => turns.every((turn) => hasReceipt(receiptsFile(config), turn)))
 }
 
 function recorder(reply: Handler): { seen: Message[]; handler: Handler } {
@@ -81,6 +87,7 @@ describe('daemon', () => {
     await until(() => append.seen.length === 4, 5000)
     const order = append.seen.map(({ turn }) => turn)
     expect(order).toEqual(['turn-91', 'turn-9', 'turn-10', 'turn-8'])
+    await untilReceipted(config, ['turn-91', 'turn-9', 'turn-10'])
   })
 
   it('finishes a cancel that a crash interrupted, and stores nothing of the turn', async () => {
@@ -102,6 +109,7 @@ describe('daemon', () => {
     await standIn({ cancel: cancel.handler }, config.exc.socket)
     await startIn(folder)
     await until(() => !existsSync(turnFileOf(turns, 'turn-1')) && append.seen.length > 0)
+    await untilReceipted(config, ['turn-1', 'turn-2'])
     expect(cancel.seen).toMatchObject([{ turn: 'turn-1' }])
     expect(append.seen).toMatchObject([{ turn: 'turn-2' }])
     expect(readFileSync(receiptsFile(config), 'utf8')).toMatch(

@@ -57,11 +57,11 @@ export async function startDaemon(context: ServiceContext): Promise<Service> {
       if (message.resume !== undefined) return resumeTurn(daemon, message, exchange)
       return answerChat(daemon, message, exchange)
     },
-    close: () => {
+    close: async () => {
       for (const spare of Object.values(spares)) spare.close()
       runner.close()
-      book.close()
-      return lock?.release()
+      await book.close()
+      await lock?.release()
     },
   }
 }

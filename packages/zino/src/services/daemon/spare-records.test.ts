@@ -39,7 +39,7 @@ it('a turn begins in the spare file, and the next turn gets a new one', async ()
   await book.prepare()
   book.record(turnOf('two'))
   expect(names()).toEqual(['one.jsonl', 'two.jsonl'])
-  book.close()
+  await book.close()
 })
 
 it('the file of a finished turn becomes the file of a later turn and holds nothing of the first', async () => {
@@ -68,7 +68,7 @@ it('the file of a finished turn becomes the file of a later turn and holds nothi
     begin: { message: last.id },
     answer,
   })
-  book.close()
+  await book.close()
 })
 
 it('a record that outgrows the spare file is appended to it, in order, and removed with its turn', async () => {
@@ -88,7 +88,7 @@ it('a record that outgrows the spare file is appended to it, in order, and remov
   })
   finish(book, turn)
   expect(names()).toEqual([])
-  book.close()
+  await book.close()
 })
 
 it('a message longer than the spare file is recorded whole', async () => {
@@ -98,15 +98,15 @@ it('a message longer than the spare file is recorded whole', async () => {
   const message = 'long '.repeat(10_000)
   book.record(new Turn({ turn: 'one', channel: '', message, ts }))
   expect(readTurnFile(turnFileOf(folder, 'one'))?.begin.message).toBe(message)
-  book.close()
+  await book.close()
 })
 
-it('a turn without a spare file creates its own', () => {
+it('a turn without a spare file creates its own', async () => {
   const { context, folder } = setUp()
   const book = new TurnBook(context)
   book.record(turnOf('one'))
   expect(readFileSync(turnFileOf(folder, 'one'), 'utf8')).toMatch(/^\{"kind":"begin"/)
-  book.close()
+  await book.close()
 })
 
 it.each(['.spare.jsonl', '.spare-0123456789ab.jsonl', 'earlier.jsonl'])(
@@ -116,7 +116,7 @@ it.each(['.spare.jsonl', '.spare-0123456789ab.jsonl', 'earlier.jsonl'])(
     const book = new TurnBook(context)
     await book.prepare()
     book.record(turnOf('one'))
-    book.close()
+    await book.close()
     renameSync(turnFileOf(folder, 'one'), path.join(folder, name))
     writeFileSync(runFileOf(folder, 'earlier'), '{}\n')
     const next = new TurnBook(context)
@@ -124,7 +124,7 @@ it.each(['.spare.jsonl', '.spare-0123456789ab.jsonl', 'earlier.jsonl'])(
     expect(names()).toEqual(
       name === 'earlier.jsonl' ? ['one.jsonl'] : ['earlier.run.jsonl', 'one.jsonl'],
     )
-    next.close()
+    await next.close()
   },
 )
 
@@ -132,12 +132,12 @@ it('a spare file without a turn is no turn, and a finished turn that was blanked
   const { context, folder, names } = setUp()
   const book = new TurnBook(context)
   await book.prepare()
-  book.close()
+  await book.close()
   writeFileSync(turnFileOf(folder, 'blanked'), `${' '.repeat(100)}\n`)
   const next = new TurnBook(context)
   expect(next.recover()).toEqual([])
   expect(names()).toEqual([])
-  next.close()
+  await next.close()
 })
 
 it('a record that another process has removed does not come back as a spare file', async () => {
@@ -151,7 +151,7 @@ it('a record that another process has removed does not come back as a spare file
   expect(names()).toEqual([])
   await book.prepare()
   expect(names()).toHaveLength(1)
-  book.close()
+  await book.close()
 })
 
 it('a turn is recorded although another program has removed the folder with the spare file', async () => {
@@ -163,5 +163,5 @@ it('a turn is recorded although another program has removed the folder with the 
   book.record(turn)
   expect(turn.record).toBeDefined()
   expect(readTurnFile(turnFileOf(folder, 'one'))?.begin.message).toBe('one')
-  book.close()
+  await book.close()
 })

@@ -19,7 +19,7 @@ const maxSpares = 8
 export class SpareRecords {
   readonly #folder: string
   readonly #files: PreparedFile[] = []
-  #isPreparing = false
+  #preparing: Promise<void> | undefined
   #isClosed = false
 
   constructor(folder: string) {
@@ -45,16 +45,11 @@ export class SpareRecords {
 
   /** Creates a file while daemon waits for messages, if there is none. */
   async prepare(): Promise<void> {
-    if (this.#files.length > 0 || this.#isPreparing || this.#isClosed) return
-    this.#isPreparing = true
-    try {
-      ensureDurableFolder(this.#folder, 0o700)
-      this.#keep(await PreparedFile.create(this.#newPath(), { mode: 0o600 }))
-    } catch {
-      // A turn creates its own file, and reports what is wrong with the folder.
-    } finally {
-      this.#isPreparing = false
-    }
+    if (this.#files.length > 0 || this.#isClosed) return
+    this.#preparing ??= this.#create().finally(() => {
+      this.#preparing = undefined
+    })
+    await this.#preparing
   }
 
   /** Records the begin of a turn in a spare file; returns undefined without one. */
@@ -92,9 +87,19 @@ export class SpareRecords {
     }
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#isClosed = true
     for (const file of this.#files.splice(0)) file.close()
+    await this.#preparing
+  }
+
+  async #create(): Promise<void> {
+    try {
+      ensureDurableFolder(this.#folder, 0o700)
+      this.#keep(await PreparedFile.create(this.#newPath(), { mode: 0o600 }))
+    } catch {
+      // A turn creates its own file, and reports what is wrong with the folder.
+    }
   }
 
   #newPath(): string {

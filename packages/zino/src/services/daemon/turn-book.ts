@@ -146,10 +146,10 @@ export class TurnBook {
     this.#prune()
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.store.close()
-    this.#spares.close()
     for (const turn of this.#turns.values()) turn.record?.close()
+    await this.#spares.close()
   }
 
   #create(begin: TurnBegin): TurnRecord {
