@@ -1,5 +1,5 @@
 // Turns over the built program: a killed service, a client that resumes, a mem that is away.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { FakeOpenAi } from '../../../support/fake-openai.ts'
 import { delta, ending, fakeOpenAi, streaming } from '../../../support/fake-openai.ts'
@@ -52,6 +52,30 @@ it.each(['daemon', 'agr', 'rtr'] as const)(
     await until(async () => !(await box.zino(['status'])).stdout.includes(turn))
     const { messages } = await box.ask('mem', { type: 'get_history', channel_id: 'c' })
     expect(messages).toMatchObject([{ content: 'hello' }, { content: 'begin end' }])
+  },
+)
+
+it.each([true, false])(
+  'a turn goes on by itself when daemon is restarted, and its script runs once (streamed: %s)',
+  async (stream) => {
+    const code = `echo run >> ${box.at('effects')}; until [ -e ${box.at('go')} ]; do sleep 0.05; done; echo seen`
+    const call = JSON.stringify({ name: 'execute_bash', arguments: { code } })
+    model.answer = ({ body }) =>
+      body.messages.at(-1)?.content.includes('seen\n') === true
+        ? 'done'
+        : `look <tool_call>${call}</tool_call>`
+    const request = { message: 'hello', channel_id: 'c', stream, turn: 'turn-1' }
+    const answer = box.ask('daemon', request)
+    await until(() => existsSync(box.at('effects')))
+    expect(await box.zino(['restart', 'daemon'])).toMatchObject({ code: 0 })
+    expect(await answer).toMatchObject({ type: 'error', code: 'interrupted', turn: 'turn-1' })
+    box.put('go', '')
+    await until(async () => {
+      const { messages } = await box.ask('mem', { type: 'get_history', channel_id: 'c' })
+      return Array.isArray(messages) && messages.length === 2
+    })
+    expect(readFileSync(box.at('effects'), 'utf8')).toBe('run\n')
+    expect(await box.ask('daemon', { resume: 'turn-1' })).toMatchObject({ type: 'response' })
   },
 )
 

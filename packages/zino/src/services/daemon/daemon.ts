@@ -99,8 +99,12 @@ function answerChat(daemon: Daemon, message: Message, exchange: Exchange): Promi
   const limits = turnLimits(daemon.context, message, channel)
   const id = turnField(message, 'turn')
   const known = id === undefined ? undefined : book.find(id)
-  // A client that lost its connection sends the same message again.
-  if (known !== undefined) return resumeTurn(daemon, { ...message, resume: id }, exchange)
+  if (known !== undefined) {
+    // A client that lost its connection sends the same message again.
+    const isSame = known.begin.message === text && known.begin.channel === channel
+    if (isSame) return resumeTurn(daemon, { ...message, resume: id }, exchange)
+    throw requestError(`turn ${known.id} has another message: choose another id`)
+  }
   const history = chatHistory(message)
   const { turn, begun } = runner.begin({
     ...{ id, channel, message: text, history, stream, events },
@@ -120,6 +124,8 @@ async function resumeTurn(daemon: Daemon, message: Message, exchange: Exchange):
   const turn = daemon.book.find(id)
   if (turn === undefined) throw requestError(`there is no turn ${id} to resume`)
   exchange.stamp({ turn: turn.id })
+  // The client that left may come back before the turn has stopped.
+  await turn.untilStopped()
   const resumed = daemon.runner.resume(turn, { stream, events })
   const following = { stream, events, approvals, usage, cancelsOnLeave: false }
   return followTurn(daemon.book, turn, resumed, exchange, following)

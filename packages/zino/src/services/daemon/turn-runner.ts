@@ -152,6 +152,8 @@ export class TurnRunner {
     if (interruptions.has(code)) {
       turn.state = 'interrupted'
       turn.wasInterrupted = true
+      // After a restart daemon continues the turn by itself, as after a crash.
+      if (this.#context.isRestarting?.() === true) return
       this.#tryRecord(turn, () => turn.record?.add({ kind: 'left' }))
       return
     }

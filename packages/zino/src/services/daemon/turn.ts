@@ -90,6 +90,11 @@ export class Turn {
     return done
   }
 
+  /** Resolves when work that was stopped has ended. */
+  async untilStopped(): Promise<void> {
+    if (this.#work?.abort.signal.aborted === true) await this.#work.done.catch(() => {})
+  }
+
   /** Stops the work; the turn can be resumed unless it is cancelled. */
   stop(code: typeof leftCode | typeof cancelledCode, reason: string): void {
     this.#work?.abort.abort(new ZeeError(code, reason))
