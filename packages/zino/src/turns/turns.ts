@@ -126,20 +126,24 @@ export interface Forgotten {
   texts: readonly string[]
 }
 
-/** Removes the records of these turns, and of those that contain one of the texts. */
+/** Removes the records of these turns, and of ended ones that contain one of the texts. */
 export function removeTurnsWith(folder: string, { turns, texts }: Forgotten): void {
   const parts = texts.flatMap((text) => escapedForms(text))
   if (parts.length === 0 && turns.size === 0) return
   for (const turn of recordedTurns(folder)) {
-    const files = [turnFileOf(folder, turn), runFileOf(folder, turn)].filter((file) =>
-      existsSync(file),
-    )
-    const content = files.map((file) => readFileSync(file, 'utf8')).join('')
-    // A running turn keeps its records until it has ended.
-    if (!content.includes('"kind":"answer"')) continue
-    const isForgotten = turns.has(turn) || parts.some((part) => content.includes(part))
-    if (isForgotten) removeTurn(folder, turn)
+    if (turns.has(turn) || hasEndedWith(folder, turn, parts)) removeTurn(folder, turn)
   }
+}
+
+/** A running turn keeps its records: agr and exc would do its work again without them. */
+function hasEndedWith(folder: string, turn: string, parts: readonly string[]): boolean {
+  const files = [turnFileOf(folder, turn), runFileOf(folder, turn)].filter((file) =>
+    existsSync(file),
+  )
+  const content = files.map((file) => readFileSync(file, 'utf8')).join('')
+  const hasEnded =
+    content.includes('"kind":"answer"') || content.includes('"kind":"failed","reason"')
+  return hasEnded && parts.some((part) => content.includes(part))
 }
 
 /** Erases recorded answers: those of the given turns, and those that contain one of the texts. */

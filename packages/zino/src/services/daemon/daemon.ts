@@ -50,6 +50,11 @@ export async function startDaemon(context: ServiceContext): Promise<Service> {
         await runner.cancel(turn)
         return { type: 'ok' }
       },
+      forget_turn: async (message) => {
+        const turn = book.find(optionalString(message, 'turn') ?? '')
+        if (turn !== undefined) await runner.forget(turn)
+        return { type: 'ok' }
+      },
       approvals: () => listApprovals(daemon),
       approve: (message) => decideApproval(daemon, message),
     }),

@@ -83,6 +83,15 @@ export class TurnRunner {
     }
   }
 
+  /** Ends a turn whose message is forgotten; resolves when nothing of it is written any more. */
+  async forget(turn: Turn): Promise<void> {
+    await this.cancel(turn)
+    await turn.ended
+    if (!turn.isStored && turn.begin.channel !== '') await this.#book.store.store(turn)
+    turn.isDelivered = true
+    this.#book.settle(turn)
+  }
+
   /** Continues the turns that a crash interrupted, and stores what is not stored yet. */
   recover(): void {
     const { log } = this.#context

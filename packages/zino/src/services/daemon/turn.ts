@@ -77,6 +77,11 @@ export class Turn {
     this.isStored = true
   }
 
+  /** Resolves when no work is running. */
+  get ended(): Promise<unknown> {
+    return this.#work?.done.catch(() => {}) ?? Promise.resolve()
+  }
+
   /** Starts the work, or joins the running one. */
   run(work: TurnWork): Promise<TurnAnswer> {
     if (this.#work !== undefined) return this.#work.done

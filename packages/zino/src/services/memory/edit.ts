@@ -74,6 +74,9 @@ export async function forgetMessage(
   position: number,
   reason: string,
 ): Promise<void> {
+  const turn = (await memory.channels.message(channel, position))?.turn
+  // Before the channel is locked: daemon may store an answer in it.
+  if (turn !== undefined) await memory.endTurns(new Set([turn]))
   const onForget = async ({ role, content, turn }: StoredMessage, texts: readonly string[]) => {
     await memory.scrub({ turns: new Set(turn === undefined ? [] : [turn]), texts })
     const stone = { ts: now(), reason }

@@ -5,6 +5,7 @@ import { reasonOf } from '@zee/core/errors'
 import type { Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
 import { Channels } from './channels/channels.ts'
+import { endTurns } from './end-turns.ts'
 import { HardMemories } from './hard-memories/hard-memories.ts'
 import type { Memory } from './requests.ts'
 import { memoryHandlers } from './requests.ts'
@@ -66,6 +67,7 @@ async function openMemory(
     hard,
     soft,
     tombstones,
+    endTurns: (turns) => endTurns(config, turns),
     scrub: async (forgotten) => {
       removeTurnsWith(turnsFolder(config), forgotten)
       await eraseAnswers(answersFolder(config), forgotten)

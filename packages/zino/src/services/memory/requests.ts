@@ -28,6 +28,8 @@ export interface Memory {
   hard: HardMemories
   soft: SoftMemory
   tombstones: Tombstones
+  /** Ends these turns if they are still running, and keeps their answers for no client. */
+  endTurns(turns: ReadonlySet<string>): Promise<void>
   /** Removes the records of these turns, and of finished turns that contain one of the texts. */
   scrub(forgotten: Forgotten): Promise<void>
 }
@@ -63,12 +65,14 @@ const requests: Readonly<Record<string, Request>> = {
   },
   clear_history: async (message, memory) => {
     const id = channelField(message)
-    const { channels, scrub } = await memory()
+    const { channels, endTurns, scrub } = await memory()
     const messages = (await channels.history(id, 0)) as Message[]
-    const existed = await channels.clear(id)
     const turns = new Set(messages.flatMap(({ turn }) => (typeof turn === 'string' ? [turn] : [])))
     const others = messages.filter(({ turn }) => typeof turn !== 'string').slice(0, maxScrubbed)
+    await endTurns(turns)
+    // The copies go first: a clear that a crash interrupts can be repeated while the channel exists.
     await scrub({ turns, texts: others.map(({ content }) => String(content)) })
+    const existed = await channels.clear(id)
     return optionalBoolean(message, 'report') === true ? { type: 'ok', existed } : { type: 'ok' }
   },
   list_channels: async (_, memory) => {
