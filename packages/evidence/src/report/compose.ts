@@ -18,7 +18,10 @@ export interface ReportParts {
   computedAt: string
   attempt: AttemptFile | undefined
   feedback: FeedbackFile | undefined
+  /** At the level `action`, which decides. */
   trace: TraceSummary
+  /** At the level of the metrics. */
+  counted: TraceSummary
   /** Names of the files in the attempt's folder. */
   files: ReadonlySet<string>
   /** Tokens that the runner's log or the answers of the model report. */
@@ -29,8 +32,8 @@ export interface ReportParts {
 }
 
 export function composeReport(parts: ReportParts): ReportFile {
-  const { attempt, feedback, trace } = parts
-  const metrics = trace.metrics.metrics({
+  const { attempt, feedback, trace, counted } = parts
+  const metrics = counted.metrics.metrics({
     wallTimeMs: wallTimeOf(parts),
     openCalls: trace.openCalls,
   })
@@ -57,14 +60,14 @@ export function composeReport(parts: ReportParts): ReportFile {
     tokenEstimates: parts.reportedTokens ?? {
       source: 'trace-heuristic',
       basis: 'estimated',
-      ...trace.metrics.estimateTokens(),
+      ...counted.metrics.estimateTokens(),
     },
     artifacts: artifactsOf(parts.files),
     integrity: integrityOf(parts),
-    signals: { ...trace.metrics.signals() },
+    signals: { ...counted.metrics.signals() },
     expectations: parts.expectations === undefined ? undefined : { ...parts.expectations },
     warnings: shimWarnings(parts),
-    findings: trace.friction.findings().map((finding) => ({ ...finding })),
+    findings: counted.friction.findings().map((finding) => ({ ...finding })),
     traceRoot: trace.root,
   }
 }

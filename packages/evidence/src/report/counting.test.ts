@@ -65,6 +65,25 @@ test('a nested call counts once at the level action, and a made-up parent hides 
   expect(reportOf('all').metrics).toMatchObject({ toolCallsTotal: 3, nestedCallsTotal: 0 })
 })
 
+test('the level all counts more calls and changes no verdict', () => {
+  writeTrace(attempt, [
+    event(attempt, { id: 'inner', parentId: 'outer' }),
+    event(attempt, { id: 'outer' }),
+  ])
+  attempt.write('feedback.json', feedback(attempt))
+  const expects = { trace: { maxToolCallsTotal: 1 } }
+  const suite = { suiteId: 'smoke', missions: [{ missionId: 'hello', expects }] }
+  attempt.write('../../suite.json', suite)
+  const [action, all] = [reportOf(), reportOf('all')]
+  expect(action.expectations).toEqual({ evaluated: true, ok: true, failures: [] })
+  expect(all.expectations).toEqual(action.expectations)
+  expect(all.metrics.toolCallsTotal).toBe(2)
+  const begin = { v: 1, ts: '2026-02-15T18:00:01.000Z', ...attempt.ids, id: 'open' }
+  attempt.write('tool.begins.jsonl', `${JSON.stringify({ ...begin, tool: 'cli', op: 'exec' })}\n`)
+  writeTrace(attempt, [event(attempt, { id: 'inner', parentId: 'open' })])
+  expect(reportOf('all')).toMatchObject({ unproven: true, metrics: { toolCallsTotal: 1 } })
+})
+
 test('an ignored call is stored and counted apart', () => {
   writeTrace(attempt, [event(attempt, { ignored: true }), event(attempt)])
   expect(reportOf().metrics).toMatchObject({ toolCallsTotal: 1, ignoredCallsTotal: 1 })

@@ -38,7 +38,7 @@ export interface ReportOptions {
   computedAt: string
   /** The cost of the tokens that a runner reported, in USD; undefined if it is unknown. */
   costOf?: ((usage: RunnerUsage) => number | undefined) | undefined
-  /** Which calls count; `action` by default. */
+  /** Which calls the metrics count; `action` by default. A verdict always counts actions. */
   level?: CallLevel | undefined
 }
 
@@ -90,8 +90,11 @@ export function makeReport(
   const attempt = wellTypedAttempt(readObject(folder, artifactName.attempt, isStrict))
   const strict = isStrict || (strictness === 'by_mode' && attempt?.mode === 'ci')
   if (strict && attempt === undefined) throw missing(artifactName.attempt)
-  const level = options.level ?? 'action'
-  const trace = summariseTrace(folder, artifactName.trace, { strict, level })
+  const trace = summariseTrace(folder, artifactName.trace, { strict, level: 'action' })
+  const isAll = options.level === 'all'
+  const counted = isAll
+    ? summariseTrace(folder, artifactName.trace, { strict, level: 'all' })
+    : trace
   const feedback = wellTypedFeedback(readObject(folder, artifactName.feedback, strict))
   const needsAction = !isInfraFeedback(feedback) && attempt?.allowUnproven !== true
   if (strict && needsAction && !trace.present) throw missing(artifactName.trace)
@@ -112,6 +115,7 @@ export function makeReport(
     attempt,
     feedback,
     trace,
+    counted,
     files: names,
     reportedTokens:
       reportedTokens('runner.metrics', usage, options.costOf) ??
