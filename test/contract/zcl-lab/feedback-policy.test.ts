@@ -106,6 +106,15 @@ describe('an agent that gives no feedback', () => {
     expect(JSON.stringify(compared.json.missions)).toContain('"infra":1')
   })
 
+  test.each([
+    ['only started an MCP server', 'zcl mcp proxy -- true </dev/null', 'infra'],
+    ['made a call that its recorder did not survive', "zcl run -- sh -c 'kill -9 $PPID'", 'failed'],
+  ])('that %s before it crashed is judged %s', async (_what, body, outcome) => {
+    const agent = lab.agent(`(${body}) >/dev/null 2>&1; exit 7`)
+    const run = await lab.suiteRun(['--feedback-policy', 'strict'], [agent])
+    expect(run.json.attempts).toMatchObject([{ outcome }])
+  })
+
   test('makes a campaign invalid, because there is nothing to compare', async () => {
     lab.write('missions/one.md', 'go')
     const flow = (flowId: string, body: string) => ({

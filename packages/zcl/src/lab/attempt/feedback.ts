@@ -1,11 +1,10 @@
 // Decides whose answer counts after the runner ends: the agent's own feedback, else the result in its
 // channel. Without either, the harness diagnoses why, and whether the agent or the infrastructure failed.
-import path from 'node:path'
 import { ZeeError } from '@zee/core/errors'
-import { readLastLine } from '@zee/core/journal'
 import type { Redactor } from '@zee/core/redact'
 import { readJsonArtifact } from '@zee/evidence/artifact'
 import type { AttemptContext } from '@zee/evidence/attempt'
+import { hasAction, openCallsOf } from '@zee/evidence/events'
 import { infraFailureKind, writeFeedback } from '@zee/evidence/outcome'
 import { artifactName } from '@zee/evidence/layout'
 import type { ErrorCode } from '../../codes/codes.ts'
@@ -98,8 +97,10 @@ function hasFeedback(folder: string): boolean {
   return read.failure === undefined && typeof read.value.ok === 'boolean'
 }
 
+/** Whether the agent acted. A call that its recorder did not survive is an action, too. */
 function hasActions(folder: string): boolean {
-  return readLastLine(path.join(folder, artifactName.trace)) !== undefined
+  const from = { path: folder, within: folder }
+  return hasAction(from) || openCallsOf(from).length > 0
 }
 
 async function writeResult(
