@@ -22,12 +22,16 @@ export function isProtocolEvent({ tool, op }: { tool: string; op: string }): boo
 
 /** Whether the trace has an action of the agent; reads up to the first one. */
 export function hasAction(from: EvidenceFolder): boolean {
-  let isFound = false
-  visitCalls(from, (facts) => {
-    isFound = kindOf(facts, noParents) === 'call'
-    return !isFound
+  let namesParents = false
+  const action = visitCalls(from, (facts) => {
+    const namesParent = facts.parentId !== ''
+    namesParents ||= namesParent
+    return namesParent || kindOf(facts, noParents) !== 'call'
   })
-  return isFound
+  if (action !== undefined || !namesParents) return action !== undefined
+  // Every other event names a parent, which may follow it in the trace.
+  const parents = parentIdsOf(from)
+  return visitCalls(from, (facts) => kindOf(facts, parents) !== 'call') !== undefined
 }
 
 const noParents: ReadonlySet<string> = new Set()

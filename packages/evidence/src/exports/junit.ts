@@ -1,13 +1,13 @@
 // Exports JUnit XML for CI, one test case per attempt. A failed mission is a failure. An
 // infrastructure failure or a missing outcome is an error. An abandoned or superseded try is
 // skipped, because another try counts.
-import { asText } from '../json/json.ts'
-import { isProtocolEvent } from '../events/events.ts'
-import { epochMs, type ExportAttempt, type ExportSource } from './source.ts'
+import { asObject, asText } from '../json/json.ts'
+import type { Judgement } from '../judgement/judgement.ts'
+import type { ExportAttempt, ExportSource } from './source.ts'
 
 export async function* junitText(source: ExportSource): AsyncGenerator<string> {
   const cases: TestCase[] = []
-  for (const attempt of source.attempts) cases.push(await testCase(attempt))
+  for (const attempt of source.attempts) cases.push(testCase(attempt))
   const count = (kind: TestCase['kind']) => cases.filter((each) => each.kind === kind).length
   const attributes = xmlAttributes({
     name: source.suiteId,
@@ -30,50 +30,45 @@ interface TestCase {
   xml: string
 }
 
-async function testCase(attempt: ExportAttempt): Promise<TestCase> {
-  const { feedback } = attempt
-  const calls = { total: 0, failed: 0 }
-  for await (const event of attempt.events()) {
-    if (isProtocolEvent(event)) continue
-    calls.total++
-    if (!event.ok) calls.failed++
-  }
-  const started = epochMs(attempt.attempt.startedAt)
-  const ended = epochMs(feedback?.createdAt)
-  const ms = started === undefined || ended === undefined ? 0 : Math.max(0, ended - started)
-  const kind = kindOf(attempt, calls.total > 0)
+function testCase(attempt: ExportAttempt): TestCase {
+  const { judgement, metrics } = attempt.judged()
+  const { wallTimeMs: ms = 0, toolCallsTotal: calls = 0, failuresTotal: failed = 0 } = metrics ?? {}
+  const kind = kindOf(attempt, judgement)
   const attributes = xmlAttributes({
     classname: asText(attempt.attempt.suiteId),
     name: `${asText(attempt.attempt.missionId)} (${attempt.attemptId})`,
     time: seconds(ms),
   })
-  const output = `${calls.total} calls, ${calls.failed} failed`
+  const output = `${calls} calls, ${failed} failed`
   const xml = [
     `    <testcase ${attributes}>`,
-    ...(kind === 'passed' ? [] : [`      ${problem(kind, attempt)}`]),
+    ...(kind === 'passed' ? [] : [`      ${problem(kind, attempt, judgement)}`]),
     `      <system-out>${escapeXml(output)}</system-out>`,
     '    </testcase>',
   ]
   return { kind, ms, xml: `${xml.join('\n')}\n` }
 }
 
-function kindOf(each: ExportAttempt, hasActed: boolean): TestCase['kind'] {
-  const { attempt, feedback, outcome } = each
-  if (each.isSuperseded || outcome?.outcome === 'abandoned') return 'skipped'
-  if (feedback === undefined || outcome?.outcome === 'infra') return 'error'
-  if (feedback.ok !== true || outcome?.outcome === 'failed') return 'failure'
-  return hasActed || attempt.allowUnproven === true ? 'passed' : 'failure'
+const kinds = { passed: 'passed', failed: 'failure', infra: 'error', missing: 'error' } as const
+
+function kindOf({ isSuperseded, outcome }: ExportAttempt, judgement: Judgement): TestCase['kind'] {
+  if (isSuperseded || outcome?.outcome === 'abandoned') return 'skipped'
+  return kinds[judgement.outcome]
 }
 
 function problem(
   kind: 'failure' | 'error' | 'skipped',
   { feedback, outcome, isSuperseded }: ExportAttempt,
+  judgement: Judgement,
 ): string {
+  const told = asObject(feedback?.resultJson)
   const why = isSuperseded ? 'superseded by another try' : asText(outcome?.message)
   if (kind === 'skipped') return `<skipped ${xmlAttributes({ message: why })}/>`
   if (kind === 'error') {
-    const type = asText(outcome?.code) || 'missing_evidence'
-    return `<error ${xmlAttributes({ type, message: why || 'there is no feedback' })}/>`
+    const isInfra = judgement.outcome === 'infra'
+    const type = asText(outcome?.code) || (isInfra && asText(told.code)) || 'missing_evidence'
+    const message = why || (isInfra && asText(told.message)) || 'there is no feedback'
+    return `<error ${xmlAttributes({ type, message })}/>`
   }
   const tags = Array.isArray(feedback?.decisionTags)
     ? feedback.decisionTags.filter((tag) => typeof tag === 'string').join(', ')
@@ -83,8 +78,10 @@ function problem(
     typeof feedback?.result === 'string'
       ? feedback.result
       : JSON.stringify(feedback?.resultJson ?? null)
-  const isUnproven = feedback?.ok === true && (outcome === undefined || why.startsWith('unproven'))
-  const message = isUnproven ? 'unproven' : tags === '' ? 'the mission was not accomplished' : tags
+  const claims = feedback?.ok === true && outcome === undefined
+  const notMet = claims ? 'the expectations of the mission are not met' : ''
+  const message =
+    judgement.unproven === true ? 'unproven' : notMet || tags || 'the mission was not accomplished'
   return `<failure ${xmlAttributes({ type, message })}>${escapeXml(result)}</failure>`
 }
 

@@ -2,10 +2,14 @@
 import path from 'node:path'
 import type { Redactor } from '@zee/core/redact'
 import { readJsonArtifact, readPrompt, type EvidenceFolder } from '../artifact/artifact.ts'
+import { ZeeError } from '@zee/core/errors'
 import { asText } from '../json/json.ts'
+import { judgeAttempt, type Judgement } from '../judgement/judgement.ts'
 import { evidenceError } from '../errors/errors.ts'
 import { artifactName, attemptsFolder, labArtifactName } from '../layout/layout.ts'
 import { readMessages, type AgentMessage } from '../messages/messages.ts'
+import { makeReport, readRunBackground, type RunBackground } from '../report/report.ts'
+import type { ReportFile } from '../schema/schema.ts'
 import { attemptNames, supersededTries, type Target } from '../runs/runs.ts'
 import { storedEvent, traceEvents, type StoredEvent } from '../events/events.ts'
 
@@ -25,6 +29,14 @@ export interface ExportAttempt {
   /** What the agent and its user said, if a log told it. */
   messages: readonly AgentMessage[]
   events(): AsyncGenerator<StoredEvent>
+  /** The judgement and the metrics of the attempt. */
+  judged(): JudgedReport
+}
+
+export interface JudgedReport {
+  judgement: Judgement
+  /** Undefined if the evidence is refused. */
+  metrics: ReportFile['metrics'] | undefined
 }
 
 export interface ExportSource {
@@ -47,7 +59,8 @@ export async function openExport(
     target.kind === 'run'
       ? supersededTries(target.folder, attemptNames(target.folder))
       : new Set<string>()
-  const attempts = folders.map((folder) => exportAttempt(folder, gate, superseded))
+  const background = readRunBackground(target.kind === 'run' ? target.folder : target.runFolder)
+  const attempts = folders.map((folder) => exportAttempt(folder, gate, superseded, background))
   // Check all events before the first byte is exported: the last line may hold a secret.
   if (mode === 'refuse') for (const each of attempts) for await (const _ of each.events());
   const first = attempts[0]?.attempt ?? {}
@@ -91,6 +104,7 @@ function exportAttempt(
   from: EvidenceFolder,
   gate: Gate,
   superseded: ReadonlySet<string>,
+  background: RunBackground,
 ): ExportAttempt {
   const attemptId = path.basename(from.path)
   const json = (name: string): Loose | undefined => {
@@ -117,6 +131,19 @@ function exportAttempt(
         : gate.pass(prompt, () => `${attemptId}/${artifactName.prompt}`),
     messages: gate.pass(readMessages(from.path), () => `${attemptId}/${artifactName.messages}`),
     events: () => safeEvents(from.path, attemptId, gate),
+    judged: () => judgedReport(from, attemptId, background),
+  }
+}
+
+function judgedReport(from: EvidenceFolder, name: string, background: RunBackground): JudgedReport {
+  const location = { folder: from.path, name, runFolder: from.within }
+  const settings = { strictness: 'lenient', computedAt: '' } as const
+  try {
+    const { report } = makeReport(location, background, settings)
+    return { judgement: judgeAttempt(report, from), metrics: report.metrics }
+  } catch (error) {
+    if (!(error instanceof ZeeError) || error.code === 'ZCL_E_IO') throw error
+    return { judgement: { outcome: 'missing' }, metrics: undefined }
   }
 }
 

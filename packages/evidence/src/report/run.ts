@@ -1,5 +1,6 @@
 // Aggregates the reports of a run one attempt at a time, without retaining them.
 import { asObject } from '../json/json.ts'
+import { judgeReport } from '../judgement/judgement.ts'
 import type { AttemptReport } from './make-report.ts'
 import { sortedCounts } from '../summary/summary.ts'
 import { infraFailureKind, type Outcome } from '../outcome/outcome.ts'
@@ -17,15 +18,6 @@ const infraCodes: ReadonlySet<string> = new Set([
 function infraFailureOf({ resultJson }: ReportFile): string | undefined {
   const { kind, code } = asObject(resultJson)
   return kind === infraFailureKind ? String(code) : undefined
-}
-
-/** What the agent claims; it counts where the lab has not judged. */
-function claimOf(
-  { ok, unproven }: ReportFile,
-  infraCode: string | undefined,
-): 'passed' | 'failed' | undefined {
-  if (ok === true && unproven !== true) return 'passed'
-  return ok === undefined || infraCode !== undefined ? undefined : 'failed'
 }
 
 /** The counts sorted by key; undefined without any, so that the report omits them. */
@@ -85,7 +77,7 @@ export class RunReportPass {
     }
     const infraCode = infraFailureOf(report)
     if (report.unproven === true) this.#unproven++
-    const verdict = outcome ?? claimOf(report, infraCode)
+    const verdict = outcome ?? judgeReport(report).outcome
     if (verdict === 'passed') this.#passed++
     else if (verdict === 'failed') this.#failed++
     if (complete) this.#complete++

@@ -5,7 +5,8 @@ import { event, feedback, Lab, runId, fileText, writeTrace } from '../../test/la
 import { harnessTermsIn } from '../suite/blind.ts'
 import { pinRun } from '../retention/pin.ts'
 import { failingStreak } from '../attempt/repeat-guard.ts'
-import { runFolders, storedAttempts, summariseRun } from './runs.ts'
+import { runFolders, storedAttempts } from './runs.ts'
+import { countRun } from '../statistics/statistics.ts'
 import { readTraceTail } from '../events/tail.ts'
 
 let lab: Lab
@@ -30,7 +31,7 @@ test('storedAttempts lists attempts newest first, with status and tags', () => {
     [runId, '001-hello-r1', 'ok'],
   ])
   expect(found.map(({ tags }) => tags)).toEqual([[], ['web'], ['web'], ['web']])
-  expect(runFolders(lab.root).map(summariseRun)).toMatchObject([
+  expect(runFolders(lab.root).map(countRun)).toMatchObject([
     { runId: later, attempts: 1, missingFeedback: 1 },
     { runId, attempts: 3, passed: 1, failed: 1, missingFeedback: 1, pinned: false },
   ])
@@ -59,7 +60,7 @@ test('a claim without an action is unproven, and a run counts it as failed', () 
     undefined,
   ])
   const run = { path: proven.runFolder, within: proven.runFolder }
-  expect(summariseRun(run)).toMatchObject({ attempts: 5, passed: 3, failed: 2 })
+  expect(countRun(run)).toMatchObject({ attempts: 5, passed: 3, failed: 2 })
 })
 
 test('storedAttempts skips symlinks, unrelated folders and damaged attempts', () => {
@@ -93,7 +94,7 @@ test('pinRun preserves all other fields of run.json', async () => {
   writeFileSync(file, fileText(run))
   await pinRun(runFolder, true)
   expect(readFileSync(file, 'utf8')).toBe(fileText({ ...run, pinned: true }))
-  expect(summariseRun({ path: runFolder, within: runFolder }).pinned).toBe(true)
+  expect(countRun({ path: runFolder, within: runFolder }).pinned).toBe(true)
   await pinRun(runFolder, false)
   expect(readFileSync(file, 'utf8')).toBe(fileText(run))
   await expect(pinRun(path.join(lab.root, 'runs', later), true)).rejects.toMatchObject({

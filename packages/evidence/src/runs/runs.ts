@@ -40,19 +40,6 @@ export interface StoredAttempt {
   tags: readonly string[]
 }
 
-export interface StoredRunSummary {
-  runId: string
-  suiteId: string
-  createdAt: string
-  pinned: boolean
-  attempts: number
-  passed: number
-  failed: number
-  missingFeedback: number
-  /** Attempts of the lab that ended as `infra` or `abandoned`. */
-  infra: number
-}
-
 /** The run folders of an output root, newest first. */
 export function runFolders(outRoot: string): EvidenceFolder[] {
   const runs = runsFolder(outRoot)
@@ -89,30 +76,6 @@ export function attemptNames(runFolder: string): string[] {
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort((a, b) => indexOf(a) - indexOf(b) || (a < b ? -1 : 1))
-}
-
-export function summariseRun(run: EvidenceFolder): StoredRunSummary {
-  const file = validArtifact(run, artifactName.run) ?? {}
-  const summary = {
-    runId: path.basename(run.path),
-    suiteId: asText(file.suiteId),
-    createdAt: asText(file.createdAt),
-    pinned: file.pinned === true,
-    attempts: 0,
-    passed: 0,
-    failed: 0,
-    missingFeedback: 0,
-    infra: 0,
-  }
-  for (const { status, outcome, unproven, isSuperseded } of attemptsOf(run)) {
-    if (isSuperseded) continue
-    summary.attempts++
-    if (outcome === 'infra' || outcome === 'abandoned') summary.infra++
-    else if (status === 'missing_feedback') summary.missingFeedback++
-    else if (status === 'fail' || outcome === 'failed' || unproven === true) summary.failed++
-    else summary.passed++
-  }
-  return summary
 }
 
 export function statusOf(from: EvidenceFolder): AttemptStatus {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { JudgedOutcome } from './judged-outcome.ts'
+import type { JudgedOutcome } from '../judgement/judgement.ts'
 import { countOutcomes, isJudged, passRateOf } from './pass-rate.ts'
 
 const attempts = (...outcomes: JudgedOutcome[]) => outcomes.map((outcome) => ({ outcome }))

@@ -1,7 +1,7 @@
 // The pass-rate rule: passed attempts divided by judged attempts. An attempt is judged if it passed
 // or failed. Infrastructure failures and missing outcomes are counted separately, never as failures.
 import { isAnswer } from '../outcome/outcome.ts'
-import type { JudgedOutcome } from './judged-outcome.ts'
+import type { JudgedOutcome } from '../judgement/judgement.ts'
 import { rateOf, type Rate } from './rate.ts'
 
 export interface OutcomeCounts {

@@ -9,7 +9,7 @@ import type { ReportOptions, RunBackground } from '../report/report.ts'
 import type { ReportFile, TokenEstimates } from '../schema/schema.ts'
 import { attemptNames, supersededTries } from '../runs/runs.ts'
 import { ContentHashes } from './content-hash.ts'
-import { judgeAttempt, type JudgedOutcome, type Judgement } from './judged-outcome.ts'
+import { judgeAttempt, type JudgedOutcome, type Judgement } from '../judgement/judgement.ts'
 
 export interface AttemptFacts {
   runId: string

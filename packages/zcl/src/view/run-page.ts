@@ -5,8 +5,8 @@ import type { Redactor } from '@zee/core/redact'
 import { readJsonArtifact } from '@zee/evidence/artifact'
 import { attemptsFolder, labArtifactName } from '@zee/evidence/layout'
 import { makeReport, readRunBackground } from '@zee/evidence/report'
-import { judgeAttempt, openRun, passRateOf } from '@zee/evidence/statistics'
-import { isWorkedOn, runFolders, summariseRun } from '@zee/evidence/runs'
+import { countRun, judgeAttempt, openRun, passRateOf } from '@zee/evidence/statistics'
+import { isWorkedOn, runFolders } from '@zee/evidence/runs'
 import type { AttemptFacts, MissionFacts, RunPage, SuiteRunFacts } from '@zee/web/data'
 import type { AttemptTarget } from '../attempts/attempts.ts'
 import { costOf } from '../cost/cost.ts'
@@ -129,7 +129,7 @@ function suiteHistory(runFolder: string, suiteId: string): SuiteRunFacts[] {
   const outRoot = path.dirname(path.dirname(runFolder))
   const runs: SuiteRunFacts[] = []
   for (const folder of runFolders(outRoot)) {
-    const { runId, suiteId: suite, createdAt, passed, failed } = summariseRun(folder)
+    const { runId, suiteId: suite, createdAt, passed, failed } = countRun(folder)
     if (suite !== suiteId || passed + failed === 0) continue
     runs.push({ runId, createdAt, passed, judged: passed + failed })
     if (runs.length === maxRuns) break

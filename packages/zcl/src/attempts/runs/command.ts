@@ -1,7 +1,8 @@
 // `zcl runs list`: lists runs, newest first.
 import type { Host } from '@zee/core/exit'
 import { kebabId } from '@zee/core/ids'
-import { runFolders, summariseRun, type StoredRunSummary } from '@zee/evidence/runs'
+import { runFolders } from '@zee/evidence/runs'
+import { countRun, type RunCounts } from '@zee/evidence/statistics'
 import { outRootFor } from '../../config/config.ts'
 import { pluralize } from '../../output/output.ts'
 import { printList, type ListOptions } from '../list/list.ts'
@@ -10,7 +11,7 @@ export async function runRunsList(options: ListOptions, host: Host): Promise<num
   const { absolute } = await outRootFor(host, options.outRoot)
   const suiteId = options.suite === undefined ? undefined : kebabId(options.suite)
   const found = summaries(absolute, suiteId)
-  const rows = (run: StoredRunSummary) => [
+  const rows = (run: RunCounts) => [
     run.runId,
     run.suiteId,
     pluralize(run.attempts, 'attempt'),
@@ -22,9 +23,9 @@ export async function runRunsList(options: ListOptions, host: Host): Promise<num
   return 0
 }
 
-function* summaries(outRoot: string, suiteId: string | undefined): Generator<StoredRunSummary> {
+function* summaries(outRoot: string, suiteId: string | undefined): Generator<RunCounts> {
   for (const folder of runFolders(outRoot)) {
-    const run = summariseRun(folder)
+    const run = countRun(folder)
     if (suiteId === undefined || run.suiteId === suiteId) yield run
   }
 }

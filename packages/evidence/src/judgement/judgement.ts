@@ -1,7 +1,8 @@
-// Judges an attempt: passed, failed, or excluded because it is no evidence about the agent.
+// Judges an attempt: passed, failed, or excluded because it is no evidence about the agent. Reports,
+// lists, statistics, comparisons and exports count by this judgement.
 import type { EvidenceFolder } from '../artifact/artifact.ts'
 import { asObject } from '../json/json.ts'
-import { infraFailureKind, readOutcome } from '../outcome/outcome.ts'
+import { infraFailureKind, readOutcome, type StoredOutcome } from '../outcome/outcome.ts'
 import type { ReportFile } from '../schema/schema.ts'
 
 /**
@@ -21,12 +22,14 @@ export interface Judgement {
 /** The judgement of the lab, or else of the report. */
 export function judgeAttempt(report: ReportFile, attempt: EvidenceFolder): Judgement {
   const judged = readOutcome(attempt)
-  if (judged === undefined) return judgeReport(report)
-  if (judged.outcome === 'passed') return { outcome: 'passed' }
-  if (judged.outcome === 'failed') {
-    return judged.code === 'ZCL_E_UNPROVEN' ? unproven : { outcome: 'failed' }
-  }
-  return infra(judged.code ?? judged.outcome)
+  return judged === undefined ? judgeReport(report) : judgementOf(judged)
+}
+
+/** The judgement of the lab. */
+export function judgementOf({ outcome, code }: Pick<StoredOutcome, 'outcome' | 'code'>): Judgement {
+  if (outcome === 'passed') return { outcome }
+  if (outcome === 'failed') return code === 'ZCL_E_UNPROVEN' ? unproven : { outcome }
+  return infra(code ?? outcome)
 }
 
 /** Judges by the report alone: a pass is ok, proven and meets the expectations of the suite. */

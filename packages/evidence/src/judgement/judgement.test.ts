@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Lab } from '../../test/lab.ts'
 import type { ReportFile } from '../schema/schema.ts'
-import { judgeAttempt, judgeReport } from './judged-outcome.ts'
+import { judgeAttempt, judgeReport } from './judgement.ts'
 
 let lab: Lab
 beforeEach(() => {
