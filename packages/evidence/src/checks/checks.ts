@@ -6,6 +6,7 @@ import { artifactName } from '../layout/layout.ts'
 import type { MetricsPass } from '../summary/summary.ts'
 import type { FeedbackFile } from '../schema/schema.ts'
 import { semanticFailures } from './semantic.ts'
+import { compilePattern } from '../suite/suite.ts'
 import type { Expectations, ResultExpectations, TraceExpectations } from '../suite/suite.ts'
 
 export { failure, type ExpectationFailure } from './failure.ts'
@@ -94,18 +95,6 @@ function patternFailures(pattern: string, text: string): ExpectationFailure[] {
   if (expression.test(text)) return []
   const message = `the result does not match ${JSON.stringify(pattern)}`
   return [failure('ZCL_E_EXPECT_RESULT_PATTERN', message, artifactName.feedback)]
-}
-
-/** Compiles with the `u` flag, which `\\u{...}` needs, or else without it for legacy syntax. */
-function compilePattern(pattern: string): RegExp | undefined {
-  for (const flags of ['u', '']) {
-    try {
-      return new RegExp(pattern, flags)
-    } catch {
-      continue
-    }
-  }
-  return undefined
 }
 
 function traceFailures(

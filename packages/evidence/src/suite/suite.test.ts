@@ -31,7 +31,7 @@ test('parseSuite refuses an unknown key with file, line and the nearest known ke
     'unknown key mission (did you mean missions?)',
   )
   await expect(read('{"suiteId":"s","suiteId":"s","mission":[]}', 's.json')).rejects.toThrow(
-    's.json: unknown key mission (did you mean missions?)',
+    's.json:1: the key suiteId is repeated',
   )
 })
 

@@ -2,7 +2,7 @@
 // read and stored with the run as suite.json, so that equivalent files compare as equal.
 import path from 'node:path'
 import { canonicalJson } from '@zee/core/canonical-json'
-import { reasonOf, ZeeError } from '@zee/core/errors'
+import { oneLine, reasonOf, ZeeError } from '@zee/core/errors'
 import { kebabId } from '@zee/core/ids'
 import * as z from 'zod/mini'
 import { evidenceError } from '../errors/errors.ts'
@@ -10,12 +10,15 @@ import { modes, timeoutStarts } from '../schema/vocabulary.ts'
 import { isObject } from '@zee/core/json'
 import { datasetMissions, type DatasetSource } from './dataset.ts'
 import { examKeys, examProblem, mergeExam, type Exam } from './exam.ts'
+import { compilePattern } from './pattern.ts'
+import { findRepeatedKey } from './repeated-key.ts'
 import { runner, runnerProblem } from './runner.ts'
 import { findUnknownKey, type SuitePath } from './unknown-keys.ts'
 import { describeWrongValue, withoutMessages, type WrongValue } from './wrong-values.ts'
 
 export { harnessTermsIn, defaultBlindTerms } from './blind.ts'
 export { pathExpectations, type PathExpectation } from './exam.ts'
+export { compilePattern } from './pattern.ts'
 export { isNative } from './runner.ts'
 export type {
   Exam,
@@ -147,6 +150,7 @@ export async function parseSuite(
   const source = { baseFolder, name, loadYaml }
   if (/\.json$/i.test(name)) {
     const value = parseJson(text, name)
+    refuseRepeatedKey(text, name)
     // JSON is YAML: the parser that knows lines is loaded only for a message.
     return checkedSuite(value, source, parse)
   }
@@ -175,7 +179,33 @@ async function checkedSuite(
     const line = made === value ? await lineOf(wrong.path, parse) : undefined
     throw wrongValueError(wrong, line === undefined ? source.name : `${source.name}:${line}`)
   }
-  return normaliseSuite(made, source.name)
+  const suite = normaliseSuite(made, source.name)
+  await refuseInvalidPattern(suite, source.name, made === value ? parse : undefined)
+  return suite
+}
+
+function refuseRepeatedKey(text: string, name: string): void {
+  const repeated = findRepeatedKey(text)
+  if (repeated === undefined) return
+  const { key, line } = repeated
+  throw evidenceError('ZCL_E_CONTRACT', `${name}:${line}: the key ${oneLine(key)} is repeated`)
+}
+
+/** A pattern that cannot match would fail every attempt. `parse` is absent for missions of a dataset. */
+async function refuseInvalidPattern(
+  { missions }: Suite,
+  name: string,
+  parse: LoadLines | undefined,
+): Promise<void> {
+  for (const [index, { expects }] of missions.entries()) {
+    const pattern = expects?.result?.pattern
+    if (pattern === undefined || compilePattern(pattern) !== undefined) continue
+    const key = ['missions', index, 'expects', 'result', 'pattern'] as const
+    const line = parse === undefined ? undefined : await lineOf(key, parse)
+    const place = line === undefined ? name : `${name}:${line}`
+    const what = `${key.join('.')} is not a regular expression (got ${JSON.stringify(pattern)})`
+    throw evidenceError('ZCL_E_CONTRACT', `${place}: ${what}`)
+  }
 }
 
 function wrongValueError({ path: key, text }: WrongValue, place: string): Error {
@@ -204,7 +234,7 @@ async function refuseUnknownKey(value: unknown, name: string, parse: LoadLines):
   throw evidenceError('ZCL_E_CONTRACT', message)
 }
 
-/** Undefined for a JSON file that the YAML parser refuses, such as one with a repeated key. */
+/** Undefined for a JSON file that the YAML parser refuses. */
 async function lineOf(key: SuitePath, parse: LoadLines): Promise<number | undefined> {
   try {
     return (await parse()).lineOf(key)

@@ -77,21 +77,30 @@ export async function readInput({ stdin }: Pick<Host, 'stdin'>): Promise<string>
 
 /** Loads the YAML parser, which most commands never need. */
 export async function loadYaml(): Promise<YamlParser> {
-  const { isCollection, isMap, isScalar, LineCounter, parseDocument } = await import('yaml')
+  const { isAlias, isCollection, isMap, isScalar, LineCounter, parseDocument } =
+    await import('yaml')
   return (source) => {
     const lines = new LineCounter()
-    const document = parseDocument(source, { schema: 'core', lineCounter: lines })
+    const document = parseDocument(source, {
+      schema: 'core',
+      lineCounter: lines,
+      logLevel: 'error',
+    })
     const [error] = document.errors
+    if (error?.code === 'MULTIPLE_DOCS') throw new Error('it holds more than one document')
     if (error !== undefined) throw isStackExhausted(error) ? nestsTooDeep() : error
-    const value: unknown = document.toJS({ maxAliasCount: 100 })
+    const value: unknown = document.toJS({ maxAliasCount: maxAliases(source) })
     if (containsItself(value)) throw new Error('a list or an object contains itself')
+    const resolved = (node: unknown) => (isAlias(node) ? node.resolve(document) : node)
+    const childOf = (node: unknown, key: string | number) =>
+      isCollection(node) ? resolved(node.get(key, true)) : undefined
     return {
       value,
       lineOf: (path) => {
-        const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1))
-        const last = path.at(-1)
+        const parent = path.slice(0, -1).reduce<unknown>(childOf, document.contents)
+        const last = String(path.at(-1))
         const pair = isMap(parent)
-          ? parent.items.find(({ key }) => isScalar(key) && key.value === last)
+          ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === last)
           : undefined
         const node = pair?.key ?? (isCollection(parent) ? parent : undefined)
         const offset = (node as { range?: readonly number[] | null } | undefined)?.range?.[0]
@@ -99,6 +108,11 @@ export async function loadYaml(): Promise<YamlParser> {
       },
     }
   }
+}
+
+/** An alias repeats at most the whole source, so this bounds the size of the value. */
+function maxAliases(source: string): number {
+  return Math.max(100, Math.floor(maxInputBytes / (source.length + 1)))
 }
 
 /** Whether an alias refers to a list or an object around it. */
