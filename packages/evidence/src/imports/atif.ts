@@ -1,9 +1,13 @@
-// ATIF (Agent Trajectory Interchange Format): one trajectory, or a list of them.
+// ATIF (Agent Trajectory Interchange Format): one trajectory, or a list of them. A trajectory may go on in
+// further files of its folder.
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { asObject, asText } from '../json/json.ts'
 import { contentText } from '../runners/runners.ts'
-import { countUnmapped, newAttempt, say } from './imported.ts'
-import type { ImportedAttempt, ImportedRun } from './imported.ts'
+import { countUnmapped, newAttempt, objectsIn, say } from './imported.ts'
+import type { ImportedAttempt, ImportedCall, ImportedRun } from './imported.ts'
 import type { ImportSource } from './source.ts'
+import { addResults, type CallPairing } from './atif-results.ts'
 
 type Loose = Readonly<Record<string, unknown>>
 
@@ -11,67 +15,96 @@ export async function readAtif(source: ImportSource): Promise<ImportedRun> {
   const value = source.json()
   const values = (Array.isArray(value) ? (value as unknown[]) : [value]).map(asObject)
   const documents = values.filter((each) => Array.isArray(each.steps))
-  const attempts = documents.map((document) => trajectoryAttempt(document))
+  const attempts = documents.map((document) =>
+    trajectoryAttempt(document, continuationsOf(source, document, source.path)),
+  )
   const others = values.length - documents.length
   const suite = asText(asObject(documents[0]?.extra).suite_id) || 'atif'
   const unmapped: Record<string, number> = others === 0 ? {} : { 'value without steps': others }
   return { suite, createdAt: attempts[0]?.startedAt, attempts, unmapped }
 }
 
-/** The attempt of one trajectory; also used for trials of Harbor. */
-export function trajectoryAttempt(document: Loose): ImportedAttempt {
-  const extra = asObject(document.extra)
-  const agent = asObject(document.agent)
-  const attempt = newAttempt(
-    asText(extra.mission_id) || asText(document.session_id) || 'trajectory',
-  )
+/** The trajectories that continue the first one of `from` in further files of its folder. */
+export function continuationsOf(source: ImportSource, first: Loose, from: string): Loose[] {
+  const documents: Loose[] = []
+  const seen = new Set([path.basename(from)])
+  let name = asText(first.continued_trajectory_ref)
+  // A name with a folder could lead anywhere.
+  while (name !== '' && name === path.basename(name) && !seen.has(name)) {
+    seen.add(name)
+    const file = path.join(path.dirname(from), name)
+    const next = existsSync(file) ? source.object(file) : undefined
+    if (next === undefined || !Array.isArray(next.steps)) break
+    documents.push(next)
+    name = asText(next.continued_trajectory_ref)
+  }
+  return documents
+}
+
+/** The attempt of a trajectory and those that continue it; also used for trials of Harbor. */
+export function trajectoryAttempt(first: Loose, more: readonly Loose[] = []): ImportedAttempt {
+  const documents = [first, ...more]
+  const last = more.at(-1) ?? first
+  const extra = asObject(first.extra)
+  const agent = asObject(first.agent)
+  const attempt = newAttempt(asText(extra.mission_id) || asText(first.session_id) || 'trajectory')
   attempt.agent = asText(agent.name) || undefined
-  attempt.sourceId = asText(document.session_id) || undefined
-  const steps = listOf(document.steps)
+  attempt.sourceId = asText(first.session_id) || undefined
+  const steps = documents.flatMap(({ steps: each }) => objectsIn(each))
   attempt.startedAt = times(steps)[0]
   attempt.endedAt = times(steps).at(-1)
-  for (const step of steps) addStep(attempt, step)
-  for (const _ of listOf(document.subagent_trajectories))
-    countUnmapped(attempt, 'subagent trajectory')
+  const subagents = documents.flatMap((document) => objectsIn(document.subagent_trajectories))
+  const pairing: CallPairing = { earlier: new Map(), subagents }
+  for (const step of steps) addStep(attempt, step, pairing)
+  for (const _ of subagents) countUnmapped(attempt, 'subagent trajectory')
+  if (asText(last.continued_trajectory_ref) !== '') {
+    countUnmapped(attempt, 'continuation without a file')
+  }
   attempt.prompt = attempt.messages.find(({ role }) => role === 'user')?.text
-  attempt.numbers = numbersOf(document, agent, attempt)
+  attempt.numbers = numbersOf(last, steps, agent, attempt)
   if (typeof extra.ok === 'boolean') {
-    const last = steps.at(-1)
-    const result = asObject(last?.extra).outcome === true ? contentText(last?.message) : ''
+    const end = steps.at(-1)
+    const result = asObject(end?.extra).outcome === true ? contentText(end?.message) : ''
     attempt.outcome = { ok: extra.ok, result }
   }
   return attempt
 }
 
-function addStep(attempt: ImportedAttempt, step: Loose): void {
+function addStep(attempt: ImportedAttempt, step: Loose, pairing: CallPairing): void {
   const ts = asText(step.timestamp)
   const role = step.source === 'agent' ? 'assistant' : step.source
   if (role !== 'assistant' && role !== 'user' && role !== 'system') {
     countUnmapped(attempt, `step ${asText(step.source) || 'without source'}`)
     return
   }
-  if (asObject(step.extra).outcome === true) return
+  // The file that the trajectory continues has the step itself.
+  if (step.is_copied_context === true) return countUnmapped(attempt, 'copied step')
+  const details = asObject(step.extra)
+  if (details.outcome === true) return
   say(attempt, 'assistant', asText(step.reasoning_content), { ts, kind: 'thinking' })
   say(attempt, role, contentText(step.message), { ts })
-  for (const part of Array.isArray(step.message) ? listOf(step.message) : []) {
+  for (const part of Array.isArray(step.message) ? objectsIn(step.message) : []) {
     if (part.type !== 'text') countUnmapped(attempt, `content ${asText(part.type)}`)
   }
-  const results = listOf(asObject(step.observation).results)
-  for (const [index, call] of listOf(step.tool_calls).entries()) {
-    const id = asText(call.tool_call_id)
-    const result = results.find(({ source_call_id }) => source_call_id === id) ?? results[index]
-    const [tool, op] = toolName(asText(call.function_name))
-    const details = asObject(step.extra)
-    attempt.calls.push({
-      ts,
-      tool,
-      op,
-      input: call.arguments ?? {},
-      output: contentText(result?.content),
-      isError: details.ok === false,
-      exitCode: typeof details.exit_code === 'number' ? details.exit_code : undefined,
-      durationMs: typeof details.duration_ms === 'number' ? details.duration_ms : undefined,
-    })
+  const calls = objectsIn(step.tool_calls).map((call) => ({
+    id: asText(call.tool_call_id),
+    call: callOf(call, details, ts),
+  }))
+  for (const { call } of calls) attempt.calls.push(call)
+  addResults(attempt, calls, objectsIn(asObject(step.observation).results), pairing)
+}
+
+function callOf(call: Loose, details: Loose, ts: string): ImportedCall {
+  const [tool, op] = toolName(asText(call.function_name))
+  return {
+    ts,
+    tool,
+    op,
+    input: call.arguments ?? {},
+    output: '',
+    isError: details.ok === false || details.tool_result_is_error === true,
+    exitCode: typeof details.exit_code === 'number' ? details.exit_code : undefined,
+    durationMs: typeof details.duration_ms === 'number' ? details.duration_ms : undefined,
   }
 }
 
@@ -81,9 +114,16 @@ function toolName(name: string): [string, string] {
   return found === null ? ['atif', name || 'tool'] : [found[1] ?? '', found[2] ?? '']
 }
 
-function numbersOf(document: Loose, agent: Loose, attempt: ImportedAttempt) {
+function numbersOf(
+  document: Loose,
+  steps: readonly Loose[],
+  agent: Loose,
+  attempt: ImportedAttempt,
+) {
   const final = asObject(document.final_metrics)
-  const metrics = listOf(document.steps).map((step) => asObject(step.metrics))
+  const metrics = steps
+    .filter((step) => step.is_copied_context !== true)
+    .map((step) => asObject(step.metrics))
   const total = (final_: string, each: string): number | undefined => {
     const stated = final[final_]
     if (typeof stated === 'number') return stated
@@ -109,8 +149,4 @@ function numbersOf(document: Loose, agent: Loose, attempt: ImportedAttempt) {
 
 function times(steps: readonly Loose[]): string[] {
   return steps.flatMap(({ timestamp }) => (typeof timestamp === 'string' ? [timestamp] : []))
-}
-
-function listOf(value: unknown): Loose[] {
-  return Array.isArray(value) ? (value as unknown[]).map(asObject) : []
 }

@@ -103,7 +103,7 @@ describe('readHarbor', () => {
           },
           outcome: { ok: true, resultJson: { rewards: { style: 2, tests: 1 } } },
           prompt: 'Fix it.',
-          retry: 2,
+          retry: 1,
           sourceId: 'b__2',
           startedAt: '2026-04-01T10:00:00.000Z',
           unmapped: { 'step result': 2 },

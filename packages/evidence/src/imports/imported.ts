@@ -1,4 +1,5 @@
 // An attempt as the log of another program tells it. Every reader of a format makes these.
+import { asObject } from '../json/json.ts'
 import type { AgentMessage } from '../messages/messages.ts'
 import { infraFailureKind } from '../outcome/outcome.ts'
 import type { RunnerNumbers } from '../runners/runners.ts'
@@ -29,6 +30,8 @@ export interface ImportedAttempt {
   /** 1 for the first try of a mission. */
   retry: number
   agent?: string | undefined
+  /** What differs between attempts of one mission and agent, such as the prompt. */
+  variant?: string | undefined
   /** The session, thread or sample in the log. */
   sourceId?: string | undefined
   startedAt?: string | undefined
@@ -59,6 +62,22 @@ export function newAttempt(mission: string): ImportedAttempt {
 export function countUnmapped({ unmapped }: Pick<ImportedAttempt, 'unmapped'>, kind: string): void {
   const key = kind.slice(0, 100) || 'unknown'
   unmapped[key] = (unmapped[key] ?? 0) + 1
+}
+
+/** The members of a list, each as an object; none for another value. */
+export function objectsIn(value: unknown): Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? (value as unknown[]).map(asObject) : []
+}
+
+/** Numbers the tries of each mission by the same agent, in the order of the log. */
+export function numberTries(attempts: readonly ImportedAttempt[]): void {
+  const tries = new Map<string, number>()
+  for (const attempt of attempts) {
+    const { mission, agent = '', variant = '' } = attempt
+    const key = JSON.stringify([mission, agent, variant])
+    attempt.retry = (tries.get(key) ?? 0) + 1
+    tries.set(key, attempt.retry)
+  }
 }
 
 /** Adds a message; empty texts are left out. */

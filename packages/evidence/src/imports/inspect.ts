@@ -2,7 +2,7 @@
 // epoch is an attempt.
 import { asObject, asText } from '../json/json.ts'
 import { contentText, usageNumbers } from '../runners/runners.ts'
-import { countUnmapped, failedOutcome, newAttempt, passOf, say } from './imported.ts'
+import { countUnmapped, failedOutcome, newAttempt, objectsIn, passOf, say } from './imported.ts'
 import type { ImportedAttempt, ImportedRun } from './imported.ts'
 import type { ImportSource } from './source.ts'
 
@@ -12,7 +12,7 @@ export async function readInspect(source: ImportSource): Promise<ImportedRun> {
   const bytes = source.bytes()
   if (bytes[0] === 0x7b) {
     const log = asObject(JSON.parse(bytes.toString('utf8')))
-    return runOf(log, listOf(log.samples))
+    return runOf(log, objectsIn(log.samples))
   }
   const entries = await source.zip()
   const json = (name: string): Loose => {
@@ -45,12 +45,12 @@ function attemptOf(sample: Loose, spec: Loose): ImportedAttempt {
   attempt.endedAt = asText(sample.completed_at) || undefined
   attempt.prompt = typeof sample.input === 'string' ? sample.input : lastUser(sample.input)
   const results = new Map<string, Loose>()
-  for (const message of listOf(sample.messages)) {
+  for (const message of objectsIn(sample.messages)) {
     if (message.role === 'tool') results.set(asText(message.tool_call_id), message)
   }
   const times = toolTimes(sample)
-  for (const message of listOf(sample.messages)) addMessage(attempt, message, results, times)
-  for (const event of listOf(sample.events)) {
+  for (const message of objectsIn(sample.messages)) addMessage(attempt, message, results, times)
+  for (const event of objectsIn(sample.events)) {
     if (!mappedEvents.has(asText(event.event)))
       countUnmapped(attempt, `event ${asText(event.event)}`)
   }
@@ -76,7 +76,7 @@ function addMessage(
     countUnmapped(attempt, `message ${asText(role) || 'without role'}`)
     return
   }
-  const parts = Array.isArray(message.content) ? listOf(message.content) : []
+  const parts = Array.isArray(message.content) ? objectsIn(message.content) : []
   for (const part of parts) {
     if (part.type === 'reasoning') {
       const text = asText(part.reasoning) || asText(part.summary)
@@ -84,7 +84,7 @@ function addMessage(
     } else if (part.type !== 'text') countUnmapped(attempt, `content ${asText(part.type)}`)
   }
   say(attempt, role, contentText(message.content))
-  for (const call of listOf(message.tool_calls)) {
+  for (const call of objectsIn(message.tool_calls)) {
     const result = results.get(asText(call.id)) ?? {}
     const time = times.get(asText(call.id))
     attempt.calls.push({
@@ -106,7 +106,7 @@ interface ToolTime {
 
 function toolTimes(sample: Loose): Map<string, ToolTime> {
   const times = new Map<string, ToolTime>()
-  for (const event of listOf(sample.events)) {
+  for (const event of objectsIn(sample.events)) {
     if (event.event !== 'tool') continue
     const [ts, end] = [asText(event.timestamp), asText(event.completed)]
     const ms = Date.parse(end) - Date.parse(ts)
@@ -147,7 +147,7 @@ function numbersOf(sample: Loose, spec: Loose, attempt: ImportedAttempt) {
     }
   }
   // An answer may have calls and no text.
-  const answers = listOf(sample.messages).filter(({ role }) => role === 'assistant')
+  const answers = objectsIn(sample.messages).filter(({ role }) => role === 'assistant')
   return {
     ...(asText(spec.model) === '' ? {} : { model: asText(spec.model) }),
     ...usageNumbers(sum, usageFields),
@@ -157,11 +157,7 @@ function numbersOf(sample: Loose, spec: Loose, attempt: ImportedAttempt) {
 }
 
 function lastUser(input: unknown): string | undefined {
-  const users = listOf(input).filter(({ role }) => role === 'user')
+  const users = objectsIn(input).filter(({ role }) => role === 'user')
   const last = users.at(-1)
   return last === undefined ? undefined : contentText(last.content)
-}
-
-function listOf(value: unknown): Loose[] {
-  return Array.isArray(value) ? (value as unknown[]).map(asObject) : []
 }

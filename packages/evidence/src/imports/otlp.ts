@@ -3,7 +3,7 @@
 import { asObject, asText } from '../json/json.ts'
 import { rfc3339 } from '@zee/core/clock'
 import { evidenceError } from '../errors/errors.ts'
-import { countUnmapped, newAttempt, say } from './imported.ts'
+import { countUnmapped, newAttempt, objectsIn, say } from './imported.ts'
 import type { ImportedAttempt, ImportedRun } from './imported.ts'
 import type { ImportSource } from './source.ts'
 
@@ -46,9 +46,9 @@ function documentsIn(source: ImportSource): Loose[] {
 }
 
 function spansIn(document: Loose): Span[] {
-  return listOf(document.resourceSpans)
-    .flatMap((resource) => listOf(resource.scopeSpans))
-    .flatMap((scope) => listOf(scope.spans))
+  return objectsIn(document.resourceSpans)
+    .flatMap((resource) => objectsIn(resource.scopeSpans))
+    .flatMap((scope) => objectsIn(scope.spans))
     .map((span) => ({
       name: asText(span.name),
       traceId: asText(span.traceId),
@@ -101,11 +101,11 @@ function addAnswer(attempt: ImportedAttempt, span: Span): void {
   const ts = rfc3339(new Date(span.startMs))
   const { attributes } = span
   if (attempt.messages.length === 0) {
-    for (const message of listOf(parsed(attributes['gen_ai.input.messages']))) {
+    for (const message of objectsIn(parsed(attributes['gen_ai.input.messages']))) {
       addMessage(attempt, message, ts)
     }
   }
-  for (const message of listOf(parsed(attributes['gen_ai.output.messages']))) {
+  for (const message of objectsIn(parsed(attributes['gen_ai.output.messages']))) {
     addMessage(attempt, { role: 'assistant', ...message }, ts)
   }
   addUsage(attempt, span)
@@ -115,7 +115,7 @@ function addAnswer(attempt: ImportedAttempt, span: Span): void {
 function addMessage(attempt: ImportedAttempt, message: Loose, ts: string): void {
   const { role } = message
   if (role !== 'user' && role !== 'assistant' && role !== 'system') return
-  for (const part of listOf(message.parts)) {
+  for (const part of objectsIn(message.parts)) {
     const text = asText(part.content)
     if (part.type === 'reasoning') say(attempt, 'assistant', text, { ts, kind: 'thinking' })
     else if (part.type === 'text') say(attempt, role, text, { ts })
@@ -150,7 +150,7 @@ function addUsage(attempt: ImportedAttempt, { attributes }: Span): void {
 }
 
 function attributesOf(list: unknown): Record<string, unknown> {
-  return Object.fromEntries(listOf(list).map(({ key, value }) => [asText(key), valueOf(value)]))
+  return Object.fromEntries(objectsIn(list).map(({ key, value }) => [asText(key), valueOf(value)]))
 }
 
 function valueOf(value: unknown): unknown {
@@ -175,8 +175,4 @@ function milliseconds(nanoseconds: unknown): number {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
-}
-
-function listOf(value: unknown): Loose[] {
-  return Array.isArray(value) ? (value as unknown[]).map(asObject) : []
 }

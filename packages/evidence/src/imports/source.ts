@@ -1,7 +1,8 @@
 // The file or folder that is imported.
 import { readFileSync, statSync } from 'node:fs'
-import { fileError } from '@zee/core/errors'
+import { fileError, ZeeError } from '@zee/core/errors'
 import { evidenceError } from '../errors/errors.ts'
+import { asObject } from '../json/json.ts'
 import { zipEntries, type ZipEntry } from './zip.ts'
 import { zstdDecoder } from '../transcripts/transcripts.ts'
 
@@ -42,6 +43,16 @@ export class ImportSource {
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
       throw evidenceError('ZCL_E_INVALID_JSON', `${file} is not JSON`)
+    }
+  }
+
+  /** The JSON object in the file; undefined if the file is damaged. */
+  object(file: string): Readonly<Record<string, unknown>> | undefined {
+    try {
+      return asObject(this.json(file))
+    } catch (error) {
+      if (error instanceof ZeeError && error.code === 'ZCL_E_INVALID_JSON') return undefined
+      throw error
     }
   }
 
