@@ -1,29 +1,59 @@
 // promptfoo: the JSON that `promptfoo eval --output` writes. A result is an attempt.
 import { asObject, asText } from '../json/json.ts'
-import { countUnmapped, newAttempt, say } from './imported.ts'
+import {
+  countUnmapped,
+  failedOutcome,
+  newAttempt,
+  numberTries,
+  objectsIn,
+  say,
+} from './imported.ts'
 import type { ImportedAttempt, ImportedRun } from './imported.ts'
 import type { ImportSource } from './source.ts'
 
 type Loose = Readonly<Record<string, unknown>>
 
 export async function readPromptfoo(source: ImportSource): Promise<ImportedRun> {
-  const document = asObject(source.json())
-  // Version 3 has the list below `results`; older files have it at the top.
+  const run: ImportedRun = { suite: 'promptfoo', attempts: [], unmapped: {} }
+  const documents = [...source.objects(run)]
+  const document = documents[0] ?? {}
+  // Version 3 has the list below `results`; older files have it at the top, JSON lines are results.
   const inner = Array.isArray(document.results) ? document : asObject(document.results)
-  const results = Array.isArray(inner.results) ? (inner.results as unknown[]).map(asObject) : []
-  const suite = asText(asObject(document.config).description) || 'promptfoo'
-  const createdAt = asText(inner.timestamp) || undefined
-  const tries = new Map<string, number>()
-  const attempts = results.map((result, index) => {
-    const attempt = attemptOf(result, index)
-    attempt.startedAt ??= createdAt
+  const isList = documents.length > 1 || document.testCase !== undefined
+  const results = isList ? documents : objectsIn(inner.results)
+  run.suite = asText(asObject(document.config).description) || run.suite
+  run.createdAt = asText(inner.timestamp) || undefined
+  const missions = new Missions()
+  for (const [index, result] of results.entries()) {
+    const attempt = attemptOf(result, missions.nameOf(result, index))
+    attempt.startedAt ??= run.createdAt
     attempt.endedAt = endOf(attempt.startedAt, result.latencyMs)
-    const key = `${attempt.mission} ${attempt.agent}`
-    attempt.retry = (tries.get(key) ?? 0) + 1
-    tries.set(key, attempt.retry)
-    return attempt
-  })
-  return { suite, createdAt, attempts, unmapped: {} }
+    run.attempts.push(attempt)
+  }
+  numberTries(run.attempts)
+  return run
+}
+
+/** Names the tests. A repetition has a number of its own, but the same variables and assertions. */
+class Missions {
+  readonly #names = new Map<string, string>()
+  readonly #taken = new Set<string>()
+
+  nameOf(result: Loose, index: number): string {
+    const test = asObject(result.testCase)
+    const { description, vars, assert } = test
+    const number = typeof result.testIdx === 'number' ? result.testIdx + 1 : index + 1
+    const hasIdentity = [description, vars, assert].some((each) => each !== undefined)
+    const key = JSON.stringify(hasIdentity ? [description, vars, assert] : number)
+    const known = this.#names.get(key)
+    if (known !== undefined) return known
+    const stated = asText(description)
+    const name = stated === '' ? `test ${number}` : stated
+    const free = this.#taken.has(name) ? `${name} ${number}` : name
+    this.#names.set(key, free)
+    this.#taken.add(free)
+    return free
+  }
 }
 
 function endOf(startedAt: string | undefined, latencyMs: unknown): string | undefined {
@@ -35,10 +65,9 @@ function endOf(startedAt: string | undefined, latencyMs: unknown): string | unde
 /** The latest time of a Date. */
 const maxTime = 8.64e15
 
-function attemptOf(result: Loose, index: number): ImportedAttempt {
-  const test = asObject(result.testCase)
-  const number = typeof result.testIdx === 'number' ? result.testIdx + 1 : index + 1
-  const attempt = newAttempt(asText(test.description) || `test ${number}`)
+function attemptOf(result: Loose, mission: string): ImportedAttempt {
+  const attempt = newAttempt(mission)
+  attempt.variant = asText(result.promptId) || asText(asObject(result.prompt).label) || undefined
   const provider = result.provider
   attempt.agent =
     asText(provider) ||
@@ -53,26 +82,42 @@ function attemptOf(result: Loose, index: number): ImportedAttempt {
   const output = textOf(response.output)
   say(attempt, 'assistant', output)
   addToolCalls(attempt, response)
-  const grading = asObject(result.gradingResult)
-  const ok = typeof result.success === 'boolean' ? result.success : grading.pass
-  const error = asText(result.error)
-  if (typeof ok === 'boolean') {
-    const graded = {
-      output,
-      score: result.score,
-      reason: grading.reason,
-      error: error || undefined,
-    }
-    attempt.outcome = { ok, resultJson: JSON.parse(JSON.stringify(graded)) as unknown }
-  }
+  attempt.outcome = outcomeOf(result, output)
   attempt.numbers = numbersOf(response, attempt.agent)
   return attempt
 }
 
-/** Tool calls of an answer in the form of OpenAI; promptfoo does not run them. */
+/** `failureReason` of a result whose provider, prompt or grader failed; 1 is a failed assertion. */
+const errorReason = 2
+
+function outcomeOf(result: Loose, output: string): ImportedAttempt['outcome'] {
+  const grading = asObject(result.gradingResult)
+  const error = asText(result.error) || asText(asObject(result.response).error)
+  // Files of older versions have no reason; nothing was graded after an error.
+  const isUngraded = result.failureReason === undefined && result.gradingResult === null
+  if (error !== '' && (result.failureReason === errorReason || isUngraded)) {
+    return failedOutcome('PROMPTFOO', error)
+  }
+  const ok = typeof result.success === 'boolean' ? result.success : grading.pass
+  if (typeof ok !== 'boolean') return undefined
+  const { score } = result
+  const graded = { output, score, reason: grading.reason, error: error || undefined }
+  return { ok, resultJson: JSON.parse(JSON.stringify(graded)) as unknown }
+}
+
+/** Calls that a provider with an agent ran, and calls in an answer in the form of OpenAI, which promptfoo does not run. */
 function addToolCalls(attempt: ImportedAttempt, response: Loose): void {
-  const list = Array.isArray(response.output) ? (response.output as unknown[]).map(asObject) : []
-  for (const call of list) {
+  for (const call of objectsIn(asObject(response.metadata).toolCalls)) {
+    attempt.calls.push({
+      ts: '',
+      tool: 'promptfoo',
+      op: asText(call.name) || 'tool',
+      input: call.input ?? {},
+      output: textOf(call.output),
+      isError: call.is_error === true,
+    })
+  }
+  for (const call of objectsIn(response.output)) {
     const called = asObject(call.function)
     if (asText(called.name) === '') countUnmapped(attempt, 'part of an output')
     else {
