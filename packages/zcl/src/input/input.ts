@@ -1,7 +1,8 @@
 // Reads what the user gives: YAML or JSON files such as suites, and standard input.
-import { promises } from 'node:fs'
 import path from 'node:path'
-import { fileError, reasonOf, usageError } from '@zee/core/errors'
+import { readBoundedFile } from '@zee/core/bounded-file'
+import { readBoundedInput } from '@zee/core/bounded-input'
+import { fileError, reasonOf } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import type { SemanticRules } from '@zee/evidence/expect'
 import { parseSuite, type Suite, type YamlParser } from '@zee/evidence/suite'
@@ -56,23 +57,19 @@ export async function readRulesFile(file: string, cwd: string): Promise<Semantic
 
 /** The content of `file`, resolved from `cwd`. */
 export async function readText(file: string, cwd: string): Promise<string> {
-  return promises.readFile(path.resolve(cwd, file), 'utf8').catch((error: unknown) => {
+  try {
+    const bytes = readBoundedFile(path.resolve(cwd, file), { maxBytes: maxInputBytes })
+    return bytes.toString('utf8')
+  } catch (error) {
     throw fileError('read', file, error)
-  })
+  }
 }
 
 const maxInputBytes = 64 << 20
 
 /** Standard input, up to 64 MiB. */
 export async function readInput({ stdin }: Pick<Host, 'stdin'>): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of stdin) {
-    chunks.push(Buffer.from(chunk))
-    bytes += chunk.length
-    if (bytes > maxInputBytes) throw usageError('standard input is longer than 64 MiB')
-  }
-  return Buffer.concat(chunks).toString('utf8')
+  return readBoundedInput(stdin, maxInputBytes)
 }
 
 /** Loads the YAML parser, which most commands never need. */

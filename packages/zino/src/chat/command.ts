@@ -1,9 +1,11 @@
 // `zino chat`: sends the arguments or stdin as one message, or starts a conversation on a terminal.
+import { readBoundedInput } from '@zee/core/bounded-input'
 import { reasonOf, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { findClientConfig } from '../config/config.ts'
 import { isTurnId, newTurnId } from '../turns/turns.ts'
 import type { ChatRequest } from './exchange.ts'
+import { maxFrameBytes } from '../wire/wire.ts'
 import { isInterrupted, printAnswer } from './exchange.ts'
 
 export interface ChatCall {
@@ -59,9 +61,7 @@ function checkResume({ resume, words }: ChatCall): void {
 
 async function readMessage(call: ChatCall, host: Host): Promise<string> {
   if (call.words.length > 0) return call.words.join(' ')
-  const pieces: Buffer[] = []
-  for await (const piece of host.stdin) pieces.push(Buffer.from(piece as Buffer))
-  const text = Buffer.concat(pieces).toString('utf8')
+  const text = await readBoundedInput(host.stdin, maxFrameBytes)
   if (text.trim() !== '') return text
   throw usageError("no message: write it after 'zino chat' or pipe it in (see 'zino chat --help')")
 }

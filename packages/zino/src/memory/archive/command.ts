@@ -1,11 +1,12 @@
 // `zino memory list|show|edit|forget|export|import|backup|restore`.
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { readBoundedFile } from '@zee/core/bounded-file'
+import { readBoundedInput } from '@zee/core/bounded-input'
 import { fileError, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { chatMessages } from '../../fields/fields.ts'
 import type { Message } from '../../wire/wire.ts'
-import { isMessage } from '../../wire/wire.ts'
+import { isMessage, maxFrameBytes } from '../../wire/wire.ts'
 import type { MemoryCall } from '../command.ts'
 import { ask, objectsIn, print } from '../command.ts'
 import { confirm } from '../../confirm.ts'
@@ -88,7 +89,7 @@ export async function importMemories(call: FileCall, host: Host): Promise<number
   const file = path.resolve(host.cwd, call.file)
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = readBoundedFile(file, { maxBytes: 256 << 20 }).toString('utf8')
   } catch (error) {
     throw fileError('read', file, error)
   }
@@ -198,7 +199,5 @@ function countLine(verb: string, answer: Message): string {
 
 async function readStdin(host: Host): Promise<string> {
   if (host.stdin.isTTY === true) throw usageError('write the new text after the id, or pipe it in')
-  const pieces: Buffer[] = []
-  for await (const piece of host.stdin) pieces.push(Buffer.from(piece as Buffer))
-  return Buffer.concat(pieces).toString('utf8').trim()
+  return (await readBoundedInput(host.stdin, maxFrameBytes)).trim()
 }
