@@ -2,8 +2,8 @@
 // with their alternates, and the settings that decide how to read them.
 import { statSync } from 'node:fs'
 import path from 'node:path'
+import { readBoundedFile } from '@zee/core/bounded-file'
 import { gitError } from './failure.ts'
-import { readRegularFile } from './regular-file.ts'
 
 export interface RepositoryLayout {
   /** The folder with HEAD; of a linked work tree, its own one. */
@@ -128,10 +128,13 @@ function parseSettings(text: string): Settings {
   return settings
 }
 
-/** The text of a small file; undefined if it cannot be read. */
+/** A log of a ref and the packed refs grow with the repository. */
+const maxTextBytes = 256 << 20
+
+/** The text of a file of the repository; undefined if it cannot be read. */
 export function readText(file: string): string | undefined {
   try {
-    return readRegularFile(file).toString()
+    return readBoundedFile(file, { maxBytes: maxTextBytes }).toString()
   } catch {
     return undefined
   }

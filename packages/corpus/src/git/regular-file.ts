@@ -1,5 +1,5 @@
 // Opens files of a repository. A FIFO in place of a ref or of an object would block the server until something writes.
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import { gitError } from './failure.ts'
 
 export interface RegularFile {
@@ -14,14 +14,4 @@ export function openRegularFile(file: string): RegularFile {
   if (stats.isFile()) return { fd, bytes: stats.size }
   closeSync(fd)
   throw gitError(`${file.slice(file.lastIndexOf('/') + 1)} is not a regular file`)
-}
-
-/** Throws like `openRegularFile`. */
-export function readRegularFile(file: string): Buffer {
-  const { fd } = openRegularFile(file)
-  try {
-    return readFileSync(fd)
-  } finally {
-    closeSync(fd)
-  }
 }

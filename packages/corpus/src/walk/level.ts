@@ -181,6 +181,9 @@ export class LevelReader {
   }
 }
 
+/** A larger .gitignore is no list that a person wrote. */
+const maxRulesBytes = 1 << 20
+
 /** The rules of a folder's .gitignore added to `outer`; `outer` if it is missing or unreadable. */
 export function readFolderRules(
   folder: ContainedFolder,
@@ -190,7 +193,8 @@ export function readFolderRules(
   const fd = openFileBelow(folder, '.gitignore')
   if (fd === -1) return outer
   try {
-    if (!fstatSync(fd).isFile()) return outer
+    const stats = fstatSync(fd)
+    if (!stats.isFile() || stats.size > maxRulesBytes) return outer
     return readIgnoreRules(readFileSync(fd, 'utf8'), prefix, outer)
   } catch {
     return outer

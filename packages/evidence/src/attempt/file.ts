@@ -1,7 +1,7 @@
 // Reads attempt.json and its ids. Loads Node built-ins only.
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { errnoOf, reasonOf } from '@zee/core/errors'
+import { readBoundedFile } from '@zee/core/bounded-file'
+import { errnoOf, reasonOf, ZeeError } from '@zee/core/errors'
 import { isObject } from '@zee/core/json'
 import { evidenceError } from '../errors/errors.ts'
 import { artifactName } from '../layout/layout.ts'
@@ -36,7 +36,7 @@ export function readAttemptFile(folder: string): Record<string, unknown> {
   const file = path.join(folder, artifactName.attempt)
   let value: unknown
   try {
-    value = JSON.parse(readRegularFile(file))
+    value = JSON.parse(readBoundedFile(file, { noFollow: true }).toString('utf8'))
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') {
       throw evidenceError(
@@ -49,6 +49,7 @@ export function readAttemptFile(folder: string): Record<string, unknown> {
     if (errnoOf(error) !== undefined) {
       throw evidenceError('ZCL_E_IO', `cannot read ${file}: ${reasonOf(error)}`, error)
     }
+    if (error instanceof ZeeError) throw evidenceError('ZCL_E_IO', error.message, error)
     throw evidenceError('ZCL_E_INVALID_JSON', `${file} is not JSON: ${reasonOf(error)}`, error)
   }
   if (!isObject(value)) {
@@ -58,18 +59,4 @@ export function readAttemptFile(folder: string): Record<string, unknown> {
     throw evidenceError('ZCL_E_SCHEMA_UNSUPPORTED', `${file}: schemaVersion is not 1`)
   }
   return value as Record<string, unknown>
-}
-
-/** Reads a regular file; refuses links, pipes and devices. */
-function readRegularFile(file: string): string {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
-  const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-  try {
-    if (!fstatSync(descriptor).isFile()) {
-      throw Object.assign(new Error('it is not a regular file'), { code: 'EINVAL' })
-    }
-    return readFileSync(descriptor, 'utf8')
-  } finally {
-    closeSync(descriptor)
-  }
 }

@@ -1,6 +1,6 @@
 // A file of `opencode export <session>`: one JSON document with the session and its messages. Node below
 // 22.13 can read it, unlike the database.
-import { readFileSync } from 'node:fs'
+import { readBoundedFile } from '@zee/core/bounded-file'
 import { asObject } from '../json/json.ts'
 import { asList, nonEmptyText, withoutUndefined, type Loose, type RunnerReading } from './log.ts'
 import { TokenSum } from './token-sum.ts'
@@ -49,7 +49,7 @@ export function readOpencodeExport(file: string): RunnerReading | undefined {
 function parseExport(file: string): Loose {
   if (!file.endsWith('.json')) return {}
   try {
-    return asObject(JSON.parse(readFileSync(file, 'utf8')))
+    return asObject(JSON.parse(readBoundedFile(file, { maxBytes: 256 << 20 }).toString('utf8')))
   } catch {
     return {}
   }

@@ -1,6 +1,7 @@
 // Who works on the queue of a run: its leases name the processes that hold them.
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { readBoundedFile } from '@zee/core/bounded-file'
 import { processState, type ProcessIdentity } from '@zee/core/identity'
 import { parseObject } from '@zee/core/json'
 
@@ -32,7 +33,9 @@ export function leaseHolders(queue: string): { file: string; holder: ProcessIden
 
 function readHolder(file: string): ProcessIdentity | undefined {
   try {
-    const stored = parseObject(readFileSync(file, 'utf8')) as Partial<ProcessIdentity> | undefined
+    const stored = parseObject(readBoundedFile(file).toString('utf8')) as
+      | Partial<ProcessIdentity>
+      | undefined
     const { machine = '', boot = '', pidNamespace = '', pid = 0, started = '' } = stored ?? {}
     return Number.isSafeInteger(pid) && pid > 1
       ? { machine, boot, pidNamespace, pid, started }

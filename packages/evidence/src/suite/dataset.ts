@@ -1,7 +1,8 @@
 // Datasets as missions: CSV, JSONL and YAML files whose rows become missions, and folders of Harbor
 // tasks.
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { readBoundedText } from '@zee/core/bounded-file'
 import { reasonOf } from '@zee/core/errors'
 import { isObject } from '@zee/core/json'
 import { nearestName } from '@zee/core/spelling'
@@ -44,7 +45,7 @@ export async function datasetMissions(
 }
 
 async function readRows(file: string, from: string, source: DatasetSource): Promise<Row[]> {
-  const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+  const text = readBoundedText(file, { maxBytes: 256 << 20 }).replace(/^\uFEFF/, '')
   let rows: unknown
   try {
     if (/\.csv$/i.test(from)) rows = parseCsv(text)

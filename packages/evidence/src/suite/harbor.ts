@@ -1,7 +1,8 @@
 // Harbor task folders as missions: `instruction.md`, `task.toml`, `environment/` and `tests/test.sh`,
 // which writes a reward to /logs/verifier.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { readBoundedText } from '@zee/core/bounded-file'
 import { kebabId } from '@zee/core/ids'
 
 /** One mission per folder that has a task.toml and an instruction.md. */
@@ -22,14 +23,14 @@ function isTask(folder: string): boolean {
 }
 
 function missionOf(folder: string, shown: string): Record<string, unknown> {
-  const config = readFileSync(path.join(folder, 'task.toml'), 'utf8')
+  const config = readBoundedText(path.join(folder, 'task.toml'))
   const image = tomlText(config, 'environment', 'docker_image')
   const hasFiles = existsSync(path.join(folder, 'environment'))
   const hasTests = existsSync(path.join(folder, 'tests/test.sh'))
   const files = { tests: path.join(shown, 'tests') }
   return {
     missionId: kebabId(path.basename(path.resolve(folder))),
-    prompt: readFileSync(path.join(folder, 'instruction.md'), 'utf8'),
+    prompt: readBoundedText(path.join(folder, 'instruction.md')),
     tags: ['harbor'],
     ...timeoutOf(config, 'agent'),
     workspace: hasFiles ? { path: path.join(shown, 'environment') } : {},

@@ -1,7 +1,7 @@
 // Gemini CLI: a JSON file, or JSONL whose messages are rewritten: the last line with an id counts. The
 // folder names the project by a hash or a slug.
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { readBoundedFile } from '@zee/core/bounded-file'
 import type { LogSession, TranscriptBuilder } from './builder.ts'
 import type { Loose } from './log-values.ts'
 import {
@@ -104,7 +104,7 @@ function projectOf(file: string): string | undefined {
 
 function readText(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return readBoundedFile(file, { maxBytes: 256 << 20 }).toString('utf8')
   } catch {
     return undefined
   }

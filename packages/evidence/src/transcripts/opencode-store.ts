@@ -1,8 +1,9 @@
 // Reads the sessions of OpenCode from its SQLite database, from a file of `opencode export`, or from the
 // folder of JSON files of older versions.
 import { openDatabase, type Database } from '../sqlite/sqlite.ts'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
+import { readBoundedFile } from '@zee/core/bounded-file'
 import type { Loose } from './log-values.ts'
 import { listAt, objectAt, parsedObject, textAt } from './log-values.ts'
 import type { OpencodeSession } from './opencode.ts'
@@ -97,7 +98,9 @@ function names(folder: string): string[] {
 
 function readJson(file: string): Loose | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const value: unknown = JSON.parse(
+      readBoundedFile(file, { maxBytes: 256 << 20 }).toString('utf8'),
+    )
     return objectAt(value)
   } catch {
     return undefined

@@ -1,6 +1,6 @@
 // Plays a screenplay: one response per request, with its delays and failures.
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { readBoundedFile } from '@zee/core/bounded-file'
 import { fileError, oneLine, ZeeError } from '@zee/core/errors'
 import { apiError, httpStatusError, ModelError, streamError } from '../errors/errors.ts'
 import { endOfToolCall, type ModelEvent, type ModelRequest } from '../request/request.ts'
@@ -66,7 +66,7 @@ async function readScreenplay(file: string, cwd: string): Promise<Screenplay> {
   let text: string
   try {
     // `fs/promises` and its threads would cost a short run 2 ms.
-    text = readFileSync(path.resolve(cwd, file), 'utf8')
+    text = readBoundedFile(path.resolve(cwd, file), { maxBytes: 256 << 20 }).toString('utf8')
   } catch (error) {
     throw fileError('read screenplay', file, error)
   }

@@ -5,12 +5,12 @@ import type {
   OAuthServerInfo,
   OAuthTokens,
 } from '@modelcontextprotocol/client'
+import { readBoundedFile } from '@zee/core/bounded-file'
 import { writeJsonAtomic } from '@zee/core/atomic-file'
 import { errnoOf, fileError, ZeeError } from '@zee/core/errors'
 import { ensureDurableFolder } from '@zee/core/folders'
 import { isObject, parseObject } from '@zee/core/json'
 import { withLock } from '@zee/core/lock'
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
 export interface ServerLogin {
@@ -58,7 +58,7 @@ export function openLogins(file: string): Logins {
 function readLogins(file: string): Map<string, ServerLogin> {
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = readBoundedFile(file).toString('utf8')
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return new Map()
     throw fileError('read', file, error)

@@ -1,7 +1,8 @@
 // Builds the redactor: built-in rules, values of secret variables, and the extra rules of the project's
 // and the user's configuration. Loads Node built-ins only, because `zcl run` uses it.
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import path from 'node:path'
+import { readBoundedFile } from '@zee/core/bounded-file'
 import { errnoOf, fileError, reasonOf } from '@zee/core/errors'
 import { isObject } from '@zee/core/json'
 import { createRedactor, type ExtraRule, type Redactor } from '@zee/core/redact'
@@ -68,7 +69,7 @@ function readConfig(file: string): Record<string, unknown> | undefined {
   try {
     // Usually no file exists, and `stat` without a throw is cheaper than a failed read.
     if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined
-    text = readFileSync(file, 'utf8')
+    text = readBoundedFile(file).toString('utf8')
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined
     throw fileError('read', file, error)

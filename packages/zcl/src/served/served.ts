@@ -2,6 +2,7 @@
 // agent from a trace; a patch replaces one answer.
 import { promises } from 'node:fs'
 import path from 'node:path'
+import { readBoundedText } from '@zee/core/bounded-file'
 import { isObject, parseObject } from '@zee/core/json'
 import type { Redactor } from '@zee/core/redact'
 import type { AttemptIdentity } from '@zee/evidence/attempt'
@@ -45,7 +46,8 @@ export async function readServePlan(name: string, cwd: string): Promise<ServePla
   if (stats?.isDirectory() === true) {
     return { schemaVersion: 1, source: file, others: [], live: false }
   }
-  const plan = stats === undefined ? undefined : parseObject(await promises.readFile(file, 'utf8'))
+  const plan =
+    stats === undefined ? undefined : parseObject(readBoundedText(file, { maxBytes: 64 << 20 }))
   if (plan === undefined || typeof plan.source !== 'string' || !Array.isArray(plan.others)) {
     throw zclError('ZCL_E_USAGE', `${name} is neither an attempt nor a plan of zcl fork`)
   }

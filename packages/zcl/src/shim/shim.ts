@@ -1,6 +1,7 @@
 // Writes wrapper scripts for tools. With their folder first on PATH, calls by the bare name are traced.
-import { existsSync, promises, readFileSync } from 'node:fs'
+import { existsSync, promises } from 'node:fs'
 import path from 'node:path'
+import { readBoundedText } from '@zee/core/bounded-file'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { ensureFolder } from '@zee/core/folders'
 import { shellQuoted } from '@zee/evidence/attempt'
@@ -58,7 +59,7 @@ export function isUsableName(tool: string): boolean {
 function refuseUnusable(tool: string, folder: string): void {
   refuseUnusableName(tool)
   const file = path.join(folder, tool)
-  if (existsSync(file) && !readFileSync(file, 'utf8').includes(mark)) {
+  if (existsSync(file) && !readBoundedText(file).includes(mark)) {
     throw zclError(
       'ZCL_E_SHIM',
       `${file} exists and was not written by zcl; remove it or choose another folder`,

@@ -1,5 +1,5 @@
 // `zcl trust`: records that the user trusts the zcl.config.json of the working folder, or takes it back.
-import { readFileSync } from 'node:fs'
+import { readBoundedFile } from '@zee/core/bounded-file'
 import { errnoOf, fileError, oneLine } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { isTrusted, trust, trustedFiles, untrust } from '@zee/core/trust'
@@ -42,7 +42,7 @@ export async function runTrust({ revoke, list }: TrustOptions, host: Host): Prom
 
 function readConfig(file: string): Uint8Array {
   try {
-    return readFileSync(file)
+    return readBoundedFile(file)
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') {
       throw zclError('ZCL_E_USAGE', `there is no ${oneLine(file)}`)

@@ -1,7 +1,8 @@
 // `:edit` and Ctrl+G: writes the prompt in $VISUAL or $EDITOR. The text comes back into the line editor.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { readBoundedText } from '@zee/core/bounded-file'
 import type { Chat } from './commands.ts'
 
 export async function editInProgram(chat: Chat, text: string): Promise<void> {
@@ -38,7 +39,7 @@ export async function editText(
     })
     const end = started.failure ?? (await started.process.exited)
     if (end.exitCode !== 0) throw new Error(`${program} failed; the text is unchanged`)
-    return readFileSync(file, 'utf8')
+    return readBoundedText(file)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

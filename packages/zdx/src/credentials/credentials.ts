@@ -1,8 +1,8 @@
 // Stores provider keys: in the system keyring through an optional module, or on request in a file of
 // mode 0600. Keys never go into the configuration or a session.
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { readBoundedFile } from '@zee/core/bounded-file'
 import { errnoOf, fileError, reasonOf, ZeeError } from '@zee/core/errors'
 import { ensureDurableFolder } from '@zee/core/folders'
 
@@ -106,7 +106,7 @@ export function openKeyFile(base: string): CredentialStore {
 
 function readKeys(file: string): Map<string, string> {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const value: unknown = JSON.parse(readBoundedFile(file).toString('utf8'))
     if (typeof value !== 'object' || value === null) return new Map()
     return new Map(
       Object.entries(value).filter(

@@ -1,7 +1,8 @@
 // The cost of a request. A `prices.json` beside the configuration overrides the prices of the model table.
 // A model in neither table has no cost.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { readBoundedFile } from '@zee/core/bounded-file'
 import { isObject } from '@zee/core/json'
 import type { Usage } from '@zee/llm'
 import { costAtPrice, findByName, modelFacts, vendorOf, type Price } from '@zee/llm/facts'
@@ -29,7 +30,7 @@ function readUserPrices(base: string): PriceTable {
   const file = path.join(base, 'prices.json')
   if (!existsSync(file)) return {}
   try {
-    const table: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const table: unknown = JSON.parse(readBoundedFile(file).toString('utf8'))
     return isPriceTable(table) ? table : {}
   } catch {
     return {}

@@ -1,10 +1,11 @@
 // The effective settings of a run. Precedence: flags, environment, the project's file, the user's file,
 // defaults.
+import { readBoundedFile } from '@zee/core/bounded-file'
 import { findWorkplace, type Workplace } from '@zee/agent/project'
 import type { ConfigOverride, ConfigSource, LoadedConfig } from '@zee/core/config'
 import { errnoOf, oneLine, reasonOf, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import path from 'node:path'
 import { baseFolder, configPath, projectConfigPath, workingFolder } from './folders.ts'
 import type { Globals } from '../cli/cli.ts'
@@ -132,7 +133,7 @@ export function systemPrompt(settings: Settings, host: Host, globals: Globals): 
   const file = values.system_prompt_file?.trim()
   if (!file) return values.system_prompt?.trim()
   try {
-    return readFileSync(path.resolve(host.cwd, file), 'utf8').trim()
+    return readBoundedFile(path.resolve(host.cwd, file)).toString('utf8').trim()
   } catch (error) {
     const reason = reasonOf(error)
     throw new ZeeError('config_unreadable', `Failed to read system prompt file: ${file}: ${reason}`)

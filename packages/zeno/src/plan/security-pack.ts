@@ -1,5 +1,5 @@
 // Patterns of the security audit. A match is code that deserves a review, not a finding.
-import { readFileSync } from 'node:fs'
+import { readBoundedFile } from '@zee/core/bounded-file'
 import { fileError, oneLine, usageError, ZeeError } from '@zee/core/errors'
 import { isObject } from '@zee/core/json'
 
@@ -207,7 +207,7 @@ export const builtInPack: readonly SecurityPattern[] = [
 export function readPack(file: string): SecurityPattern[] {
   let pack: unknown
   try {
-    pack = JSON.parse(readFileSync(file, 'utf8'))
+    pack = JSON.parse(readBoundedFile(file).toString('utf8'))
   } catch (error) {
     if (error instanceof SyntaxError) throw usageError(`${oneLine(file)} is not JSON`)
     const { code, message } = fileError('read', file, error)

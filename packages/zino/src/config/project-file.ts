@@ -1,7 +1,8 @@
 // A ZINO.toml that lies in the working directory may belong to a hostile repository. Without trust it can
 // run no command, name no address outside this machine and gets none of the user's keys; a file of
 // another user is not read at all.
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
+import { readBoundedFile } from '@zee/core/bounded-file'
 import { fileError, ZeeError } from '@zee/core/errors'
 import type { ZinoConfig } from './schema.ts'
 
@@ -56,7 +57,7 @@ export function assertOwnFile(file: string): void {
 
 export function readContent(file: string): Buffer {
   try {
-    return readFileSync(file)
+    return readBoundedFile(file)
   } catch (error) {
     throw fileError('read', file, error)
   }

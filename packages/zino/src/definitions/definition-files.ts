@@ -1,7 +1,8 @@
 // Reads the JSON files of a definitions folder in name order. An invalid file is skipped with a
 // warning, so that a typo does not take a service down.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
+import { readBoundedFile } from '@zee/core/bounded-file'
 import { reasonOf } from '@zee/core/errors'
 import type { Logger } from '@zee/core/log'
 import type { Message } from '../wire/wire.ts'
@@ -38,7 +39,7 @@ export function metaText(meta: Message, name: string): string | undefined {
 
 function readFile(file: string, log: Logger): DefinitionFile[] {
   try {
-    const data: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const data: unknown = JSON.parse(readBoundedFile(file).toString('utf8'))
     if (!isMessage(data)) throw new Error('not a JSON object')
     const meta = isMessage(data.meta) ? data.meta : {}
     return [{ name: path.basename(file, '.json'), path: file, data, meta }]

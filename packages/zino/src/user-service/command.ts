@@ -1,6 +1,7 @@
 // `zino service install|remove`: lets the user's session manager (systemd or launchd) run `zino up`.
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { readBoundedText } from '@zee/core/bounded-file'
 import { writeFileAtomic } from '@zee/core/atomic-file'
 import { fileError, oneLine, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
@@ -95,7 +96,7 @@ function serviceSpec(launcher: readonly string[], configFile: string, host: Host
 }
 
 function assertOurs(file: string): void {
-  if (!existsSync(file) || readFileSync(file, 'utf8').includes(mark)) return
+  if (!existsSync(file) || readBoundedText(file).includes(mark)) return
   const message = `${file} was not written by zino: move it away, or change it yourself`
   throw new ZeeError('foreign_unit', message)
 }

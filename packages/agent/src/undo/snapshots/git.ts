@@ -1,6 +1,7 @@
 // Finds the repository of a project, and calls git in it so that its output is exact.
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { readBoundedText } from '@zee/core/bounded-file'
 import { runGit as runSafeGit } from '@zee/core/git'
 
 export interface GitFolder {
@@ -19,7 +20,7 @@ export function findRepository(folder: string): GitFolder | undefined {
       return { top, folder: marker }
     }
     if (stats?.isFile() === true) {
-      const target = /^gitdir: (.+)$/m.exec(readFileSync(marker, 'utf8').slice(0, 4096))?.[1]
+      const target = /^gitdir: (.+)$/m.exec(readBoundedText(marker).slice(0, 4096))?.[1]
       if (target !== undefined) return { top, folder: path.resolve(top, target) }
     }
     if (path.dirname(top) === top) return undefined

@@ -1,6 +1,7 @@
 // Reads an index file of git: the entries of tracked files, and the folders that contain them.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { readBoundedFile, readBoundedText } from '@zee/core/bounded-file'
 import type { GitCall } from './git.ts'
 import { runGit } from './git.ts'
 import type { RawPath } from './raw-path.ts'
@@ -61,8 +62,8 @@ export function largeIndexFolders(
   file: string,
   least: number,
 ): TrackedFolders | undefined {
-  if (isSha256(call) || !existsSync(file)) return undefined
-  const index = readFileSync(file)
+  const index = readIndexFile(call, file)
+  if (index === undefined) return undefined
   const count = entryCount(index)
   if (count === undefined || count <= least) return undefined
   const folders: RawPath[] = []
@@ -90,6 +91,15 @@ export function largeIndexFolders(
   return { count, submodules, folders: foldersOf(folders.map((folder) => `${folder}/.`)) }
 }
 
+/** An index has about 100 bytes for each tracked file. */
+export const maxIndexBytes = 1 << 30
+
+/** Undefined if there is none, or for hashes of another length. */
+export function readIndexFile(call: GitCall, file: string): Buffer | undefined {
+  if (isSha256(call) || !existsSync(file)) return undefined
+  return readBoundedFile(file, { maxBytes: maxIndexBytes })
+}
+
 /** Compares from the end, where neighbours differ. */
 function isEqual(index: Buffer, first: number, second: number, length: number): boolean {
   for (let offset = length - 1; offset >= 0; offset--) {
@@ -111,7 +121,8 @@ async function readIndex(
   file: string,
   add: (path: RawPath, entry: IndexEntry) => void,
 ): Promise<boolean> {
-  const parsed = isSha256(call) || !existsSync(file) ? undefined : parseIndex(readFileSync(file))
+  const index = readIndexFile(call, file)
+  const parsed = index && parseIndex(index)
   if (parsed !== undefined) {
     for (const { path, ...entry } of parsed) add(path, entry)
     return true
@@ -131,7 +142,7 @@ export function isSha256({ repository, kept }: GitCall): boolean {
   const folders = kept === undefined ? [repository.folder] : [repository.folder, kept]
   const configs = folders.map((folder) => path.join(folder, 'config'))
   const config = configs.find((file) => existsSync(file))
-  return config !== undefined && /objectformat\s*=\s*sha256/i.test(readFileSync(config, 'utf8'))
+  return config !== undefined && /objectformat\s*=\s*sha256/i.test(readBoundedText(config))
 }
 
 export const headerBytes = 62

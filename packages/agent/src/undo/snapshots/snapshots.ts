@@ -6,7 +6,6 @@ import {
   copyFileSync,
   existsSync,
   linkSync,
-  readFileSync,
   rmSync,
   statSync,
   utimesSync,
@@ -20,7 +19,7 @@ import type { GitCall, GitFolder } from './git.ts'
 import { findRepository } from './git.ts'
 import { statDirtyPaths } from './git-scan.ts'
 import { changedEntries, recentEntries } from './index-changes.ts'
-import { isSha256, trackedPaths } from './index-file.ts'
+import { maxIndexBytes, readIndexFile, trackedPaths } from './index-file.ts'
 import { keptFolder } from './kept-objects.ts'
 import type { KnownCopies, Manifest, SavedFile, Signature } from './manifest.ts'
 import {
@@ -139,19 +138,14 @@ function touchedSince(
   if (earlier?.git === undefined) return undefined
   const file = path.join(folder, earlier.git.index)
   if (isSameFile(file, call.index)) return new Set()
-  const before = readIndexCopy({ ...call, index: file })
-  const after = readIndexCopy(call)
+  const before = readIndexFile(call, file)
+  const after = readIndexFile(call, call.index)
   return before === undefined || after === undefined ? undefined : changedEntries(before, after)
 }
 
 function isSameFile(first: string, second: string): boolean {
   const [one, other] = [first, second].map((file) => statSync(file, { throwIfNoEntry: false }))
   return one !== undefined && one.ino === other?.ino
-}
-
-/** Undefined if there is none, or for hashes of another length. */
-function readIndexCopy(call: IndexCall): Buffer | undefined {
-  return isSha256(call) || !existsSync(call.index) ? undefined : readFileSync(call.index)
 }
 
 /** Saves what git does not hold. Durable when the promise resolves. */
@@ -207,7 +201,7 @@ function copyIndex(
 ): Signature | undefined {
   const original = path.join(repository, 'index')
   const stats = statSync(original, { throwIfNoEntry: false })
-  if (stats === undefined) return undefined
+  if (stats?.isFile() !== true || stats.size > maxIndexBytes) return undefined
   const signature = signatureOf(stats)
   const target = path.join(folder, name)
   const isSame = earlier?.source !== undefined && equalSignatures(earlier.source, signature)
@@ -346,7 +340,7 @@ function withTouched(
 ): ProjectScan {
   const files = new Map(scan.files)
   const unsaved = new Set(scan.unsaved)
-  const index = readIndexCopy(call)
+  const index = readIndexFile(call, call.index)
   const recent = index === undefined ? [] : recentEntries(index, Math.floor(startedMs / 1000))
   for (const path of [...touched, ...recent, ...Object.keys(saved)]) {
     if (files.has(path)) continue

@@ -2,8 +2,8 @@
 // and objects are found when a name is looked up that is not known yet.
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
+import { readBoundedFile } from '@zee/core/bounded-file'
 import { gitError } from '../failure.ts'
-import { readRegularFile } from '../regular-file.ts'
 import { ByteCache } from './byte-cache.ts'
 import { inflated, maxObjectBytes, Pack } from './pack.ts'
 
@@ -101,7 +101,8 @@ export class Objects {
     for (const folder of this.#options.folders) {
       let data: Buffer
       try {
-        data = readRegularFile(path.join(folder, name.slice(0, 2), name.slice(2)))
+        const file = path.join(folder, name.slice(0, 2), name.slice(2))
+        data = readBoundedFile(file, { maxBytes: maxObjectBytes })
       } catch {
         continue
       }

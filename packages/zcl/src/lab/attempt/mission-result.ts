@@ -1,6 +1,7 @@
 // Reads the result that a runner leaves in a file or on stdout instead of calling `zcl feedback`.
 import path from 'node:path'
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
+import { readBoundedText } from '@zee/core/bounded-file'
 import { isObject } from '@zee/core/json'
 import { maxJsonDepth, isDeeperThan } from '@zee/evidence/json'
 import { limits } from '@zee/evidence/limits'
@@ -34,7 +35,7 @@ export function readMissionResult(
     .find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile() === true)
   if (file === undefined) return missing(`no ${channel.path} was written`)
   if (statSync(file).size > limits.resultBytes * 2) return invalid(`${channel.path} is too large`)
-  return parseResult(readFileSync(file, 'utf8'), channel.minTurn)
+  return parseResult(readBoundedText(file), channel.minTurn)
 }
 
 /** Returns the latest usable line; without one, the problem of the latest line. */

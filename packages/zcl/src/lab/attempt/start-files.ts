@@ -3,6 +3,7 @@
 // last, so that a login shell finds every tool that the harness finds.
 import { existsSync, promises } from 'node:fs'
 import path from 'node:path'
+import { readBoundedText } from '@zee/core/bounded-file'
 import { ensureFolder } from '@zee/core/folders'
 import { shellQuoted } from '@zee/evidence/attempt'
 
@@ -34,7 +35,7 @@ async function writeStartFile(
   { home, inheritFrom }: StartFilesRequest,
 ): Promise<void> {
   const file = path.join(home, name)
-  const fromTemplate = existsSync(file) ? await promises.readFile(file, 'utf8') : ''
+  const fromTemplate = existsSync(file) ? readBoundedText(file) : ''
   const users = inheritFrom === undefined ? undefined : path.join(inheritFrom, name)
   const parts = [
     '# Made by zcl: keeps the shims of this attempt first on PATH.\n',

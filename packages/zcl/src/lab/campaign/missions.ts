@@ -1,7 +1,8 @@
 // Loads the missions of a campaign and the prompts of each flow: from Markdown files or suites, filled
 // into the flow's template.
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { readBoundedText } from '@zee/core/bounded-file'
 import { kebabId } from '@zee/core/ids'
 import { fileError } from '@zee/core/errors'
 import { findMission, normaliseSuite, type Mission, type Suite } from '@zee/evidence/suite'
@@ -87,7 +88,7 @@ function markdownIn(base: string, source: string): [string, string][] {
     const id = kebabId(path.basename(name, '.md'))
     if (id === '')
       throw zclError('ZCL_E_CONTRACT', `${name} has no character that is valid in an id`)
-    return [id, readFileSync(path.join(folder, name), 'utf8')]
+    return [id, readBoundedText(path.join(folder, name))]
   })
 }
 
@@ -184,12 +185,7 @@ function templateOf(flow: FlowSpec, folder: string): (prompt: string, missionId:
   const { promptTemplate, flowId, runner } = flow
   if (promptTemplate === undefined) return (prompt) => prompt
   const file = path.resolve(folder, promptTemplate.path)
-  let source: string
-  try {
-    source = readFileSync(file, 'utf8')
-  } catch (error) {
-    throw fileError('read', file, error)
-  }
+  const source = readBoundedText(file)
   const allowed = new Set(promptTemplate.allowRunnerEnvKeys)
   return (prompt, missionId) =>
     source.replace(/\{\{\s*([\w.]+)\s*\}\}/g, (_whole, name: string) => {

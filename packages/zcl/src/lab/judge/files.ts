@@ -1,5 +1,5 @@
 // The files of a judge: its rubric, and the screenplay of a script model.
-import { readFileSync } from 'node:fs'
+import { readBoundedText } from '@zee/core/bounded-file'
 import type { JudgeSpec } from '@zee/evidence/suite'
 import { fileAt } from '../../input/input.ts'
 
@@ -12,5 +12,5 @@ export function judgeFiles(spec: JudgeSpec, baseFolder: string): string[] {
 /** The rubric, or the content of the file that it names. */
 export function rubricText({ rubric }: JudgeSpec, baseFolder: string): string {
   const file = fileAt(rubric, baseFolder)
-  return file === undefined ? rubric : readFileSync(file, 'utf8')
+  return file === undefined ? rubric : readBoundedText(file)
 }

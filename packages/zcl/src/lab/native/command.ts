@@ -1,7 +1,7 @@
 // `zcl codex-app-server`: the runner `codex_app_server`. Starts the app server of Codex, runs one turn with
 // the prompt of the attempt, and records its items as evidence. Failures are typed lines on stderr.
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { readBoundedText } from '@zee/core/bounded-file'
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { startProcess } from '@zee/core/process'
@@ -28,7 +28,7 @@ export async function runCodexAppServer(
 ): Promise<number> {
   const context = attemptFromEnvironment(host.env, host.cwd)
   const promptFile = host.env.ZCL_PROMPT_PATH ?? path.join(context.folder, artifactName.prompt)
-  const prompt = readFileSync(promptFile, 'utf8')
+  const prompt = readBoundedText(promptFile)
   // The harness ends a runner by TERM: what happened until then is evidence.
   const interrupt = catchInterrupts()
   try {

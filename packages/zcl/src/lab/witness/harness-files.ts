@@ -1,8 +1,8 @@
 // The files of the harness in the folder of an attempt. An agent can delete, replace or plant them, also
 // as folders or pipes. `restore` puts them in order before the harness reads or writes there.
-import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs'
-import { readFileSync, readdirSync, rmSync, writeFileSync, type Stats } from 'node:fs'
+import { chmodSync, lstatSync, readdirSync, rmSync, writeFileSync, type Stats } from 'node:fs'
 import path from 'node:path'
+import { readBoundedFile } from '@zee/core/bounded-file'
 import { artifactName, labArtifactName } from '@zee/evidence/layout'
 import { keptWorkspaceName, restoreFolder } from '../workspace/workspace.ts'
 
@@ -82,16 +82,15 @@ export class HarnessFiles {
   }
 }
 
-/** Undefined if there is no such regular file. A pipe would block the harness. */
+/** Above any trace: one that grows beyond was not written by zcl alone. */
+const maxBytes = 512 << 20
+
+/** Undefined if there is no such regular file, or if it is a link. */
 export function readRegularFile(file: string): Buffer | undefined {
-  let descriptor: number | undefined
   try {
-    descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    return fstatSync(descriptor).isFile() ? readFileSync(descriptor) : undefined
+    return readBoundedFile(file, { maxBytes, noFollow: true })
   } catch {
     return undefined
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
   }
 }
 

@@ -1,5 +1,5 @@
 // Finds inconsistencies within the ledgers of a thread, without reading the cited files.
-import { readFileSync } from 'node:fs'
+import { readBoundedFile } from '@zee/core/bounded-file'
 import { fileError, ZeeError } from '@zee/core/errors'
 import { readLedger } from '../ledger.ts'
 import type { Ledger, LedgerRow } from '../ledger.ts'
@@ -94,7 +94,7 @@ function isKnown(keys: ReadonlySet<string>, row: LedgerRow['row'], id: string): 
 function lintState(file: string): string[] {
   let state: unknown
   try {
-    state = JSON.parse(readFileSync(file, 'utf8'))
+    state = JSON.parse(readBoundedFile(file, { maxBytes: 256 << 20 }).toString('utf8'))
   } catch (error) {
     if (error instanceof SyntaxError) return [`${file}: is not JSON`]
     const { code, message } = fileError('read', file, error)

@@ -1,5 +1,5 @@
 // Checks the certificate of an answer: searches again with the same arguments, and compares the hits and the hashes.
-import { readFileSync } from 'node:fs'
+import { readBoundedFile } from '@zee/core/bounded-file'
 import { fileError, usageError, ZeeError } from '@zee/core/errors'
 import { isObject, parseObject } from '@zee/core/json'
 import type { Engine } from '../../engine/engine.ts'
@@ -43,7 +43,7 @@ export async function checkCertificate(file: string, engine: Engine): Promise<Ce
 function readAnswer(file: string): Row {
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = readBoundedFile(file, { maxBytes: 256 << 20 }).toString('utf8')
   } catch (error) {
     const { code, message } = fileError('read', file, error)
     throw new ZeeError(code, message, { exitCode: 2, cause: error })

@@ -1,7 +1,7 @@
 // sys: builds the system prompt at start, caches it for `get`, and rebuilds it on `reload` and
 // `set_soft_memory`.
-import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { readBoundedFile } from '@zee/core/bounded-file'
 import { errnoOf, reasonOf } from '@zee/core/errors'
 import { askService } from '../../client/client.ts'
 import { loadSkills, loadTools } from '../../definitions/definitions.ts'
@@ -86,7 +86,7 @@ function loadDefinitions({ config, log }: Surroundings): Pick<PromptParts, 'tool
 
 function readTemplate({ config, log }: Surroundings): string {
   try {
-    return readFileSync(config.sys.template, 'utf8')
+    return readBoundedFile(config.sys.template).toString('utf8')
   } catch (error) {
     const reason = errnoOf(error) === 'ENOENT' ? 'no such file' : reasonOf(error)
     log.warn(

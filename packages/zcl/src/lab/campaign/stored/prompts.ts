@@ -1,6 +1,6 @@
 // mission.prompts.json: the prompt of every flow and mission of a campaign in one file. `zcl mission
 // prompts build` writes it, as the original zcl does, and a campaign may use it as its source of missions.
-import { readFileSync } from 'node:fs'
+import { readBoundedFile } from '@zee/core/bounded-file'
 import { fileError, reasonOf } from '@zee/core/errors'
 import { kebabId } from '@zee/core/ids'
 import { isObject } from '@zee/core/json'
@@ -28,7 +28,7 @@ export function readPrompts(file: string): StoredPrompt[] {
 function readJson(file: string): unknown {
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = readBoundedFile(file, { maxBytes: 256 << 20 }).toString('utf8')
   } catch (error) {
     throw fileError('read', file, error)
   }
