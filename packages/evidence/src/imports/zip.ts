@@ -77,7 +77,7 @@ function contentOf(
     const content = archive.subarray(start, start + packed)
     if (method === 0) return content
     if (method === 8) return inflateRawSync(content, { maxOutputLength: maxEntryBytes })
-    if (method === 93) return unzstd(content)
+    if (method === 93) return unzstd(content, maxEntryBytes)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw evidenceError('ZCL_E_USAGE', `${name}: ${entry.name} cannot be read: ${reason}`)

@@ -1,10 +1,11 @@
 // Finds and reads the logs of other agents: all of them, or those at a path. A builder receives the
 // conversation of each session.
 import { logPlaces, opencodeDatabase } from '../runners/runners.ts'
+import { readBoundedFile } from '@zee/core/bounded-file'
 import { readJournalSync } from '@zee/core/journal'
 import { parseObject } from '@zee/core/json'
 import { reasonOf, ZeeError } from '@zee/core/errors'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { LogSession, TranscriptBuilder } from './builder.ts'
 import { readClaude } from './claude.ts'
@@ -16,6 +17,9 @@ import { objectAt } from './log-values.ts'
 import { readOpencode, type OpencodeSession } from './opencode.ts'
 import { databaseSessions, exportedSession, storedSessions } from './opencode-store.ts'
 import { readPi } from './pi.ts'
+import type { Decompress } from './zstd.ts'
+
+const logLimit = { maxBytes: maxLogBytes }
 
 /** The programs whose logs can be imported. */
 export const transcriptPrograms = ['codex', 'claude', 'opencode', 'gemini', 'pi'] as const
@@ -46,7 +50,7 @@ export interface LogPlace {
   named: string | undefined
   env: Readonly<Record<string, string | undefined>>
   /** Decompresses logs that end with `.zst`; such logs fail without it. */
-  unzstd?: (bytes: Buffer) => Buffer
+  unzstd?: Decompress
 }
 
 /** Reads each log with a builder of its own. */
@@ -91,7 +95,7 @@ function readLogFile<Builder extends TranscriptBuilder>(
       return { file, failure: 'it is compressed: decompress it with zstd -d' }
     const { lines, skipped } =
       isCompressed && unzstd !== undefined
-        ? linesOf(unzstd(readFileSync(file)).toString('utf8'))
+        ? linesOf(unzstd(readBoundedFile(file, logLimit), maxLogBytes).toString('utf8'))
         : readLines(file)
     const session = readTranscript(program, builder, lines, { fallbackId, file })
     return { file, session: { ...session, unread: session.unread + skipped }, builder }
@@ -102,7 +106,10 @@ function readLogFile<Builder extends TranscriptBuilder>(
 
 function readLines(file: string): { lines: Loose[]; skipped: number } {
   if (file.endsWith('.json')) {
-    return { lines: [objectAt(JSON.parse(readFileSync(file, 'utf8')))], skipped: 0 }
+    return {
+      lines: [objectAt(JSON.parse(readBoundedFile(file, logLimit).toString('utf8')))],
+      skipped: 0,
+    }
   }
   const lines: Loose[] = []
   const { skippedLines } = readJournalSync(file, ({ record }) => void lines.push(record))

@@ -1,5 +1,5 @@
 // Reads the log of a runner line by line. Damaged, truncated and unknown lines are skipped.
-import { readFileSync } from 'node:fs'
+import { readBoundedFile } from '@zee/core/bounded-file'
 import { readJournalSync } from '@zee/core/journal'
 import { ZeeError } from '@zee/core/errors'
 import type { Collector, RunnerFormat, RunnerReading } from '../log.ts'
@@ -34,10 +34,15 @@ function addCompressedLines(collector: Collector, file: string): void {
     const message = `${file} is compressed with zstd; use Node 22.15 or later to read it`
     throw new ZeeError('unsupported_log', message)
   }
-  for (const line of zlib.zstdDecompressSync(readFileSync(file)).toString('utf8').split('\n')) {
+  const packed = readBoundedFile(file, { maxBytes: maxContentBytes })
+  const content = zlib.zstdDecompressSync(packed, { maxOutputLength: maxContentBytes })
+  for (const line of content.toString('utf8').split('\n')) {
     const record = parseObject(line)
     if (record !== undefined) collector.addLine(record)
   }
 }
 
-type Decompress = (bytes: Buffer) => Buffer
+/** A small log may be the start of an endless one. */
+const maxContentBytes = 256 << 20
+
+type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer
