@@ -113,4 +113,38 @@ describe('parseFrontMatter', () => {
     expect(body).toBe('body\n')
     expect(parseFrontMatter('# title\n---\n')).toBeUndefined()
   })
+
+  it.each<[head: string, value: string]>([
+    ['k: a', 'a'],
+    ['k:', ''],
+    ['k:a', ''],
+    ['k: a: b', 'a: b'],
+    ['k: a#b', 'a#b'],
+    ['k: "a # b"', 'a # b'],
+    ["k: 'a'' b'", "a' b"],
+    ['k: "a', '"a'],
+    ['k: |\n  one\n\n  two', 'one\n\ntwo'],
+    ['k: |-\n  one', 'one'],
+    ['k: >\n  one\n  two', 'one two'],
+    ['k: >+\n\tone', 'one'],
+    ['k: one\n  two\n three', 'one two three'],
+    ['k: one\nx: y', 'one'],
+    ['k: one\r\n  two', 'one two'],
+    ['k: one\nk: two', 'two'],
+    ['1k: one\nk: two', 'two'],
+  ])('reads the value of %j', (head, value) => {
+    expect(parseFrontMatter(`---\n${head}\n---\n`)?.values.get('k') ?? '').toBe(value)
+  })
+
+  it.each<[text: string, body: string | undefined]>([
+    ['---\nk: a\n---', ''],
+    ['\uFEFF--- \r\nk: a\r\n---\t\r\nbody', 'body'],
+    ['---\n\n---\nbody', 'body'],
+    ['---\nk: a\n---x\n---\nbody', 'body'],
+    ['---\nk: a\n', undefined],
+    ['\n---\nk: a\n---\n', undefined],
+    ['', undefined],
+  ])('the text after the front matter of %j is %j', (text, body) => {
+    expect(parseFrontMatter(text)?.body).toBe(body)
+  })
 })

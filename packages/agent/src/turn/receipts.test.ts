@@ -50,7 +50,7 @@ describe('the receipt of an answer', () => {
 
   it('of an abandoned request says whether the user interrupted it', async () => {
     const stopOf = async (signal: AbortSignal) =>
-      (await abandonedReceipt({ ...turn, signal }, attempt)).stop
+      (await abandonedReceipt({ ...turn, signal } as unknown as Turn, attempt)).stop
     expect(await stopOf(AbortSignal.abort())).toBe('interrupted')
     expect(await stopOf(new AbortController().signal)).toBe('error')
   })

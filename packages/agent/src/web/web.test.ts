@@ -3,6 +3,8 @@ import { onLoopback } from '../../../../test/support/loopback.ts'
 import { isPrivateAddress } from './addresses.ts'
 import { webFetchTool } from './web.ts'
 
+type Answer = Parameters<typeof onLoopback>[0]
+
 const context = {
   root: '/',
   timeoutMs: undefined,
@@ -82,6 +84,162 @@ describe('web_fetch', () => {
     } finally {
       await server.close()
     }
+  })
+})
+
+describe('a fetched page', () => {
+  const local = ['127.0.0.1']
+  const type = (value: string) => ({ 'content-type': value })
+  const withServer = async (answer: Answer, use: (url: string) => Promise<void>) => {
+    const server = await onLoopback(answer)
+    try {
+      await use(server.url)
+    } finally {
+      await server.close()
+    }
+  }
+
+  it.each([301, 302, 303, 307, 308])(
+    'comes after a redirect with the status %i',
+    async (status) => {
+      const answer: Answer = (request, _body, response) => {
+        if (request.url === '/') response.writeHead(status, { location: '/page' }).end('moved')
+        else response.end('here')
+      }
+      await withServer(answer, async (url) => {
+        expect(await fetchPage(url, local)).toMatchObject({
+          data: { url: `${url}/page`, status: 200, content: 'here' },
+        })
+      })
+    },
+  )
+
+  it.each([
+    [300, { location: '/page' }],
+    [302, {}],
+    [404, {}],
+  ])('is the answer with the status %i', async (status, headers) => {
+    const answer: Answer = (_request, _body, response) => {
+      response.writeHead(status, headers).end('here')
+    }
+    await withServer(answer, async (url) => {
+      expect(await fetchPage(url, local)).toMatchObject({ data: { status, content: 'here' } })
+    })
+  })
+
+  it('comes after at most five redirects', async () => {
+    const answer: Answer = (request, _body, response) => {
+      const left = Number(request.url?.slice(1))
+      if (left === 0) response.end('here')
+      else response.writeHead(302, { location: `/${left - 1}` }).end()
+    }
+    await withServer(answer, async (url) => {
+      expect(await fetchPage(`${url}/5`, local)).toMatchObject({ data: { content: 'here' } })
+      expect(await fetchPage(`${url}/6`, local)).toMatchObject({
+        error: { message: `Cannot fetch ${url}/6: it redirects more than 5 times` },
+      })
+    })
+  })
+
+  it('has at most 5 MiB', async () => {
+    const size = 5 * 1024 * 1024
+    const answer: Answer = (request, _body, response) => {
+      response.end('x'.repeat(Number(request.url?.slice(1))))
+    }
+    await withServer(answer, async (url) => {
+      expect(await fetchPage(`${url}/${size}`, local)).toMatchObject({ ok: true })
+      expect(await fetchPage(`${url}/${size + 1}`, local)).toMatchObject({
+        error: { message: `Cannot fetch ${url}/${size + 1}: it is larger than 5242880 bytes` },
+      })
+    })
+  })
+
+  it.each<[headers: Record<string, string>, body: string, content: string]>([
+    [{}, 'plain', 'plain'],
+    [type('text/plain; charset=latin1'), '\u00fc', 'ü'],
+    [type('text/plain; charset="iso-8859-1"'), '\u00fc', 'ü'],
+    [type('text/plain; charset=unknown'), 'plain', 'plain'],
+    [type('application/ld+json'), '{}', '{}'],
+    [type('application/xml'), '<a/>', '<a/>'],
+    [type('TEXT/HTML'), '<p>a</p><img src="x"><a href="/b">b</a>', 'a\n\nb [/b]'],
+    [type('application/xhtml+xml'), '<p>a</p>', 'a'],
+    [type('text/html'), `<p>${'word '.repeat(40)}</p>`, 'word '.repeat(40).trim()],
+  ])('with the headers %j is the text %j', async (headers, body, content) => {
+    const answer: Answer = (_request, _body, response) => {
+      response.writeHead(200, headers).end(Buffer.from(body, 'latin1'))
+    }
+    await withServer(answer, async (url) => {
+      expect(await fetchPage(url, local)).toMatchObject({ data: { content } })
+    })
+  })
+
+  it.each<[headers: Record<string, string>, body: string, reason: string]>([
+    [type('image/png'), 'x', 'it is image/png, not text'],
+    [type('application/jsonx'), 'x', 'it is application/jsonx, not text'],
+    [{}, 'a\u0000b', 'it is binary data, not text'],
+  ])('with the headers %j and the body %j is refused', async (headers, body, reason) => {
+    const answer: Answer = (_request, _body, response) => {
+      response.writeHead(200, headers).end(body)
+    }
+    await withServer(answer, async (url) => {
+      expect(await fetchPage(url, local)).toMatchObject({
+        error: { message: `Cannot fetch ${url}: ${reason}` },
+      })
+    })
+  })
+
+  it('may have a private address if the configuration names its host or port', async () => {
+    const answer: Answer = (_request, _body, response) => {
+      response.end('here')
+    }
+    await withServer(answer, async (url) => {
+      const { port } = new URL(url)
+      for (const [host, allowed] of [
+        ['127.0.0.1', `127.0.0.1:${port}`],
+        ['localhost', 'localhost'],
+        ['localhost', `localhost:${port}`],
+      ] as const) {
+        expect(await fetchPage(`http://${host}:${port}`, [allowed])).toMatchObject({ ok: true })
+      }
+      expect(await fetchPage(`http://localhost:${port}`, local)).toMatchObject({ ok: false })
+    })
+  })
+
+  it.each([
+    ['no url', 'it is not a URL'],
+    ['file:///etc/passwd', 'only http and https are supported'],
+    ['http://ada@example.com/', 'it holds credentials'],
+    ['http://:word@example.com/', 'it holds credentials'],
+    [
+      'http://a.localhost/',
+      'a.localhost has a private address; the user can allow it with web_fetch_hosts',
+    ],
+    ['http://[::1]/', '[::1] has a private address; the user can allow it with web_fetch_hosts'],
+  ])('of %s is refused: %s', async (url, reason) => {
+    expect(await fetchPage(url)).toEqual({
+      ok: false,
+      error: { code: 'fetch_error', message: `Cannot fetch ${url}: ${reason}` },
+    })
+  })
+
+  it('is not fetched with an invalid window or after an interrupt', async () => {
+    expect(await fetchPage('http://127.0.0.1:9', local, { limit: 0 })).toMatchObject({
+      error: {
+        code: 'invalid_input',
+        message: expect.stringMatching(/^Invalid input for web_fetch tool: /) as string,
+      },
+    })
+    const signal = AbortSignal.abort('stopped')
+    const { run } = webFetchTool({ allowedHosts: local, environment: {} })
+    await expect(run({ url: 'http://127.0.0.1:9' }, { ...context, signal })).rejects.toBe('stopped')
+  })
+
+  it('belongs to a read-only tool that needs an address', () => {
+    expect(webFetchTool({ allowedHosts: [], environment: {} })).toMatchObject({
+      name: 'web_fetch',
+      isReadOnly: true,
+      schema: { required: ['url'] },
+    })
   })
 })
 
