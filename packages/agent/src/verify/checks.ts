@@ -76,16 +76,15 @@ function withOwnRuns(what: RunKind, runs: readonly RunEvent[], timeline: Timelin
 
 /** The last run; for a claim about the complete suite the last run of it, if there is one. */
 function decisiveRun(claim: PassClaim, runs: readonly RunEvent[]): RunEvent | undefined {
-  if (claim.named.length > 0 && !claim.isWhole) {
+  const last = runs.at(-1)
+  if (!claim.isWhole) {
     const naming = runs.findLast(({ command }) =>
       claim.named.some((name) => mentions(`${command.command}\n${command.output}`, name)),
     )
-    const last = runs.at(-1)
-    return naming !== undefined && last?.run.isPartial === true ? naming : (last ?? naming)
+    return naming !== undefined && last?.run.isPartial === true ? naming : last
   }
   const whole = runs.findLast(({ run }) => !run.isPartial)
-  const last = runs.at(-1)
-  if (!claim.isWhole || whole === undefined) return last
+  if (whole === undefined) return last
   // A part that passed does not repair a complete run that failed.
   return whole.run.status() === 'failed' || last?.run.status() !== 'failed' ? whole : last
 }

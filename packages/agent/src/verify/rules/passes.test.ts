@@ -177,6 +177,10 @@ describe('claimsSuccess', () => {
     ['test', 'A run prints "12 tests passed".'],
     ['test', 'A run prints `tests passed` then.'],
     ['test', "A run prints 'the tests are green'."],
+    // A quotation separates the words around it.
+    ['test', 'The tests "it is green" no errors.'],
+    ['test', 'The tests `which passed` no errors.'],
+    ['test', "The tests 'it is green' no errors."],
     ['build', 'The tests pass.'],
     ['types', 'The build passes.'],
     ['lint', 'The types pass.'],
