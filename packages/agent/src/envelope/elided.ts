@@ -33,7 +33,7 @@ function callObject(input: ElidedResult['input']): string | undefined {
   const texts = [command, path, pattern, ...Object.values(input)]
   const text = texts.find((value) => typeof value === 'string') ?? event
   if (text === undefined) return undefined
-  const line = oneLine(String(text).trim().split('\n')[0] ?? '')
+  const line = oneLine(String(text).trim().replace(/\n.*$/s, ''))
   const characters = [...line]
   if (characters.length <= maxObjectCharacters) return line
   return `${characters.slice(0, maxObjectCharacters).join('')}…`

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -33,6 +41,12 @@ describe('projectRoot', () => {
 
   it('is the absolute path of a folder that does not exist', () => {
     expect(projectRoot(path.join(base, 'gone'))).toBe(path.join(base, 'gone'))
+  })
+
+  it.runIf(process.getuid?.() === 0)('accepts the repository of any user for root', () => {
+    mkdirSync(path.join(base, 'repo/.git'), { recursive: true })
+    chownSync(path.join(base, 'repo/.git'), 1, 1)
+    expect(projectRoot(path.join(base, 'repo'))).toBe(path.join(base, 'repo'))
   })
 
   it('ignores a .git that is a link', () => {
