@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fixedClock } from '@zee/core/clock'
 import type { Message } from '@zee/llm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { success, toolResultPart } from '../envelope/envelope.ts'
+import { failure, success, toolResultPart } from '../envelope/envelope.ts'
 import { loadHistory, openSession, type SessionWriter } from '../session/session.ts'
 import {
   createContextMeter,
@@ -126,6 +126,21 @@ describe('recall', () => {
     const data = { content: 'round 1\n', start_line: 2, end_line: 2, total_lines: 3 }
     expect(await recall({ event: 4, offset: 2, limit: 1 })).toMatchObject({ ok: true, data })
     expect(await recall({ event: 4, limit: 0 })).toMatchObject({ error: { code: 'invalid_input' } })
+  })
+
+  it.each<[output: Parameters<typeof success>[0], content: string]>([
+    [{ stdout: 'a\nb\n', stderr: '', exit_code: 0 }, '{"stderr":"","exit_code":0}\na\nb\n'],
+    [{ stdout: 'a\n', stderr: 'b\n' }, '[stdout]\na\n\n[stderr]\nb\n'],
+    [{ text: 'a\nb' }, 'a\nb'],
+    [{ n: 1 }, '{"n":1}\n'],
+  ])('shows the result %j as lines', async (data, content) => {
+    const results = openResultStore({ folder, id: undefined, isSaved: false })
+    results.remember('c', 'bash', {}, success(data))
+    results.remember('d', 'bash', {}, failure('no', 'it failed'))
+    const { signal } = new AbortController()
+    const run = (event: number) => recallTool(results).run({ event }, { ...context, signal })
+    expect(await run(1)).toMatchObject({ data: { event: 1, tool: 'bash', content } })
+    expect(await run(2)).toMatchObject({ data: { event: 2, content: 'no: it failed\n' } })
   })
 
   it('fails for an event that is not a tool result', async () => {

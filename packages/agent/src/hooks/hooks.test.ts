@@ -52,4 +52,59 @@ describe('runHooks', () => {
   it('runs nothing after an abort', async () => {
     expect(await run(['exit 2'], AbortSignal.abort())).toEqual({ context: [], notices: [] })
   })
+
+  it('names the hook in a block without a reason, and bounds reason, context and warning', async () => {
+    expect(await run(['exit 2'])).toMatchObject({ blocked: 'the before_tool hook gave no reason' })
+    const letters = (count: number) => `head -c ${count} /dev/zero | tr '\\0' x`
+    const { blocked } = await run([`${letters(8193)} >&2; exit 2`])
+    expect(blocked).toBe('x'.repeat(8192))
+    const json = `printf '{"context":"'; ${letters(65_537)}; printf '"}'`
+    expect((await run([json])).context).toEqual(['x'.repeat(65_536)])
+    const name = `: ${'y'.repeat(90)}`
+    expect((await run([`${name}; ${letters(501)} >&2; exit 1`, 'exit 1'])).notices).toEqual([
+      `before_tool hook '${name.slice(0, 80)}' failed with exit 1: ${'x'.repeat(500)}`,
+      "before_tool hook 'exit 1' failed with exit 1",
+    ])
+  })
+
+  it('reads at most 1 MiB of output', async () => {
+    const json = (spaces: number) =>
+      `printf '{"context":"c"'; head -c ${spaces} /dev/zero | tr '\\0' ' '; printf '}'`
+    const used = '{"context":"c"}'.length
+    expect((await run([json(1024 * 1024 - used)])).context).toEqual(['c'])
+    expect((await run([json(1024 * 1024 - used + 1)])).context).toEqual([])
+  })
+
+  it('runs hooks in the working folder, and says which processes it starts', async () => {
+    const started: unknown[] = []
+    const outcome = await runHooks(
+      [`printf '{"context":"%s"}' "$PWD $EXTRA"`],
+      'turn_end',
+      {},
+      {
+        root: '/',
+        env: { PATH: process.env.PATH, EXTRA: 'x' },
+        signal: new AbortController().signal,
+        onCommand: (command) => started.push(command),
+      },
+    )
+    expect(outcome).toEqual({ context: ['/ x'], notices: [] })
+    expect(started).toHaveLength(1)
+  })
+
+  it('ends the running hook at an abort', async () => {
+    const abort = new AbortController()
+    const outcome = await runHooks(
+      ['sleep 300', 'exit 2'],
+      'before_tool',
+      {},
+      {
+        root: os.tmpdir(),
+        env: process.env,
+        signal: abort.signal,
+        onCommand: () => abort.abort(),
+      },
+    )
+    expect(outcome).toEqual({ context: [], notices: [] })
+  })
 })

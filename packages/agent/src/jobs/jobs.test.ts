@@ -52,4 +52,70 @@ describe('background commands', () => {
     })
     await jobs.close()
   })
+
+  it('give 50 KiB of output at a time, and keep the last MiB', async () => {
+    const jobs = openJobs()
+    const run = (name: string, input: object) => runTool(jobs.tools, name, input, context())
+    const letters = (count: number) => `head -c ${count} /dev/zero | tr '\\0' x`
+    await run('bash', { command: letters(51_201), background: true })
+    expect(await run('jobs', { op: 'wait', id: 'job-1' })).toMatchObject({
+      data: { output: 'x'.repeat(51_200), more_bytes: 1 },
+    })
+    expect(await run('jobs', { op: 'read', id: 'job-1' })).toEqual({
+      ok: true,
+      data: { job: 'job-1', state: 'ended', exit_code: 0, output: 'x' },
+    })
+    await run('bash', { command: `printf first; ${letters(1024 * 1024)}`, background: true })
+    expect(await run('jobs', { op: 'wait', id: 'job-2' })).toMatchObject({
+      data: { dropped_bytes: 5, more_bytes: 1024 * 1024 - 51_200 },
+    })
+    const next = await run('jobs', { op: 'read', id: 'job-2' })
+    expect(next.ok && next.data).not.toHaveProperty('dropped_bytes')
+    await jobs.close()
+  })
+
+  it('are at most 64 in a conversation', async () => {
+    const jobs = openJobs()
+    const start = () => runTool(jobs.tools, 'bash', { command: ':', background: true }, context())
+    for (let count = 0; count < 64; count++) expect(await start()).toMatchObject({ ok: true })
+    expect(await start()).toMatchObject({
+      error: { code: 'job_limit', message: 'There are already 64 jobs' },
+    })
+    await jobs.close()
+  })
+
+  it('do not run if they cannot be recorded or started', async () => {
+    const jobs = openJobs()
+    const start = (more: object) =>
+      runTool(jobs.tools, 'bash', { command: 'x', background: true }, { ...context(), ...more })
+    const beforeCommand = async () => ({ ok: false as const, reason: 'the disk is full' })
+    expect(await start({ beforeCommand })).toMatchObject({
+      error: { code: 'not_recorded', message: 'The command did not run: the disk is full' },
+    })
+    expect(await start({ root: '/no/such/folder' })).toMatchObject({ data: { job: 'job-1' } })
+    expect(await runTool(jobs.tools, 'jobs', { op: 'wait', id: 'job-1' }, context())).toMatchObject(
+      {
+        data: { state: 'failed' },
+      },
+    )
+    expect(await runTool(jobs.tools, 'jobs', { op: 'read' }, context())).toMatchObject({
+      error: { message: "There is no job ''" },
+    })
+    await jobs.close()
+  })
+
+  it('are waited for until an interrupt', async () => {
+    const jobs = openJobs()
+    await runTool(jobs.tools, 'bash', { command: 'sleep 300', background: true }, context())
+    const abort = new AbortController()
+    const waited = runTool(
+      jobs.tools,
+      'jobs',
+      { op: 'wait', id: 'job-1' },
+      { ...context(), signal: abort.signal },
+    )
+    abort.abort()
+    expect(await waited).toMatchObject({ error: { code: 'cancelled' } })
+    await jobs.close()
+  })
 })

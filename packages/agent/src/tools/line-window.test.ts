@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createWindowReader, maxWindowBytes } from './line-window.ts'
+import { createWindowReader, maxWindowBytes, requestedWindow, windowFields } from './line-window.ts'
 
 function readWindow(text: string, offset: number, limit: number, chunkSize = 1 << 20) {
   const reader = createWindowReader({ offset, limit })
@@ -63,5 +63,36 @@ describe('a window of lines', () => {
       offset = window.nextOffset
     }
     expect(text).toBe(lines.join(''))
+  })
+
+  it('has at most 50 KiB', () => {
+    expect(maxWindowBytes).toBe(51_200)
+    const lines = (last: number) => `${'x'.repeat(51_000)}\n${'y'.repeat(last)}\nz\n`
+    expect(readWindow(lines(198), 1, 9)).toMatchObject({ endLine: 2, nextOffset: 3 })
+    expect(readWindow(lines(199), 1, 9)).toMatchObject({ endLine: 1, nextOffset: 2 })
+    const long = (length: number) => readWindow(`a\n${'x'.repeat(length)}\nb\n`, 2, 1)
+    expect(long(51_199)).toMatchObject({ truncated: false, nextOffset: undefined, endLine: 2 })
+    expect(long(51_200)).toMatchObject({ truncated: true, nextOffset: 3, endLine: 2 })
+    expect(long(51_200).text).toBe('x'.repeat(51_200))
+  })
+
+  it('has fields for a result', () => {
+    const window = { bytes: Buffer.alloc(0), startLine: 2, endLine: 3, totalLines: 4 }
+    const fields = { start_line: 2, end_line: 3, total_lines: 4 }
+    expect(windowFields({ ...window, truncated: false, nextOffset: undefined })).toEqual(fields)
+    expect(windowFields({ ...window, truncated: true, nextOffset: 4 })).toEqual({
+      ...fields,
+      next_offset: 4,
+    })
+  })
+
+  it.each([
+    [{}, undefined],
+    [{ offset: 2 }, { offset: 2, limit: Number.MAX_SAFE_INTEGER }],
+    [{ limit: 1 }, { offset: 1, limit: 1 }],
+    [{ offset: 1, limit: 0 }, "'limit' must be at least 1"],
+    [{ offset: 0, limit: 1 }, "'offset' must be at least 1"],
+  ])('is for the input %j %j', (input, range) => {
+    expect(requestedWindow(input)).toEqual(range)
   })
 })
