@@ -19,6 +19,6 @@ function buildUrl(base: URL, path: string): URL {
   if (query !== undefined) {
     for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value)
   }
-  if (url.hash !== '') url.hash = ''
+  url.hash = ''
   return url
 }

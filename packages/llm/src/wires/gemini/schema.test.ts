@@ -64,3 +64,37 @@ it.each([
 ])('geminiSchema keeps %j', (schema) => {
   expect(geminiSchema(schema)).toEqual(schema)
 })
+
+it.each<[object, object]>([
+  [{ type: ['string', 'null'] }, { type: 'string', nullable: true }],
+  [{ type: ['string', 'integer'] }, {}],
+  [{ type: ['string', 'integer', 'null'] }, { nullable: true }],
+  [{ type: ['null'] }, { type: 'null' }],
+  [{ type: 'text' }, {}],
+  [{ type: [] }, {}],
+  [{ const: 'x' }, { type: 'string', enum: ['x'] }],
+  [{ const: 1 }, {}],
+  [
+    { const: 'x', enum: ['y'] },
+    { type: 'string', enum: ['x'] },
+  ],
+  [{ enum: ['a', 1] }, {}],
+  [{ enum: [] }, {}],
+  [
+    { title: 't', description: 'd', pattern: 'p', format: 'uri' },
+    { title: 't', description: 'd', pattern: 'p' },
+  ],
+  [{ title: 1, minimum: '1' }, {}],
+  [{ required: [] }, {}],
+  [{ required: ['a', 1] }, { required: ['a'] }],
+  [{ items: 'x' }, {}],
+  [{ items: { type: 'string' } }, { items: { type: 'string' } }],
+  [{ properties: { a: 'x', b: { type: 'null' } } }, { properties: { a: {}, b: { type: 'null' } } }],
+  [{ anyOf: [], oneOf: ['x'] }, {}],
+  [
+    { anyOf: [{ type: 'string' }], oneOf: [{ type: 'integer' }, 'x'] },
+    { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+  ],
+])('geminiSchema reduces %j to %j', (schema, expected) => {
+  expect(geminiSchema(schema as Record<string, unknown>)).toEqual(expected)
+})
