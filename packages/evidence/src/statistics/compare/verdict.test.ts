@@ -14,6 +14,21 @@ function repeated(times: number, each: MissionCounts): MissionCounts[] {
 }
 
 describe('verdictOnThese', () => {
+  it('is a difference for less than 7 % of the comparisons without one', () => {
+    const random = new Random(77)
+    const passed = () =>
+      Array.from({ length: 4 }, () => random.share()).filter((x) => x < 0.6).length
+    const mission = () => counts(passed(), 4, passed(), 4)
+    const verdicts = Array.from({ length: 400 }, () => {
+      const missions = Array.from({ length: 10 }, mission)
+      return verdictOnThese(missions, options)
+    })
+    expect(verdicts.every(({ exact }) => exact)).toBe(true)
+    const alarms = verdicts.filter(({ verdict }) => ['better', 'worse'].includes(verdict)).length
+    expect(alarms / 400).toBeLessThan(0.07)
+    expect(alarms / 400).toBeGreaterThan(0.01)
+  })
+
   it('states the test, its p-value and both intervals', () => {
     expect(verdictOnThese([counts(9, 10, 2, 10), counts(4, 8, 3, 8)], options)).toEqual({
       difference: -0.4125,
