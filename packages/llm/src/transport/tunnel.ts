@@ -25,7 +25,8 @@ export interface TunnelOptions {
 interface Target extends TunnelOptions {
   host: string
   port: number
-  servername?: string
+  /** Set by Node's agent; empty for an address. */
+  servername: string
 }
 
 type OnSocket = (error: Error | null, socket?: Socket) => void
@@ -78,10 +79,8 @@ function openConnectRequest(proxy: URL, authority: string): ClientRequest {
 
 function startTls(socket: Socket, target: Target): Promise<Socket> {
   const { connect } = process.getBuiltinModule('node:tls')
-  const isAddress = process.getBuiltinModule('node:net').isIP(target.host) !== 0
-  const servername = target.servername ?? (isAddress ? '' : target.host)
   return new Promise((resolve, reject) => {
-    const secure = connect({ socket, host: target.host, servername })
+    const secure = connect({ socket, host: target.host, servername: target.servername })
     target.abandoned.addEventListener('abort', () => secure.destroy())
     secure.once('error', reject)
     secure.once('secureConnect', () => {
