@@ -1,0 +1,52 @@
+// Attempts in memory for tests of the export formats.
+import { storedEvent } from '../src/events/events.ts'
+import type { ExportAttempt, ExportSource } from '../src/exports/source.ts'
+
+type Loose = Readonly<Record<string, unknown>>
+
+export const start = '2026-01-02T03:04:05Z'
+export const startMs = Date.parse(start)
+
+/** The record of a successful call of one second. */
+export function callRecord(more: Loose): Loose {
+  return {
+    v: 1,
+    ts: start,
+    tool: 'cli',
+    op: 'exec',
+    input: { argv: ['/bin/ls', '-l'] },
+    result: { ok: true, durationMs: 1000, exitCode: 0 },
+    io: { outBytes: 3, errBytes: 0, outPreview: 'out' },
+    ...more,
+  }
+}
+
+export function exportAttempt(
+  more: Partial<Omit<ExportAttempt, 'events'>> = {},
+  records: readonly Loose[] = [],
+): ExportAttempt {
+  return {
+    attemptId: '001-m-r1',
+    attempt: { runId: 'r', suiteId: 's', missionId: 'm', mode: 'ci', startedAt: start },
+    feedback: undefined,
+    outcome: undefined,
+    isSuperseded: false,
+    runnerMetrics: undefined,
+    prompt: undefined,
+    messages: [],
+    async *events() {
+      for (const [index, record] of records.entries()) yield storedEvent({ ...record }, index)
+    },
+    ...more,
+  }
+}
+
+export function exportSource(...attempts: ExportAttempt[]): ExportSource {
+  return { runId: 'r', suiteId: 's', attempts }
+}
+
+export async function textOf(parts: AsyncIterable<string>): Promise<string> {
+  let text = ''
+  for await (const part of parts) text += part
+  return text
+}
