@@ -48,6 +48,9 @@ describe('the proxy of a request', () => {
     ['a.test:443', false],
     ['b.test', false],
     ['la.test', false],
+    ['a.test:http', false],
+    ['a.test:8443:', false],
+    ['[a.test', false],
     ['', false],
   ])('is bypassed by NO_PROXY=%s for https://a.test:8443: %s', (list, excepted) => {
     const chosen = choose('https://a.test:8443', { HTTPS_PROXY: proxy, NO_PROXY: list })

@@ -330,3 +330,11 @@ it('the signature of a text is sent with its first text part only', () => {
   )
   expect(body.contents[1]?.parts).toEqual([{ text: 'a', thoughtSignature: 'S' }, { text: 'b' }])
 })
+
+it('images follow the other parts of their message, in their order', () => {
+  const image = (data: string): Part => ({ type: 'image', mediaType: 'image/png', data })
+  const inline = (data: string) => ({ inlineData: { mimeType: 'image/png', data } })
+  const parts: Part[] = [image('A'), { type: 'text', text: 'a' }, image('B'), image('C')]
+  const body = encodeGemini({ model: 'm', messages: [{ role: 'user', parts }] }, context('gemini'))
+  expect(body.contents[0]?.parts).toEqual([{ text: 'a' }, inline('A'), inline('B'), inline('C')])
+})
