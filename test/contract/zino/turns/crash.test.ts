@@ -26,7 +26,7 @@ beforeEach(async () => {
     const call = JSON.stringify({ name: 'execute_bash', arguments: { code } })
     return [`now ${name} of ${number}: `, `<tool_call>${call}</tool_call>`]
   })
-  box = new Sandbox({ base: model.base, over: { logging: { level: 'ERROR' } } })
+  box = new Sandbox({ base: model.base, over: { logging: { level: 'WARN' } } })
 })
 afterEach(async () => {
   await box.remove()
@@ -54,7 +54,7 @@ async function converse(number: number): Promise<Packet> {
 it(
   `a conversation survives random kills of its services, and each side effect happens once (${kills} kills)`,
   async () => {
-    await box.up()
+    const up = await box.up()
     const over = new AbortController()
     let done = 0
     const talk = (async () => {
@@ -100,7 +100,8 @@ it(
       receipts: { turn: string }[]
     }
     const turns = Array.from({ length: done }, (_, at) => `turn-${at}`)
-    expect(receipts.map(({ turn }) => turn).sort()).toEqual(turns.sort())
+    const why = (up.stdout + up.stderr).split('\n').filter((line) => line.includes('receipt'))
+    expect(receipts.map(({ turn }) => turn).sort(), why.join('\n')).toEqual(turns.sort())
     expect(await box.zino(['receipts', 'verify'])).toMatchObject({ code: 0 })
     const replayed = await box.zino(['replay', '--since', '1h'])
     expect(replayed.stdout).toBe(`replayed ${done} turns: 0 differences\n`)

@@ -23,15 +23,18 @@ export async function writeReceipt(context: ServiceContext, turn: Turn): Promise
     const recording = file === undefined ? null : textFacts(readFileSync(file))
     const receipt = { ...(await makeReceipt(context, turn, records)), recording }
     await appendReceipt(receiptsFile(config), redacted(receipt, context))
+    turn.isReceipted = true
   } catch (error) {
     log.warn(`receipt of turn ${turn.id}: ${reasonOf(error)}`)
   }
 }
 
-/** For a turn that ended before a crash, and may have its receipt already. */
+/** For a turn that may have its receipt already: it ended before a crash, or an append has failed. */
 export async function writeMissingReceipt(context: ServiceContext, turn: Turn): Promise<void> {
+  if (turn.isReceipted) return
   try {
-    if (hasReceipt(receiptsFile(context.config), turn.id)) return
+    turn.isReceipted = hasReceipt(receiptsFile(context.config), turn.id)
+    if (turn.isReceipted) return
   } catch (error) {
     context.log.warn(`receipts cannot be read: ${reasonOf(error)}`)
     return

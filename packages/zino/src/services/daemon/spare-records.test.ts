@@ -24,7 +24,8 @@ function setUp() {
 /** Records the answer of a turn and forgets the turn, as after its delivery. */
 function finish(book: TurnBook, turn: Turn): void {
   turn.record?.add({ kind: 'answer', ...answer })
-  Object.assign(turn, { answer, state: 'answered', isStored: true, isDelivered: true })
+  Object.assign(turn, { answer, state: 'answered' })
+  Object.assign(turn, { isStored: true, isDelivered: true, isReceipted: true })
   book.settle(turn)
 }
 

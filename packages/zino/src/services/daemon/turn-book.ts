@@ -91,9 +91,10 @@ export class TurnBook {
           rmSync(file, { force: true })
           continue
         }
-        const { begin, answer, failure, failedAt, isCancelled, isLeft, isStored } = records
+        const { begin, answer, failure, failedAt, isCancelled, isLeft } = records
+        const { isStored, isDelivered } = records
         const turn = this.#load(begin)
-        Object.assign(turn, { answer, failure, isStored, wasInterrupted: true })
+        Object.assign(turn, { answer, failure, isStored, isDelivered, wasInterrupted: true })
         if (answer !== undefined) turn.state = 'answered'
         else if (failure !== undefined) {
           turn.state = 'failed'
@@ -138,11 +139,17 @@ export class TurnBook {
       .sort(compareEnds)
   }
 
+  /** Delivered turns whose receipt could not be written. */
+  unreceipted(): Turn[] {
+    return this.ended().filter((turn) => turn.isDelivered && !turn.isReceipted && isDone(turn))
+  }
+
   /** Forgets what is no longer needed of a finished turn. */
   settle(turn: Turn): void {
     if (!isEnded(turn) || !isDone(turn)) return
-    if (turn.isDelivered) this.#remove(turn)
-    else if (turn.isStored) turn.record?.add({ kind: 'stored' })
+    if (turn.isDelivered && turn.isReceipted) this.#remove(turn)
+    else if (turn.isDelivered) this.#tryRecord(turn, 'delivered')
+    else if (turn.isStored) this.#tryRecord(turn, 'stored')
     this.#prune()
   }
 
@@ -157,6 +164,14 @@ export class TurnBook {
     const record = new TurnRecord(this.#folder, begin.turn)
     record.begin(begin)
     return record
+  }
+
+  #tryRecord({ id, record }: Turn, kind: 'delivered' | 'stored'): void {
+    try {
+      record?.add({ kind })
+    } catch (error) {
+      this.#context.log.warn(`turn ${id} is not recorded as ${kind}: ${reasonOf(error)}`)
+    }
   }
 
   #remove({ record }: Turn): void {

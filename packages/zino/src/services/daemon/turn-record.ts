@@ -1,6 +1,6 @@
 // The record of one turn on disk: the message is written before the first model call and flushed before the
-// first text leaves, the answer before its last frame. The file exists until the turn is stored in mem and its
-// answer was delivered.
+// first text leaves, the answer before its last frame. The file exists until the turn is stored in mem, its answer
+// was delivered and its receipt is written.
 import { existsSync, rmSync } from 'node:fs'
 import type { Journal } from '@zee/core/journal'
 import { openJournal, readJournalSync } from '@zee/core/journal'
@@ -57,6 +57,8 @@ export interface TurnRecords {
   /** Its client has left: the turn continues only when a client asks for it. */
   isLeft: boolean
   isStored: boolean
+  /** Only the receipt was missing. */
+  isDelivered: boolean
 }
 
 type TurnEvent =
@@ -66,6 +68,7 @@ type TurnEvent =
   | { kind: 'left' }
   | { kind: 'resumed' }
   | { kind: 'stored' }
+  | { kind: 'delivered' }
 
 /** Writes the file of a turn. */
 export class TurnRecord {
@@ -123,6 +126,7 @@ const nothingYet = {
   isCancelled: false,
   isLeft: false,
   isStored: false,
+  isDelivered: false,
 }
 
 /** Undefined when the file is missing or holds no begin. */
@@ -145,6 +149,8 @@ export function readTurnFile(file: string): TurnRecords | undefined {
     } else if (event.kind === 'left') records.isLeft = true
     else if (event.kind === 'resumed') records.isLeft = false
     else if (event.kind === 'stored') records.isStored = true
+    else if (event.kind === 'delivered')
+      Object.assign(records, { isStored: true, isDelivered: true })
   })
   return records
 }

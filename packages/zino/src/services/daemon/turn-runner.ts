@@ -98,9 +98,12 @@ export class TurnRunner {
     const unfinished = this.#book.recover()
     void this.#book.prepare()
     for (const turn of this.#book.ended()) {
-      turn.receipted = writeMissingReceipt(this.#context, turn)
-      if (turn.wasCancelled) void this.#finishCancel(turn, turn.receipted)
-      else this.#orphans.watch(turn)
+      if (turn.wasCancelled) void this.#finishCancel(turn)
+      else if (turn.isDelivered) void this.#settleReceipted(turn)
+      else {
+        void this.#writeMissingReceipt(turn)
+        this.#orphans.watch(turn)
+      }
     }
     for (const turn of this.#book.unstored()) void this.#book.store.store(turn)
     for (const turn of unfinished) {
@@ -135,6 +138,7 @@ export class TurnRunner {
         // mem works while the receipt is written.
         const stored = isStored ? undefined : this.#book.store.store(turn)
         if (turn.state !== 'interrupted') await writeReceipt(context, turn)
+        if (turn.isReceipted) this.#writeDelayedReceipts()
         await stored
         // It may have no client whose last frame would settle it.
         if (turn.wasCancelled) this.#book.settle(turn)
@@ -178,10 +182,27 @@ export class TurnRunner {
     await this.#cancelScripts(turn)
   }
 
-  /** For a crash between the record of the cancel and its end. */
-  async #finishCancel(turn: Turn, receipted: Promise<void>): Promise<void> {
-    await Promise.all([receipted, this.#cancelScripts(turn)])
+  /** The receipts that an error of the disk has delayed, once one can be written again. */
+  #writeDelayedReceipts(): void {
+    for (const turn of this.#book.unreceipted()) void this.#settleReceipted(turn)
+  }
+
+  async #settleReceipted(turn: Turn): Promise<void> {
+    await this.#writeMissingReceipt(turn)
     this.#book.settle(turn)
+  }
+
+  /** One attempt after the other, so that a turn never has two receipts. */
+  #writeMissingReceipt(turn: Turn): Promise<void> {
+    const earlier = turn.receipted ?? Promise.resolve()
+    turn.receipted = earlier.then(() => writeMissingReceipt(this.#context, turn))
+    return turn.receipted
+  }
+
+  /** For a crash between the record of the cancel and its end. */
+  async #finishCancel(turn: Turn): Promise<void> {
+    await this.#cancelScripts(turn)
+    await this.#settleReceipted(turn)
   }
 
   /** Before the records of the turn are removed: exc finds its scripts by them. */

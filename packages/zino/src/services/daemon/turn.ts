@@ -37,8 +37,10 @@ export class Turn {
   /** The message may have been stored before the answer. */
   wasInterrupted = false
   isDelivered = false
+  /** The receipt is in the log of receipts. */
+  isReceipted = false
   wasCancelled = false
-  /** Resolves when a turn that ended before a crash has its receipt. */
+  /** Resolves when the receipt is written that a crash or an error of the disk has delayed. */
   receipted: Promise<void> | undefined
   #text = ''
   readonly #followers = new Set<Follower>()
