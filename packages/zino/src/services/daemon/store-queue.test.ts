@@ -37,7 +37,9 @@ it('turns that waited for mem are stored in the order in which they ended', asyn
     turn.answer = { text, transcript: text, ts: `2026-03-01T10:00:0${second}.000Z` }
   }
   // The message of a turn that goes on is queued first.
-  for (const turn of [one, two, three]) void queue.store(turn)
+  const cancelled = turnOf('cancelled')
+  for (const turn of [one, two, cancelled, three]) void queue.store(turn)
+  cancelled.cancel()
   end(three, '3', 1)
   end(two, '2', 2)
   end(one, '1', 3)

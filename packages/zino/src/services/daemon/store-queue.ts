@@ -66,6 +66,10 @@ export class StoreQueue {
     while (queue.length > 0) {
       // A queued turn may have ended after those behind it.
       const [turn] = queue.sort(compareEnds) as [Turn]
+      if (turn.wasCancelled) {
+        queue.shift()
+        continue
+      }
       const content = turn.answer
       try {
         await this.#append(turn)
