@@ -150,7 +150,7 @@ async function wrapRunError(
   } catch (error) {
     signal.throwIfAborted()
     const code = error instanceof ZeeError ? error.code : ''
-    const isInterrupted = code === lostCode || code === unreachableCode
+    const isInterrupted = [interruptedCode, lostCode, unreachableCode].includes(code)
     const message = `Agentic runtime error: ${reasonOf(error)}`
     throw new ZeeError(isInterrupted ? interruptedCode : 'run_failed', message)
   }

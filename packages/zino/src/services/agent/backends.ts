@@ -1,7 +1,14 @@
 // The two services that a run calls: rtr for model output, exc for code execution.
 import { reasonOf, ZeeError } from '@zee/core/errors'
 import type { Allow } from '../../allow/allow.ts'
-import { callService, lostCode, notAllowedCode, restartWaitMs } from '../../client/client.ts'
+import {
+  callService,
+  interruptedCode,
+  lostCode,
+  notAllowedCode,
+  restartWaitMs,
+  unreachableCode,
+} from '../../client/client.ts'
 import type { Exchange, ServiceContext } from '../../service/service.ts'
 import type { RecordedInference } from '../../turns/turns.ts'
 import type { Message } from '../../wire/wire.ts'
@@ -44,7 +51,10 @@ export interface Backends {
     stream: boolean,
     purpose: RecordedInference['purpose'],
   ): ModelAnswer
-  /** Resolves to the answer of exc; throws when exc cannot be reached. */
+  /**
+   * Resolves to the answer of exc; throws when exc cannot be reached, with `interruptedCode` when it may have
+   * begun a call of a turn.
+   */
   execute(execution: Execution): Promise<Message>
 }
 
@@ -64,6 +74,7 @@ export interface BackendOptions {
 
 /** Attempts to get the result of one execution from an exc that keeps dying. */
 const maxExecuteAttempts = 10
+const lossCodes: ReadonlySet<string> = new Set([lostCode, unreachableCode])
 
 export function connectBackends(
   { config }: ServiceContext,
@@ -93,17 +104,27 @@ export function connectBackends(
         ...(asks ? { approve: 'ask', events: true } : {}),
         ...(skill !== undefined && (asks || allows.length > 0) ? { skill } : {}),
       }
+      let isSent = false
       for (let attempt = 1; ; attempt += 1) {
         try {
           return await executed(config.exc.socket, request, signal, onApproval)
         } catch (error) {
           // Without a turn exc would run the code again.
-          const isLost = error instanceof ZeeError && error.code === lostCode
-          if (!isLost || turn === undefined || attempt >= maxExecuteAttempts) throw error
+          if (turn === undefined || !(error instanceof ZeeError)) throw error
+          const isLost = error.code === lostCode
+          isSent ||= isLost
+          if (isLost && attempt < maxExecuteAttempts) continue
+          // The script may run or have ended: a later exc knows its result.
+          if (isSent && lossCodes.has(error.code)) throw interrupted(error)
+          throw error
         }
       }
     },
   }
+}
+
+function interrupted(error: ZeeError): ZeeError {
+  return new ZeeError(interruptedCode, error.message, { cause: error })
 }
 
 function limitFields(allows: readonly Allow[], used: number): object {

@@ -1,6 +1,8 @@
 // Executes an interrupt block: a tool call runs its code; a task first goes through interpreter and
-// fabricator. Every failure becomes text for the model. Only an abort throws.
+// fabricator. Every failure becomes text for the model. Only an abort throws, and the loss of a call that may
+// have begun.
 import { reasonOf, ZeeError } from '@zee/core/errors'
+import { interruptedCode } from '../../client/client.ts'
 import type { Skill, SubAgent } from '../../definitions/definitions.ts'
 import { executorForFunction, executorNames, isServerTool } from '../../definitions/definitions.ts'
 import type { Message } from '../../wire/wire.ts'
@@ -48,6 +50,7 @@ export async function executeInterrupt(run: Run, number: number): Promise<Execut
   await run.events.onStart(number, tool)
   const executed = await runInterrupt({ run, number, call }, interrupt).catch((error: unknown) => {
     run.signal.throwIfAborted()
+    if (error instanceof ZeeError && error.code === interruptedCode) throw error
     const reason = reasonOf(error)
     return withoutScript(
       interrupt.kind === 'task' ? `Skill pipeline error: ${reason}` : `Error: ${reason}`,
