@@ -79,6 +79,21 @@ it.each([true, false])(
   },
 )
 
+it('zino stop ends the script of a turn, and the resumed turn says so to the model', async () => {
+  const code = `echo $$ > ${box.at('pid')}; sleep 30; echo seen`
+  const call = JSON.stringify({ name: 'execute_bash', arguments: { code } })
+  model.answer = (_, number) => (number === 1 ? `look <tool_call>${call}</tool_call>` : 'done')
+  const answer = box.ask('daemon', { message: 'hello', stream: true, turn: 'turn-1' })
+  const script = (): number => Number(existsSync(box.at('pid')) && readFileSync(box.at('pid')))
+  await until(() => script() > 0)
+  expect(await box.zino(['stop'])).toMatchObject({ code: 0 })
+  expect(await answer).toMatchObject({ type: 'error', code: 'interrupted' })
+  expect(box.processes()).not.toContain(script())
+  await box.up()
+  expect(await box.ask('daemon', { resume: 'turn-1' })).toMatchObject({ type: 'response' })
+  expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toMatch(/\[exit code: -|interrupted/)
+})
+
 it('a second daemon on the data folder ends with a reason and leaves the turns of the first alone', async () => {
   let isOpen = false
   model.answer = () =>

@@ -34,7 +34,8 @@ const signalCodes: ReadonlySet<number> = new Set([4, 6, 7, 8, 9, 11, 15, 24])
 export class JournalledScripts {
   readonly #folder: string
   readonly #log: Logger
-  readonly #running = new Set<Execution>()
+  /** By folder: the executions that may run, also those whose request was aborted. */
+  readonly #running = new Map<string, Execution>()
 
   /** `folder` is the folder of turns. */
   constructor(folder: string, log: Logger) {
@@ -56,7 +57,7 @@ export class JournalledScripts {
     runtime: ScriptRuntime,
   ): Promise<ExecutionResult> {
     const execution = this.#executionOf(call)
-    this.#running.add(execution)
+    this.#running.set(execution.folder, execution)
     try {
       if (execution.state() === 'new') {
         await execution.prepare(code, tool.fileExtension, Date.now())
@@ -66,7 +67,7 @@ export class JournalledScripts {
       if (execution.state() === 'prepared') await startRunner(execution, tool, runtime)
       return await result(execution, signal, runtime)
     } finally {
-      this.#running.delete(execution)
+      if (!signal.aborted) this.#running.delete(execution.folder)
     }
   }
 
@@ -76,9 +77,9 @@ export class JournalledScripts {
     await Promise.all(executions.map((execution) => endExecution(execution)))
   }
 
-  /** Ends all scripts that requests wait for. */
+  /** Ends all scripts that requests of this process have begun or waited for. */
   async close(): Promise<void> {
-    await Promise.all([...this.#running].map((execution) => endExecution(execution)))
+    await Promise.all([...this.#running.values()].map((execution) => endExecution(execution)))
   }
 
   #executionOf({ turn, call }: JournalledCall): Execution {
