@@ -115,6 +115,15 @@ describe('the index of memories', () => {
     expect(exact.parse('zebre')).toMatchObject([{ word: -1, isSimilar: false }])
   })
 
+  it('looks for similar words of the first 200 different unknown words of a query', () => {
+    const index = stemmed('zebra')
+    const unknown = Array.from({ length: 199 }, (_, at) => `unknown${at}`)
+    const last = (words: string[]) => index.parse([...words, ...unknown, 'zebre'].join(' ')).at(-1)
+    expect(last([])).toMatchObject({ isSimilar: true })
+    expect(last(unknown)).toMatchObject({ isSimilar: true })
+    expect(last(['quokka'])).toMatchObject({ word: -1, isSimilar: false })
+  })
+
   it('chooses the most frequent similar word, and the older of two', () => {
     const index = stemmed('plank', 'blank', 'blank', 'flank', 'flank')
     expect(index.parse('xlank')[0]?.word).toBe(numberOf(index, 'blank'))

@@ -42,6 +42,8 @@ const digitNine = 0x39
 
 /** The rest of a longer query is ignored. */
 const maxQueryLength = 100_000
+/** Different unknown words of a query that get a similar word: each costs some 600 lookups. */
+const maxSimilarWords = 200
 const maxLength = 65_535
 const maxLeadLength = 100
 const leadPattern = /^\s*[\p{L}\p{N}]+(?:[ '.-]+[\p{L}\p{N}]+){0,2}:/u
@@ -168,10 +170,18 @@ export class MemoryIndex {
 
   /** The words of a query, in order. */
   parse(query: string): QueryWord[] {
+    const similarWords = new Map<string, number>()
+    const similarTo = (text: string): number => {
+      const known = similarWords.get(text)
+      if (known !== undefined || similarWords.size === maxSimilarWords) return known ?? -1
+      const similar = this.#similarTo(text)
+      similarWords.set(text, similar)
+      return similar
+    }
     return splitWords(query.slice(0, maxQueryLength)).map((text) => {
       const word = this.#numberOf(text)
       const isKnown = word !== -1 && this.documentFrequency(word) > 0
-      const similar = isKnown || isStopWord(text) ? -1 : this.#similarTo(text)
+      const similar = isKnown || isStopWord(text) ? -1 : similarTo(text)
       const isSimilar = similar !== -1
       return { text, word: isSimilar ? similar : word, isStopWord: isStopWord(text), isSimilar }
     })
