@@ -149,6 +149,25 @@ it('an import keeps the times of memories, and only the shown branch of a ChatGP
   expect(await memory('history', 'Eggs')).toBe('user: boil an egg\nassistant: eight minutes\n')
 })
 
+it('an import takes a byte order mark, and gives its own time to messages with impossible times', async () => {
+  const node = (part: string, create_time: number) => ({
+    ...{ message: { author: { role: 'user' }, content: { parts: [part] }, create_time } },
+  })
+  const mapping = { a: node('fix the sundial', 1e300), b: node('oil the sundial', -1e15) }
+  const chat = { title: 'Sundial', mapping }
+  const far = { sender: 'human', text: 'sell the sundial', created_at: '+275760-01-01T00:00:00Z' }
+  const file = JSON.stringify([chat, { name: 'Sale', chat_messages: [far] }])
+  const summary = 'imported 0 memories and 3 messages in 2 channels\n'
+  expect(await memory('import', box.put('sundial.json', `\ufeff${file}`))).toBe(summary)
+  const request = {
+    type: 'search_all',
+    query: 'sundial',
+    since: new Date(Date.now() - 3_600_000).toISOString(),
+    top_k: 9,
+  }
+  expect(results(await mem(request))).toHaveLength(3)
+})
+
 it('a backup is restored while mem runs, and a damaged one changes nothing', async () => {
   const file = box.at('all.backup')
   await memory('backup', file)

@@ -1,4 +1,5 @@
 // Reads exports of zino (JSON lines), ChatGPT and Claude (JSON). Conversations become channels.
+import { rfc3339 } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
 import type { ChatMessage } from '../../fields/fields.ts'
 import { chatMessages } from '../../fields/fields.ts'
@@ -15,7 +16,8 @@ export interface Imported {
 }
 
 export function readImport(text: string, name: string): Imported {
-  const value = parseAny(text)
+  // Editors of Windows start a file with a byte order mark.
+  const value = parseAny(text.replace(/^\uFEFF/, ''))
   const conversations = Array.isArray(value) ? value.filter((item) => isMessage(item)) : []
   const imported: Imported = { memories: [], channels: new Map() }
   for (const item of conversations) {
@@ -87,8 +89,8 @@ function chatGptMessages(mapping: Message, current: unknown): ImportedMessage[] 
     const text = parts.filter((part) => typeof part === 'string').join('\n')
     const role = knownRole(isMessage(author) ? author.role : undefined)
     const timeMs = typeof created === 'number' ? created * 1000 : Number.NaN
-    const ts = Number.isNaN(timeMs) ? undefined : new Date(timeMs).toISOString()
-    if (role !== 'system') found.push({ timeMs, message: { role, content: text, ts } })
+    const message = { role, content: text, ts: timeText(timeMs) }
+    if (role !== 'system') found.push({ timeMs, message })
   }
   if (!isPath) found.sort((one, other) => (one.timeMs || 0) - (other.timeMs || 0))
   return found.map(({ message }) => message)
@@ -116,13 +118,19 @@ function claudeMessages(list: readonly unknown[]): ImportedMessage[] {
         ? item.content.filter((part) => isMessage(part))
         : []
       const joined = parts.map((part) => textOr(part.text) ?? '').join('')
-      const created = Date.parse(textOr(item.created_at) ?? '')
       return {
         role: item.sender === 'human' ? 'user' : 'assistant',
         content: textOr(item.text) || joined,
-        ts: Number.isNaN(created) ? undefined : new Date(created).toISOString(),
+        ts: timeText(Date.parse(textOr(item.created_at) ?? '')),
       }
     })
+}
+
+/** Undefined for a time that RFC 3339 cannot express: mem gives the message the time of the import. */
+function timeText(timeMs: number): string | undefined {
+  const time = new Date(timeMs)
+  const year = time.getUTCFullYear()
+  return year >= 0 && year <= 9999 ? rfc3339(time) : undefined
 }
 
 function knownRole(role: unknown): string {
