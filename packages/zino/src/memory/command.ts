@@ -89,12 +89,31 @@ export async function channelHistory(
   call: MemoryCall & { channel: string; limit: number | undefined },
   host: Host,
 ): Promise<number> {
-  const request = { type: 'get_history', channel_id: call.channel, limit: call.limit }
-  const answer = await ask(call, host, request)
+  const { channel, limit } = call
+  const request = { type: 'get_history', channel_id: channel, limit }
+  const answer: Message =
+    limit === undefined
+      ? { type: 'history', messages: await wholeHistory(call, host, channel) }
+      : await ask(call, host, request)
   return print(call, host, answer, () => {
     const messages = chatMessages(answer.messages)
     return messages.map(({ role, content }) => `${role}: ${content}\n`).join('') || 'no history\n'
   })
+}
+
+/** All messages of a channel, in pages: together they may be larger than a frame. */
+export async function wholeHistory(
+  call: MemoryCall,
+  host: Host,
+  channel_id: string,
+): Promise<Message[]> {
+  const all: Message[] = []
+  for (;;) {
+    const request = { type: 'get_history', channel_id, from: all.length }
+    const page = objectsIn((await ask(call, host, request)).messages)
+    if (page.length === 0) return all
+    all.push(...page)
+  }
 }
 
 export async function listChannels(call: MemoryCall, host: Host): Promise<number> {

@@ -8,7 +8,7 @@ import { chatMessages } from '../../fields/fields.ts'
 import type { Message } from '../../wire/wire.ts'
 import { isMessage, maxFrameBytes } from '../../wire/wire.ts'
 import type { MemoryCall } from '../command.ts'
-import { ask, objectsIn, print } from '../command.ts'
+import { ask, objectsIn, print, wholeHistory } from '../command.ts'
 import { confirm } from '../../confirm.ts'
 import { sinceTime } from '../../since.ts'
 import type { ImportedMessage } from './import-formats.ts'
@@ -124,8 +124,8 @@ async function withoutStored(
 ): Promise<ImportedMessage[]> {
   const keyOf = ({ role, content, ts }: Message) =>
     JSON.stringify([role, content, Date.parse(String(ts))])
-  const history = await ask(call, host, { type: 'get_history', channel_id })
-  const stored = new Set(objectsIn(history.messages).map((message) => keyOf(message)))
+  const history = await wholeHistory(call, host, channel_id)
+  const stored = new Set(history.map((message) => keyOf(message)))
   return messages.filter(
     (message) => message.ts === undefined || !stored.has(keyOf({ ...message })),
   )
@@ -165,8 +165,8 @@ async function everyMessage(
   channel: string,
   since: string | undefined,
 ): Promise<Message[]> {
-  const { messages } = await ask(call, host, { type: 'get_history', channel_id: channel })
-  return objectsIn(messages)
+  const messages = await wholeHistory(call, host, channel)
+  return messages
     .map((message, position) => ({
       ...{ id: `${channel}:${position}`, source: { channel, position }, channel, position },
       ...message,

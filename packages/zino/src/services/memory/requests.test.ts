@@ -111,6 +111,19 @@ describe('the requests of mem', () => {
     expect(await count({ limit: 5000 })).toBe(1000)
   }, 60_000)
 
+  it('answers with as many large messages and memories as fit into a frame', async () => {
+    const { ask } = await start()
+    const text = 'word '.repeat(600_000)
+    await ask(append('c', text, text, 'short', text))
+    const lengthFrom = async (from: number) =>
+      ((await ask({ ...history('c'), from })).messages as object[]).length
+    expect(await Promise.all([0, 1, 2, 3, 4, 5].map(lengthFrom))).toEqual([1, 2, 2, 1, 0, 0])
+    for (let at = 0; at < 3; at += 1) await ask(store(text.repeat(3)))
+    expect(await idsOf(ask, { type: 'list_hard' })).toEqual([0])
+    expect(await idsOf(ask, { type: 'list_hard', after: 0 })).toEqual([1])
+    expect(await idsOf(ask, { type: 'list_hard', after: 2 })).toEqual([])
+  }, 60_000)
+
   it('shows a memory with its newest text, and a forgotten one as a tombstone', async () => {
     const { ask } = await start()
     await ask(append('c', 'first'))

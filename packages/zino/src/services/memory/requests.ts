@@ -36,6 +36,8 @@ export interface Memory {
 
 const defaultListed = 100
 const maxListed = 1000
+/** Characters of the messages in one answer to `get_history` with `from`; a frame has 64 MiB. */
+const maxPageLength = 4 * 1024 * 1024
 /** Texts to look for in the records of turns; messages of turns are found by their turn. */
 const maxScrubbed = 200
 
@@ -48,7 +50,9 @@ const requests: Readonly<Record<string, Request>> = {
     const limit = optionalInteger(message, 'limit') ?? 0
     const turn = optionalString(message, 'turn')
     const other = optionalString(message, 'without_turn')
-    const all = (await (await memory()).channels.history(id, limit)) as Message[]
+    const from = optionalInteger(message, 'from')
+    const stored = (await (await memory()).channels.history(id, limit)) as Message[]
+    const all = from === undefined ? stored : pageOf(stored.slice(Math.max(0, from)))
     const messages = turn === undefined ? all : all.filter((each) => each.turn === turn)
     return { type: 'history', messages: withoutTurn(messages, other) }
   },
@@ -179,6 +183,16 @@ export function memoryHandlers(
     (message) => answer(request, message),
   ])
   return Object.fromEntries(entries)
+}
+
+/** As many messages as one frame can hold, at least one. */
+function pageOf(messages: readonly Message[]): Message[] {
+  let length = 0
+  const end = messages.findIndex(({ content }, at) => {
+    length += typeof content === 'string' ? content.length : 0
+    return at > 0 && length > maxPageLength
+  })
+  return end === -1 ? [...messages] : messages.slice(0, end)
 }
 
 /** Messages without the turn's own, and without the ids of turns. */

@@ -44,6 +44,8 @@ export interface HardFilter {
   atMs?: number | undefined
 }
 
+/** Bytes of the memories in one list: an answer must fit into a frame. */
+const maxPageBytes = 16 * 1024 * 1024
 /** Maximum number of results of one search. */
 export const maxResults = 10_000
 
@@ -120,7 +122,7 @@ export class HardMemories {
     return found.map((result, position) => ({ ...(memories[position] as HardMemory), ...result }))
   }
 
-  /** Memories with ids above `after`, in id order. */
+  /** Memories with ids above `after`, in id order; fewer than `limit` when they are large. */
   async list(
     after: number,
     limit: number,
@@ -134,8 +136,12 @@ export class HardMemories {
       (sinceMs === undefined || offsets.timeOf(id) >= sinceMs) &&
       (tag === undefined || this.#read(loaded, [id])[0]?.tag === tag)
     const ids: number[] = []
+    let bytes = 0
     for (let id = Math.max(0, after + 1); id < offsets.count && ids.length < limit; id += 1) {
-      if (isWanted(id)) ids.push(id)
+      if (!isWanted(id)) continue
+      bytes += offsets.endOf(id) - offsets.startOf(id)
+      if (ids.length > 0 && bytes > maxPageBytes) break
+      ids.push(id)
     }
     const memories = this.#read(loaded, ids).map((memory, position) => ({
       id: ids[position] as number,
