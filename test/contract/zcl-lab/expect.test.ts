@@ -106,6 +106,16 @@ describe('semantic rules', () => {
 })
 
 describe('zcl validate --semantic', () => {
+  test('leaves out attempts that say nothing about the agent, as zcl expect does', async () => {
+    lab.suite([{ missionId: 'one', expects: { semantic: { minMeaningfulFields: 2 } } }])
+    const run = await lab.suiteRun([], ['true'])
+    expect(run.json.infra).toBe(1)
+    for (const command of [['validate', '--semantic'], ['expect']]) {
+      const checked = await lab.json([...command, run.folder])
+      expect([checked.code, checked.json]).toMatchObject([0, { ok: true, evaluated: false }])
+    }
+  })
+
   test('applies the rules of the suite or of a rules file', async () => {
     const { outDir, runFolder } = await attempt({ semantic: { minMeaningfulFields: 2 } }, { a: 1 })
     const own = await lab.json(['validate', '--semantic', outDir])

@@ -5,7 +5,7 @@ import { event, feedback, Lab, runId, fileText, writeTrace } from '../../test/la
 import { harnessTermsIn } from '../suite/blind.ts'
 import { pinRun } from '../retention/pin.ts'
 import { failingStreak } from '../attempt/repeat-guard.ts'
-import { runFolders, storedAttempts } from './runs.ts'
+import { newestAttempt, runFolders, storedAttempts } from './runs.ts'
 import { countRun } from '../statistics/statistics.ts'
 import { readTraceTail } from '../events/tail.ts'
 
@@ -35,6 +35,33 @@ test('storedAttempts lists attempts newest first, with status and tags', () => {
     { runId: later, attempts: 1, missingFeedback: 1 },
     { runId, attempts: 3, passed: 1, failed: 1, missingFeedback: 1, pinned: false },
   ])
+})
+
+test('runFolders orders runs of one second by their creation', () => {
+  const runs = ['20260216-180012Z-09c5a6', '20260216-180012Z-000001', '20260216-180012Z-ffffff']
+  for (const [index, run] of [...runs, runId].entries()) {
+    const { runFolder } = lab.attempt({}, '001-hello-r1', run)
+    const createdAt = `2026-02-16T18:00:12.${String(900 - index)}Z`
+    const file = {
+      schemaVersion: 1,
+      artifactLayoutVersion: 1,
+      runId: run,
+      suiteId: 'smoke',
+      createdAt,
+    }
+    writeFileSync(path.join(runFolder, 'run.json'), fileText(file))
+  }
+  const found = runFolders(lab.root).map((run) => path.basename(run.path))
+  expect(found).toEqual([...runs, runId])
+})
+
+test('newestAttempt is the attempt that started last, and of equal times the highest index', () => {
+  const { runFolder } = lab.attempt()
+  const newest = () => path.basename(newestAttempt({ path: runFolder, within: runFolder }) ?? '')
+  lab.attempt({}, '002-hello-r1')
+  expect(newest()).toBe('002-hello-r1')
+  lab.attempt({ startedAt: '2026-02-15T18:00:20.000Z' }, '001-hello-r2')
+  expect(newest()).toBe('001-hello-r2')
 })
 
 test('a claim without an action is unproven, and a run counts it as failed', () => {

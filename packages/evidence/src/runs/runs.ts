@@ -43,11 +43,40 @@ export interface StoredAttempt {
 /** The run folders of an output root, newest first. */
 export function runFolders(outRoot: string): EvidenceFolder[] {
   const runs = runsFolder(outRoot)
-  return (listFolder(runs) ?? [])
+  const folders = (listFolder(runs) ?? [])
     .filter((entry) => entry.isDirectory() && isRunId(entry.name))
     .map(({ name }) => path.join(runs, name))
     .reverse()
     .map((folder) => ({ path: folder, within: folder }))
+  // An id has the second of the start and random digits.
+  const secondOf = (run: EvidenceFolder) => path.basename(run.path).split('-', 2).join('-')
+  const seconds = new Map<string, EvidenceFolder[]>()
+  for (const run of folders) {
+    const others = seconds.get(secondOf(run))
+    if (others === undefined) seconds.set(secondOf(run), [run])
+    else others.push(run)
+  }
+  return [...seconds.values()].flatMap((runs) => (runs.length === 1 ? runs : newestFirst(runs)))
+}
+
+function newestFirst(runs: readonly EvidenceFolder[]): EvidenceFolder[] {
+  const dated = runs.map((run) => ({
+    run,
+    at: asText(validArtifact(run, artifactName.run)?.createdAt),
+  }))
+  return dated.sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? 1 : -1)).map(({ run }) => run)
+}
+
+/** The folder of the attempt that started last; of equal times, the one with the highest index. */
+export function newestAttempt(run: EvidenceFolder): string | undefined {
+  let newest: { folder: string; startedAt: string } | undefined
+  for (const name of attemptNames(run.path)) {
+    const folder = path.join(attemptsFolder(run.path), name)
+    const file = validArtifact({ path: folder, within: run.path }, artifactName.attempt)
+    const startedAt = asText(file?.startedAt)
+    if (newest === undefined || startedAt >= newest.startedAt) newest = { folder, startedAt }
+  }
+  return newest?.folder
 }
 
 /** Every attempt of an output root, newest first. */

@@ -6,8 +6,10 @@ import type { Host } from '@zee/core/exit'
 import { isRunId } from '@zee/core/ids'
 import { namesAttempt } from '@zee/evidence/attempt'
 import * as layout from '@zee/evidence/layout'
+import { isAnswer, readOutcome } from '@zee/evidence/outcome'
 import type { AttemptLocation } from '@zee/evidence/report'
-import { attemptNames, findTarget, runFolders, type Target } from '@zee/evidence/runs'
+import { attemptNames, findTarget, newestAttempt, runFolders } from '@zee/evidence/runs'
+import type { Target } from '@zee/evidence/runs'
 import { outRootFor } from '../config/config.ts'
 import { zclError } from '../errors/errors.ts'
 
@@ -72,7 +74,7 @@ export async function resolveRun(
 }
 
 /** The attempt itself, or every attempt of the run in index order. */
-export function attemptLocations(target: KnownTarget): AttemptLocation[] {
+function attemptLocations(target: KnownTarget): AttemptLocation[] {
   if (target.kind === 'attempt') return [target]
   const { folder: runFolder } = target
   return attemptNames(runFolder).map((name) => ({
@@ -80,6 +82,16 @@ export function attemptLocations(target: KnownTarget): AttemptLocation[] {
     name,
     runFolder,
   }))
+}
+
+/** The attempt itself, or the attempts of the run that the lab did not judge as infra or abandoned. */
+export function countedLocations(target: KnownTarget): AttemptLocation[] {
+  const locations = attemptLocations(target)
+  if (target.kind === 'attempt') return locations
+  return locations.filter(({ folder }) => {
+    const outcome = readOutcome({ path: folder, within: folder })?.outcome
+    return outcome === undefined || isAnswer(outcome)
+  })
 }
 
 /** The argument as typed, or the folder of the environment. */
@@ -94,10 +106,9 @@ function nameFromEnvironment(host: Host): string {
 }
 
 function latestFolder(outRoot: string, wanted: Wanted): string {
-  for (const { path: run } of runFolders(outRoot)) {
-    if (wanted !== 'attempt') return run
-    const attempt = attemptNames(run).at(-1)
-    if (attempt !== undefined) return path.join(layout.attemptsFolder(run), attempt)
+  for (const run of runFolders(outRoot)) {
+    const folder = wanted === 'attempt' ? newestAttempt(run) : run.path
+    if (folder !== undefined) return folder
   }
   throw zclError('ZCL_E_USAGE', `there is no ${wanted === 'attempt' ? 'attempt' : 'run'} yet`)
 }

@@ -2,12 +2,10 @@
 import { rfc3339 } from '@zee/core/clock'
 import type { Host } from '@zee/core/exit'
 import { expectAttempt, type ExpectationFailure } from '@zee/evidence/expect'
-import { isAnswer, readOutcome } from '@zee/evidence/outcome'
 import { makeReport, readRunBackground, type AttemptLocation } from '@zee/evidence/report'
 import { recordedNow } from '../../clock/clock.ts'
 import type { ErrorCode } from '../../codes/codes.ts'
-import { attemptLocations, resolveTarget, shownName } from '../attempts.ts'
-import type { KnownTarget } from '../attempts.ts'
+import { countedLocations, resolveTarget, shownName } from '../attempts.ts'
 import { aligned, colours, complain, printJson, printLines } from '../../output/output.ts'
 
 export interface ExpectOptions {
@@ -28,7 +26,7 @@ export async function runExpect(
   const failures: Failure[] = []
   let evaluated = false
   let isEveryEvaluated = true
-  for (const location of expectedAttempts(target)) {
+  for (const location of countedLocations(target)) {
     const prefix = target.kind === 'run' ? `attempts/${location.name}/` : ''
     const found = await checkExpectations(location, host)
     evaluated ||= found.evaluated
@@ -53,19 +51,6 @@ export async function runExpect(
   const [first] = failures
   if (first !== undefined) complain(host, first.code, `${first.path}: ${first.message}`)
   return ok ? 0 : 2
-}
-
-function expectedAttempts(target: KnownTarget): AttemptLocation[] {
-  const locations = attemptLocations(target)
-  return target.kind === 'attempt'
-    ? locations
-    : locations.filter(({ folder }) => !wasRepeated(folder))
-}
-
-/** Whether the outcome says nothing about the agent, so that the attempt was repeated. */
-function wasRepeated(folder: string): boolean {
-  const outcome = readOutcome({ path: folder, within: folder })?.outcome
-  return outcome !== undefined && !isAnswer(outcome)
 }
 
 async function checkExpectations(location: AttemptLocation, host: Host) {

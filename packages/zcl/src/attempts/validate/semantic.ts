@@ -6,7 +6,7 @@ import { readRunBackground } from '@zee/evidence/report'
 import { checkMeaning, type SemanticRules } from '@zee/evidence/expect'
 import { findMission } from '@zee/evidence/suite'
 import { recordedNow } from '../../clock/clock.ts'
-import { attemptLocations, resolveTarget, shownName } from '../attempts.ts'
+import { countedLocations, resolveTarget, shownName } from '../attempts.ts'
 import type { KnownTarget } from '../attempts.ts'
 import { aligned, complain, printJson, printLines } from '../../output/output.ts'
 import { readRulesFile } from '../../input/input.ts'
@@ -29,7 +29,7 @@ export async function runValidateSemantic(
   const computedAt = rfc3339(recordedNow(host))
   const attempts = []
   const failures = []
-  for (const location of attemptLocations(target)) {
+  for (const location of countedLocations(target)) {
     const missionId = parseAttemptId(location.name)?.missionId ?? ''
     const missionRules = rules(missionId)
     const found =
