@@ -45,6 +45,19 @@ test('`zcl suite plan` prefers flags to suite defaults, and --total cycles throu
   expect(JSON.parse(file)).toMatchObject({ mode: 'discovery', timeoutMs: 77 })
 })
 
+test('`zcl suite plan` gives an attempt the shorter timeout of its mission and the suite', async () => {
+  const missions = [
+    { missionId: 'a', timeoutMs: 500 },
+    { missionId: 'b', timeoutMs: 9000 },
+  ]
+  lab.suite([...missions, { missionId: 'c' }], { defaults: { timeoutMs: 2000 } })
+  const { json } = await lab.json(['suite', 'plan', '--file', 'suite.json'])
+  const planned = json.missions as { outDirAbs: string }[]
+  const files = planned.map(({ outDirAbs }) => readFileSync(path.join(outDirAbs, 'attempt.json')))
+  const attempts = files.map((file) => JSON.parse(file.toString()) as Record<string, unknown>)
+  expect(attempts).toMatchObject([{ timeoutMs: 500 }, { timeoutMs: 2000 }, { timeoutMs: 2000 }])
+})
+
 test('`zcl suite run` refuses a pattern of --ignore-argv that is no regular expression before it starts', async () => {
   lab.suite([{ missionId: 'a' }])
   const words = ['suite', 'run', '--file', 'suite.json', '--shim', 'ls', '--ignore-argv', '(']

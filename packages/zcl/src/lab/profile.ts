@@ -1,7 +1,7 @@
 // Resolves how the attempts of a run are measured: flags override the suite's defaults.
 // Contradictory options are refused here, before anything is written.
 import { randomInt } from 'node:crypto'
-import { harnessTermsIn, type Suite } from '@zee/evidence/suite'
+import { findMission, harnessTermsIn, type Suite } from '@zee/evidence/suite'
 import { defaultTimeoutStart } from '@zee/evidence/attempt'
 import type { AttemptFile } from '@zee/evidence/schema'
 import { injectText, type InjectRule } from '../faults/faults.ts'
@@ -106,6 +106,14 @@ export function resolveProfile(options: ProfileOptions, suite: Suite): RunProfil
     ...(options.homeTemplate === undefined ? {} : { homeTemplate: options.homeTemplate }),
     ...resolveFaults(options),
   }
+}
+
+/** The settings of a mission: of the timeouts of the run and of the mission, the shorter one counts. */
+export function missionProfile(profile: RunProfile, suite: Suite, missionId: string): RunProfile {
+  const own = findMission(suite, missionId)?.timeoutMs
+  if (own === undefined || own > (profile.timeoutMs ?? Infinity)) return profile
+  const timeoutStart = profile.timeoutStart ?? defaultTimeoutStart(profile.mode)
+  return { ...profile, timeoutMs: own, timeoutStart }
 }
 
 /** Whether the outcome of the attempts comes from a result channel. */

@@ -6,7 +6,7 @@ import { rfc3339, type Clock } from '@zee/core/clock'
 import { ZeeError } from '@zee/core/errors'
 import { shellExitCode, type ProcessOutput } from '@zee/core/process'
 import type { Redactor } from '@zee/core/redact'
-import { attemptFromEnvironment, defaultTimeoutStart, shellQuoted } from '@zee/evidence/attempt'
+import { attemptFromEnvironment, shellQuoted } from '@zee/evidence/attempt'
 import { startAttempt, type StartedAttempt } from '@zee/evidence/runs'
 import { artifactText } from '@zee/evidence/artifact'
 import { artifactName, labArtifactName } from '@zee/evidence/layout'
@@ -18,7 +18,7 @@ import type { Code } from '../../codes/codes.ts'
 import type { Launcher } from '../../programs/programs.ts'
 import { isProvenByExam } from '../grading/grading.ts'
 import { isolationTool, type IsolationTool } from '../isolation/isolation.ts'
-import type { RunProfile } from '../profile.ts'
+import { missionProfile, type RunProfile } from '../profile.ts'
 import type { Workspaces } from '../workspace/workspace.ts'
 import { judgeOutcome, recordRoomFailure, type OutcomeFields } from './outcome.ts'
 import { prepareScratch } from './scratch.ts'
@@ -91,7 +91,7 @@ export interface TryResult {
 /** Rejects only when the harness itself fails (a full disk, a missing output root). */
 export async function runAttempt(run: Lab, attempt: Try, signal: AbortSignal): Promise<TryResult> {
   const { missionId } = attempt
-  const lab = { ...run, profile: missionProfile(run, missionId) }
+  const lab = { ...run, profile: missionProfile(run.profile, run.suite, missionId) }
   const prompt = attempt.prompt ?? findMission(lab.suite, missionId)?.prompt
   const exam = examOf(lab.suite, missionId)
   const isolation = await chooseIsolation(exam, lab.env)
@@ -141,14 +141,6 @@ export async function runAttempt(run: Lab, attempt: Try, signal: AbortSignal): P
   const file = path.join(started.folder, labArtifactName.outcome)
   await writeFileAtomic(file, artifactText(outcomeFile(lab, forged)))
   return forged
-}
-
-/** Of the timeouts of the run and of the mission, the shorter one counts. */
-function missionProfile({ profile, suite }: Lab, missionId: string): Lab['profile'] {
-  const own = findMission(suite, missionId)?.timeoutMs
-  if (own === undefined || own > (profile.timeoutMs ?? Infinity)) return profile
-  const timeoutStart = profile.timeoutStart ?? defaultTimeoutStart(profile.mode)
-  return { ...profile, timeoutMs: own, timeoutStart }
 }
 
 /** Other workers only ever mark a try as abandoned, and only after its lease was lost. */

@@ -17,7 +17,8 @@ import { zclError } from '../../../errors/errors.ts'
 import { jobKind, type JobFile } from '../../jobs/jobs.ts'
 import { planExists, readPlannedRun, slotsOf, type PlannedRun } from '../../plan.ts'
 import type { LabCall } from '../../open-lab.ts'
-import { hasResultChannel, type ProfileOptions, type RunProfile } from '../../profile.ts'
+import { hasResultChannel, missionProfile } from '../../profile.ts'
+import type { ProfileOptions, RunProfile } from '../../profile.ts'
 import { runnerFor } from '../../runner-presets.ts'
 import { slotState } from '../../slot/slot.ts'
 import { unansweredSlots } from '../../summary.ts'
@@ -91,9 +92,10 @@ interface Allocation {
 }
 
 async function allocate(allocation: Allocation, host: Host) {
-  const { mission, suite, profile, runId, outRoot, now } = allocation
+  const { mission, suite, runId, outRoot, now } = allocation
   const { suiteId } = suite
   const { missionId, prompt } = mission
+  const profile = missionProfile(allocation.profile, suite, missionId)
   const started = await startAttempt({
     outRoot: outRoot.absolute,
     runId,
