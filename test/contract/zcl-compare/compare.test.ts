@@ -1,5 +1,5 @@
 // `zcl compare` and `zcl stats`: answers, exit codes and output formats.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { filesBelow } from '../zcl/project.ts'
@@ -48,6 +48,20 @@ describe('zcl compare', () => {
     const stopped = await project.zcl([...gate, '0.1'])
     expect(stopped.code).toBe(2)
     expect(stopped.err).toMatch(/20\.0% of its attempts to infra failures \(limit 10\.0%\)/)
+  })
+
+  test('bounds attempts whose evidence is refused, instead of dropping their missions', async () => {
+    const hidden = project.store({ missions: missions('+') })
+    const attempts = path.join(project.runFolder(hidden), 'attempts')
+    for (const name of readdirSync(attempts).slice(1)) {
+      const trace = path.join(attempts, name, 'tool.calls.jsonl')
+      rmSync(trace)
+      symlinkSync('/etc/hostname', trace)
+    }
+    const gate = ['compare', good, hidden, '--fail-on', 'worse', '--max-infra', '1.0']
+    const { code, json } = await project.json(gate)
+    expect(json.lost).toMatchObject({ b: { missing: 6, share: 0.857143 } })
+    expect(code).toBe(2)
   })
 
   test('says equal only after an equivalence test, else undecided with the interval', async () => {
@@ -176,6 +190,13 @@ describe('zcl compare', () => {
 })
 
 describe('zcl plan', () => {
+  test('takes 1.0 and 0.0 as pass rates', async () => {
+    for (const rate of ['1.0', '1', '0.0', '0']) {
+      const args = ['plan', '--missions', '5', '--effect', '.1', '--rate', rate]
+      expect((await project.json(args)).json).toMatchObject({ rate: Number(rate) })
+    }
+  })
+
   test('prints the attempts per mission and side for a difference and a power', async () => {
     const ran = await project.json(['plan', '--missions', '20', '--effect', '0.1'])
     expect(ran.json).toMatchObject({ ok: true, missions: 20, effect: 0.1, power: 0.8, rate: 0.5 })

@@ -4,7 +4,7 @@ import type { Redactor } from '@zee/core/redact'
 import { readJsonArtifact, readPrompt, type EvidenceFolder } from '../artifact/artifact.ts'
 import { ZeeError } from '@zee/core/errors'
 import { asText } from '../json/json.ts'
-import { judgeAttempt, type Judgement } from '../judgement/judgement.ts'
+import { judgeAttempt, judgeUnreadable, type Judgement } from '../judgement/judgement.ts'
 import { evidenceError } from '../errors/errors.ts'
 import { artifactName, attemptsFolder, labArtifactName } from '../layout/layout.ts'
 import { readMessages, type AgentMessage } from '../messages/messages.ts'
@@ -143,7 +143,7 @@ function judgedReport(from: EvidenceFolder, name: string, background: RunBackgro
     return { judgement: judgeAttempt(report, from), metrics: report.metrics }
   } catch (error) {
     if (!(error instanceof ZeeError) || error.code === 'ZCL_E_IO') throw error
-    return { judgement: { outcome: 'missing' }, metrics: undefined }
+    return { judgement: judgeUnreadable(from), metrics: undefined }
   }
 }
 

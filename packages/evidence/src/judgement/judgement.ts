@@ -25,6 +25,12 @@ export function judgeAttempt(report: ReportFile, attempt: EvidenceFolder): Judge
   return judged === undefined ? judgeReport(report) : judgementOf(judged)
 }
 
+/** The judgement of an attempt whose evidence is refused: that of the lab, or else none. */
+export function judgeUnreadable(attempt: EvidenceFolder): Judgement {
+  const judged = readOutcome(attempt)
+  return judged === undefined ? { outcome: 'missing' } : judgementOf(judged)
+}
+
 /** The judgement of the lab. */
 export function judgementOf({ outcome, code }: Pick<StoredOutcome, 'outcome' | 'code'>): Judgement {
   if (outcome === 'passed') return { outcome }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { symlinkSync, writeFileSync } from 'node:fs'
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { event, feedback, Lab, writeTrace, type LabAttempt } from '../../test/lab.ts'
@@ -84,6 +84,17 @@ describe('readRunFacts', () => {
     expect(attempts.map(({ attemptId, outcome }) => [attemptId, outcome])).toEqual([
       ['001-hello-r1', 'passed'],
     ])
+  })
+
+  test('an attempt whose evidence is refused keeps its mission and the judgement of the lab', () => {
+    const attempt = lab.complete()
+    const [sound] = readRunFacts(attempt.runFolder).attempts
+    rmSync(attempt.file('tool.calls.jsonl'))
+    symlinkSync('/etc/hostname', attempt.file('tool.calls.jsonl'))
+    const [refused] = readRunFacts(attempt.runFolder).attempts
+    expect(refused).toMatchObject({ outcome: 'missing', contentHash: sound?.contentHash })
+    attempt.write('attempt.outcome.json', { schemaVersion: 1, slot: 1, outcome: 'failed' })
+    expect(readRunFacts(attempt.runFolder).attempts).toMatchObject([{ outcome: 'failed' }])
   })
 
   test('counts an attempt as missing if its trace is a symlink out of the run', () => {

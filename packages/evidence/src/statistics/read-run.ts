@@ -9,7 +9,8 @@ import type { ReportOptions, RunBackground } from '../report/report.ts'
 import type { ReportFile, TokenEstimates } from '../schema/schema.ts'
 import { attemptNames, supersededTries } from '../runs/runs.ts'
 import { ContentHashes } from './content-hash.ts'
-import { judgeAttempt, type JudgedOutcome, type Judgement } from '../judgement/judgement.ts'
+import { judgeAttempt, judgeUnreadable } from '../judgement/judgement.ts'
+import type { JudgedOutcome, Judgement } from '../judgement/judgement.ts'
 
 export interface AttemptFacts {
   runId: string
@@ -94,7 +95,8 @@ export function openRun(runFolder: string): OpenRun {
     const superseded = supersededTries(runFolder, names)
     for (const [done, name] of names.entries()) {
       const read =
-        readAttempt(runFolder, name, background, hashes, costOf) ?? unreadableAttempt(facts, name)
+        readAttempt(runFolder, name, background, hashes, costOf) ??
+        unreadableAttempt(runFolder, name, facts, hashes)
       if (read !== undefined) yield { ...read, isSuperseded: superseded.has(name) }
       onAttempt?.(done + 1, names.length)
     }
@@ -165,20 +167,24 @@ function sumIfBoth(input: number | undefined, output: number | undefined): numbe
   return input === undefined || output === undefined ? undefined : input + output
 }
 
-/** An unreadable attempt, identified by its name, without an outcome. */
+/** An unreadable attempt of the mission in its name. Only a judgement of the lab is its outcome. */
 function unreadableAttempt(
-  run: OpenRun['facts'],
+  runFolder: string,
   name: string,
+  run: OpenRun['facts'],
+  hashes: ContentHashes,
 ): Omit<ReadAttempt, 'isSuperseded'> | undefined {
   const parts = parseAttemptId(name)
   if (parts === undefined) return undefined
   const { runId, suiteId } = run
-  const ids = { runId, suiteId, missionId: parts.missionId, attemptId: name }
+  const { missionId } = parts
+  const ids = { runId, suiteId, missionId, attemptId: name }
+  const from = { path: path.join(attemptsFolder(runFolder), name), within: runFolder }
   return {
     facts: {
       ...ids,
-      contentHash: '',
-      outcome: 'missing',
+      contentHash: hashes.of(missionId, from),
+      ...judgeUnreadable(from),
       toolCalls: 0,
       failures: 0,
       wallTimeMs: 0,

@@ -16,7 +16,7 @@ export function parseShare(text: string): number {
 
 /** Parses a number from 0 to 1; 0 allows nothing. */
 export function parseLimit(text: string): number {
-  const value = /^(?:0?\.\d{1,12}|[01])$/.test(text) ? Number(text) : Number.NaN
+  const value = /^(?:0?\.\d{1,12}|[01](?:\.0{0,12})?)$/.test(text) ? Number(text) : Number.NaN
   if (value <= 1) return value
   throw usageError(`'${text}' is not a number between 0 and 1 (such as 0.05)`)
 }
