@@ -56,6 +56,7 @@ test('a refused sequential run leaves nothing behind', async () => {
     [[...decided, '--home-template', 'file'], /^ZCL_E_USAGE: --home-template file is not a folder/],
     [[...decided, '--progress-jsonl', '.zcl'], /^ZCL_E_USAGE: --progress-jsonl .zcl is a folder/],
     [[...decided, '--progress-jsonl', 'file/x'], /^ZCL_E_[A-Z]+: .* not a folder/],
+    [[...decided, '--fail-fast'], /^ZCL_E_USAGE: --fail-fast and --until-decided exclude/],
     [[...decided, '--shim', 'a/b'], /^ZCL_E_[A-Z]+: /],
     [['--until-decided', '--against', attempt], /^ZCL_E_USAGE: .* is an attempt, not a run/],
     [['--margin', '0.1'], /^ZCL_E_USAGE: --margin needs --until-decided/],

@@ -51,8 +51,9 @@ export async function runSuiteRun(
   }
   const outRoot = await outRootFor(host, options.outRoot)
   const sequential = await openSequentialRun(options, suite, outRoot.absolute, host)
-  if (sequential !== undefined && options.total !== undefined) {
-    throw zclError('ZCL_E_USAGE', '--total and --until-decided exclude each other')
+  if (sequential !== undefined && (options.total !== undefined || options.failFast)) {
+    const flag = options.failFast ? '--fail-fast' : '--total'
+    throw zclError('ZCL_E_USAGE', `${flag} and --until-decided exclude each other`)
   }
   if (options.dose !== undefined) {
     const { runDoses } = await import('./dose.ts')
