@@ -49,7 +49,10 @@ def with_bytes(value):
 def spans():
     text = json.dumps(with_bytes(json.load(open("run.otlp.json"))))
     request = json_format.Parse(text, ExportTraceServiceRequest())
-    decoded = ExportTraceServiceRequest.FromString(request.SerializeToString())
+    message = request.SerializeToString()
+    open("run.otlp.pb", "wb").write(message)
+    open("collector.pb", "wb").write(len(message).to_bytes(4, "big") + message)
+    decoded = ExportTraceServiceRequest.FromString(message)
     return [
         [span.name, span.trace_id.hex(), span.span_id.hex(), span.status.code,
          span.end_time_unix_nano - span.start_time_unix_nano]
@@ -166,6 +169,18 @@ describe.skipIf(!hasPython)('formats of other programs', () => {
         Number(BigInt(time.endTimeUnixNano) - BigInt(time.startTimeUnixNano)),
       ]),
     )
+  })
+
+  it('spans import alike from JSON, protocol buffers and a file of the collector', async () => {
+    const attemptsIn = async (file: string) => {
+      const { json } = await project.json(['import', 'otlp', '--suite', file, file])
+      const attempts = json.attempts as Json[]
+      return [attempts.map(({ attemptDir: _folder, ...attempt }) => attempt), json.unmapped]
+    }
+    const fromJson = await attemptsIn(exports['otlp-json'])
+    expect(fromJson[0]).toMatchObject([{ ok: true }, { ok: false }])
+    expect(await attemptsIn('run.otlp.pb')).toEqual(fromJson)
+    expect(await attemptsIn('collector.pb')).toEqual(fromJson)
   })
 
   it('a log of Inspect imports with its calls, failures, retries, tokens and score', async () => {

@@ -73,7 +73,10 @@ describe('readOtlp', () => {
         'gen_ai.operation.name': 'text_completion',
         'gen_ai.usage.input_tokens': 10,
         'gen_ai.usage.output_tokens': 1,
-        'gen_ai.input.messages': JSON.stringify([{ role: 'user', parts: [part('text', 'no')] }]),
+        'gen_ai.input.messages': JSON.stringify([
+          { role: 'user', parts: [part('text', 'Go.')] },
+          { role: 'user', parts: [part('text', 'On.')] },
+        ]),
         'gen_ai.output.messages': JSON.stringify([{ parts: [part('text', 'there')] }]),
       }),
       span('content', [3, 4], { 'gen_ai.operation.name': 'generate_content' }),
@@ -170,6 +173,13 @@ describe('readOtlp', () => {
             {
               afterCalls: 0,
               kind: 'text',
+              role: 'user',
+              text: 'On.',
+              ts: '2026-04-01T10:00:02.000Z',
+            },
+            {
+              afterCalls: 0,
+              kind: 'text',
               role: 'assistant',
               text: 'there',
               ts: '2026-04-01T10:00:02.000Z',
@@ -190,7 +200,7 @@ describe('readOtlp', () => {
           retry: 1,
           sourceId: 't1',
           startedAt: '2026-04-01T10:00:00.000Z',
-          unmapped: { 'span db': 1, 'span embeddings': 1 },
+          unmapped: { 'part blob': 1, 'part text': 1, 'span db': 1, 'span embeddings': 1 },
         },
       ],
       createdAt: '2026-04-01T10:00:00.000Z',
@@ -262,7 +272,7 @@ describe('readOtlp', () => {
   it('reads numbers, truth values and texts, and spans without times', async () => {
     const values = [
       { key: 'zcl.attempt.ok', value: { boolValue: false } },
-      { key: 'gen_ai.usage.input_tokens', value: { doubleValue: 2.5 } },
+      { key: 'gen_ai.usage.input_tokens', value: { doubleValue: 2 } },
       { key: 'gen_ai.usage.output_tokens', value: { intValue: 3 } },
     ]
     const attempt = await attemptOf({ name: 'x', attributes: values, startTimeUnixNano: '-5' })
@@ -275,15 +285,15 @@ describe('readOtlp', () => {
       messages: [],
       calls: [],
       outcome: { ok: false, result: '' },
-      numbers: { inputTokens: 2.5, outputTokens: 3, totalTokens: 5.5, toolCalls: 0 },
+      numbers: { inputTokens: 2, outputTokens: 3, totalTokens: 5, toolCalls: 0 },
       unmapped: {},
     })
   })
 
-  it('refuses a file that is not JSON', async () => {
-    await expect(read('{"a":1}\nnot json')).rejects.toMatchObject({
+  it('refuses a file that is neither JSON nor messages', async () => {
+    await expect(read('not json')).rejects.toMatchObject({
       code: 'ZCL_E_INVALID_JSON',
-      message: expect.stringMatching(/otlp-\d+\.json is not OTLP JSON$/) as string,
+      message: expect.stringMatching(/otlp-\d+\.json is not OTLP$/) as string,
     })
   })
 })
