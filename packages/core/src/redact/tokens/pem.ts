@@ -9,7 +9,7 @@ export function* findPemBlocks(text: string): Iterable<TextRange> {
   for (let found = begin.exec(text); found !== null; found = begin.exec(text)) {
     const body = begin.lastIndex
     const isPrivate = (found[1] ?? '').includes('PRIVATE KEY')
-    if (isPrivate ? !startsKeyBody(text, body) : !startsLikeBase64(text, body)) continue
+    if (isPrivate ? !isKeyAt(text, found.index, body) : !startsLikeBase64(text, body)) continue
     yield* endsWithoutBegin(text, covered, found.index)
     covered = endOfPemBlock(text, body)
     yield [found.index, covered]
@@ -22,7 +22,7 @@ export function* findPemBlocks(text: string): Iterable<TextRange> {
 export function holdsPrivateKey(text: string): boolean {
   const begin = /-----BEGIN (?:[A-Z0-9][A-Z0-9 ]{0,40} )?PRIVATE KEY[A-Z0-9 ]{0,20}-----/g
   for (let found = begin.exec(text); found !== null; found = begin.exec(text)) {
-    if (startsKeyBody(text, begin.lastIndex)) return true
+    if (isKeyAt(text, found.index, begin.lastIndex)) return true
   }
   return false
 }
@@ -76,6 +76,34 @@ function startsLikeBase64(text: string, from: number): boolean {
   return /^(?:\s|\\[nr])*[A-Za-z0-9+/]{16}/.test(text.slice(from, from + 64))
 }
 
+/** Whether the body of a private key follows its first line, from `begin` to `from`. */
+function isKeyAt(text: string, begin: number, from: number): boolean {
+  if (startsKeyBody(text, from)) return true
+  const prefix = prefixOfLines(text, begin)
+  const line =
+    prefix && /^(?:\\+r|\r)?(?:\\+n|\n)(.{0,300})/.exec(text.slice(from, from + 310))?.[1]
+  return line ? /^[A-Za-z0-9+/]{48}/.test(line.replace(prefix, '')) : false
+}
+
+/**
+ * Matches what a tool writes before each line, such as `file:12:`, `  12→` or `-`, given the position after
+ * it in one line. Numbers differ between lines, and grep marks matches and their surroundings differently.
+ */
+function prefixOfLines(text: string, at: number): RegExp | undefined {
+  const [line = ''] = text
+    .slice(Math.max(0, at - 200), at)
+    .split(/\\n|\n/)
+    .slice(-1)
+  const prefix = line.slice(line.search(/[^"'`]*$/))
+  if (prefix === '') return undefined
+  const pattern = prefix.replace(/\d+|[ \t]+|[:-]|[^\w\s]/gu, (part) => {
+    if (/\d/.test(part)) return '\\d+'
+    if (/[:-]/.test(part)) return '[:-]'
+    return /\s/.test(part) ? '[ \\t]*' : `\\u{${(part.codePointAt(0) ?? 0).toString(16)}}`
+  })
+  return new RegExp(`^${pattern}`, 'u')
+}
+
 /** False for a first line that code compares with or prose quotes. The text may end inside the body. */
 function startsKeyBody(text: string, from: number): boolean {
   const start = text.slice(from, from + 128)
@@ -104,11 +132,14 @@ const maxBodyLength = 16 * 1024
 /** The start of the lines of base64 that end before `at`; lines may be quoted or end with `\\n`. */
 function startOfBody(text: string, at: number, least: number): number {
   const from = Math.max(least, at - maxBodyLength)
+  const prefix = prefixOfLines(text, at)
   const before = text.slice(from, at)
   let start = before.length
   for (let end = before.length; end > 0;) {
     const lineStart = startOfLine(before, end)
-    const line = before.slice(lineStart, end).replace(/\\+[nr]|[\s"'`,+>|]/g, '')
+    const whole = before.slice(lineStart, end)
+    const bare = prefix === undefined ? whole : whole.replace(prefix, '')
+    const line = bare.replace(/\\+[nr]|[\s"'`,+>|]/g, '')
     if (!/^[A-Za-z0-9/=]*$/.test(line)) {
       // The first line may follow other text, for example the name of a JSON member.
       const [tail = ''] =
