@@ -61,6 +61,18 @@ const repeated = [
     '\\',
     '"',
   ],
+  [
+    'token",',
+    'token\\\\",',
+    'token value: ',
+    'token: [',
+    'token=[aB3dE6gH9jK2',
+    'token: >- ',
+    '</token',
+    'token set -g ',
+    'ENV token ',
+  ],
+  ['a.key:1:-----BEGIN PRIVATE KEY-----\n', 'a.key:1:-----END PRIVATE KEY-----\n'],
 ].flat()
 
 describe('the CPU time of redaction grows at most by 2.6 per doubling of', () => {

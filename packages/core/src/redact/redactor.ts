@@ -10,6 +10,7 @@ import { redactValue } from './json-value.ts'
 import type { LiteralSearch } from './literals.ts'
 import { literalSearch } from './literals.ts'
 import { lengthBeforeOpenSecret } from './open-tail.ts'
+import { findPairedSecrets } from './pairs.ts'
 import { holdsSecretWord } from './secret-names.ts'
 import { labelOf, redactionMarks, replaceSpans } from './spans.ts'
 import type { Finder, Label, Replace, Span } from './spans.ts'
@@ -72,6 +73,7 @@ const assignedRule: Rule = {
   label: labelOf('env_secret', ranks.assigned, false),
   find: findAssignedSecrets,
 }
+const pairRule: Rule = { label: assignedRule.label, find: findPairedSecrets }
 const contextRule: Rule = {
   label: labelOf('credential', ranks.context, false),
   find: findContextSecrets,
@@ -172,7 +174,7 @@ const minMatchLength = 8
 function* builtInRulesFor(text: string): Iterable<Rule> {
   if (text.length < minMatchLength) return
   if (headerAnchor.test(text)) yield* [bearerRule, urlRule]
-  if (holdsSecretWord(text)) yield assignedRule
+  if (holdsSecretWord(text)) yield* [assignedRule, pairRule]
   yield contextRule
 }
 
