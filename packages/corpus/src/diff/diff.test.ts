@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { textPairs } from '../../test/support/diff-texts.ts'
+import { longPairs, textPairs } from '../../test/support/diff-texts.ts'
+import type { TextPair } from '../../test/support/diff-texts.ts'
 import { put, tree } from '../../test/support/trees.ts'
 import { diffLines } from './diff.ts'
 import type { Hunk } from './diff.ts'
@@ -34,16 +35,24 @@ function gitHunks(folder: string): Map<string, Hunk[]> {
   return found
 }
 
-test('the hunks of every pair of texts are those of git diff', () => {
-  const pairs = textPairs()
+function expectHunksOfGit(pairs: TextPair[], minDiffering: number): void {
   const folder = tree()
   for (const { name, before, after } of pairs) {
     put(folder, { [`before/${name}`]: before, [`after/${name}`]: after })
   }
   const expected = gitHunks(folder)
-  expect(expected.size).toBeGreaterThan(900)
+  expect(expected.size).toBeGreaterThanOrEqual(minDiffering)
   for (const { name, before, after } of pairs) {
     const hunks = diffLines(Buffer.from(before), Buffer.from(after))
     expect(hunks, `pair ${name}`).toEqual(expected.get(name) ?? [])
   }
+}
+
+test('the hunks of every pair of texts are those of git diff', () => {
+  expectHunksOfGit(textPairs(), 900)
+})
+
+test('the hunks of long texts that are split after equal lines are those of git diff', () => {
+  const pairs = longPairs()
+  expectHunksOfGit(pairs, pairs.length)
 })

@@ -63,7 +63,7 @@ function postingsOf(vectors: readonly FieldVectors[], field: Field): Postings {
   for (const [index, key] of keys.entries()) {
     const document = key % segmentDocuments
     const hash = (key - document) / segmentDocuments
-    if (terms === 0 || hashes[terms - 1] !== hash) {
+    if (hashes[terms - 1] !== hash) {
       hashes[terms] = hash
       offsets[terms++] = index
     }

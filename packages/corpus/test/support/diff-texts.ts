@@ -138,6 +138,36 @@ function costly(pick: Pick): TextPair[] {
   return pairs
 }
 
+/**
+ * Texts of more than 65,536 lines in total, for which git also splits after a long run of equal lines: the runs lie
+ * behind lines that cost about as much as the first check of that rule.
+ */
+export function longPairs(): TextPair[] {
+  const pick = seededNumbers(11)
+  const noise = (count: number): string => lines(count, () => `${pick(300)}`)
+  const pairs: TextPair[] = []
+  for (const [run, ...sizes] of [
+    [6000, 320, 5000, 5000],
+    [6000, 5000, 5000, 320],
+    [6000, 330, 5000, 340],
+    [20, 400, 400, 400],
+    [21, 400, 400, 400],
+    [300, 290, 290, 290],
+  ] as const) {
+    let [before, after] = ['', '']
+    const same = lines(36_000, (at) => `middle ${at}`)
+    for (const [part, size] of sizes.entries()) {
+      const equal = lines(run, (at) => `${part} ${at}`)
+      // The lines of the middle lie on other diagonals than those of the runs.
+      before += noise(size) + equal + noise(size) + (part === 1 ? same : '')
+      after += noise(size + 7) + equal + noise(size - 3) + (part === 1 ? same : '')
+    }
+    pairs.push(named(before + noise(400), after + noise(380)))
+    pairs.push(named(after, before))
+  }
+  return pairs.map((pair, at) => ({ ...pair, name: `${at}` }))
+}
+
 /** Lines without a partner, and lines with many partners among them. */
 function discards(pick: Pick): TextPair[] {
   const pairs: TextPair[] = []
