@@ -62,6 +62,8 @@ export async function take(
     history?: Message[]
     onEvent?: () => void
     session?: Partial<SessionWriter>
+    /** Further fields of the turn. */
+    more?: Partial<Turn>
   } & Pick<Turn, 'gather' | 'around'> = {},
 ) {
   const events: AgentEvent[] = []
@@ -84,6 +86,7 @@ export async function take(
     cost: async ({ outputTokens }: Usage) => outputTokens / 100,
     gather,
     around,
+    ...options.more,
   }
   for await (const event of runTurn(turn)) {
     events.push(event)

@@ -114,7 +114,7 @@ export const objectWords: readonly string[] = [
   ...['whole', 'entire', 'unused', 'obsolete', 'stale', 'dead', 'existing', 'temporary'],
   ...['duplicate', 'legacy', '\\w+-\\w+'],
   // Kinds of files.
-  ...['file', 'files', 'module', 'script', 'helper', 'component', 'test', 'tests', 'test file'],
+  ...['file', 'files', 'module', 'script', 'helper', 'component', 'test', 'tests'],
   ...['folder', 'directory', 'config', 'configuration', 'utility', 'class', 'source', 'sources'],
   ...['documentation', 'docs', 'page', 'called', 'named'],
 ]
@@ -122,7 +122,7 @@ export const objectWords: readonly string[] = [
 /** Words between two paths of one list: `a.ts and its test b.ts`. */
 export const listWords: readonly string[] = [
   ...['the', 'also', 'its', 'their', 'a', 'an', 'new', 'matching', 'corresponding', 'unit'],
-  ...['file', 'module', 'tests?', 'test file', 'spec', 'helper'],
+  ...['file', 'module', 'tests?', 'spec', 'helper'],
 ]
 
 /** Prepositions that name the changed file: `a comment to a.ts`. */

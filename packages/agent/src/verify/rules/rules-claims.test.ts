@@ -60,6 +60,7 @@ it.each<[answer: string, claims: Claim[]]>([
   ['I ran the suite. It passed.', [test]],
   ['I ran the suite and it passed.', [test]],
   ['I ran all 24 tests and they passed.', [{ ...test, count: { passed: 24 } }]],
+  ['I wrote 24 tests and the suite passes.', [test]],
   ['I ran 24 tests and all 12 tests passed.', [{ ...whole, count: { passed: 12 } }]],
   ['I ran the suite. The loader is old. It passed.', []],
   // Another clause admits a failure.
@@ -219,6 +220,8 @@ it.each<[answer: string, claims: object[]]>([
   ['Running `npm ci` is slow.', []],
   ['The list is verified with `npm ci`.', []],
   ['See `npm ci`.', []],
+  ['We verified `npm ci`.', []],
+  ['We verified the `npm ci` step.', []],
 ])('a command was run: %s', (answer, claims) => {
   expect(claimsOf('a command was run', answer)).toEqual(claims)
 })
