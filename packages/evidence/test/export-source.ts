@@ -1,6 +1,7 @@
 // Attempts in memory for tests of the export formats.
 import { storedEvent } from '../src/events/events.ts'
-import type { ExportAttempt, ExportSource } from '../src/exports/source.ts'
+import type { ExportAttempt, ExportSource, JudgedReport } from '../src/exports/source.ts'
+import type { Judgement } from '../src/judgement/judgement.ts'
 
 type Loose = Readonly<Record<string, unknown>>
 
@@ -34,11 +35,16 @@ export function exportAttempt(
     runnerMetrics: undefined,
     prompt: undefined,
     messages: [],
+    judged: judgedAs({ outcome: 'missing' }),
     async *events() {
       for (const [index, record] of records.entries()) yield storedEvent({ ...record }, index)
     },
     ...more,
   }
+}
+
+export function judgedAs(judgement: Judgement, metrics?: Loose): () => JudgedReport {
+  return () => ({ judgement, metrics: metrics as JudgedReport['metrics'] })
 }
 
 export function exportSource(...attempts: ExportAttempt[]): ExportSource {
