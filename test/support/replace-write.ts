@@ -1,4 +1,4 @@
-// Replaces `writeSync` of `node:fs` until the end of a test, also for modules that are loaded.
+// Replaces functions of `node:fs` until the end of a test, also for modules that are loaded.
 import type * as fs from 'node:fs'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { onTestFinished } from 'vitest'
@@ -22,6 +22,21 @@ export function replaceWrite(replacement: (write: Write) => Write): void {
   }
   put(replacement(original))
   onTestFinished(() => put(original))
+}
+
+/** Makes the next flush by `fdatasyncSync` fail. */
+export function failNextFlush(): void {
+  const builtin = createRequire(import.meta.url)('node:fs') as typeof fs
+  const { fdatasyncSync } = builtin
+  const put = (flush: typeof fdatasyncSync): void => {
+    Object.assign(builtin, { fdatasyncSync: flush })
+    syncBuiltinESMExports()
+  }
+  put(() => {
+    put(fdatasyncSync)
+    throw Object.assign(new Error('input/output error'), { code: 'EIO' })
+  })
+  onTestFinished(() => put(fdatasyncSync))
 }
 
 export function diskFull(): Error {

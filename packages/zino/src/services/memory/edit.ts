@@ -62,7 +62,7 @@ export function forgetHard(memory: Memory, id: number, reason: string): Promise<
     for (const version of versions) {
       const { messages, tag } = version
       const stone = { ts: now(), reason }
-      memory.tombstones.add(String(version.id), { messages, tag }, textsOf(version), stone)
+      await memory.tombstones.add(String(version.id), { messages, tag }, textsOf(version), stone)
       await memory.hard.forget(version.id)
     }
   })
@@ -80,7 +80,7 @@ export async function forgetMessage(
   const onForget = async ({ role, content, turn }: StoredMessage, texts: readonly string[]) => {
     await memory.scrub({ turns: new Set(turn === undefined ? [] : [turn]), texts })
     const stone = { ts: now(), reason }
-    memory.tombstones.add(messageId(channel, position), { role, content }, texts, stone)
+    await memory.tombstones.add(messageId(channel, position), { role, content }, texts, stone)
   }
   if (await memory.channels.forgetMessage(channel, position, onForget)) return
   throw missing({ kind: 'message', channel, position })

@@ -85,7 +85,7 @@ export class Channels {
   }
 
   async append(id: string, messages: readonly StoredMessage[]): Promise<void> {
-    this.#ids.remember(channelFileName(id), id)
+    await this.#ids.remember(channelFileName(id), id)
     const texts = messages.map((message) => elementText(message))
     const file = channelFile(id)
     const isExpected = this.#isExpected(file)
@@ -198,7 +198,7 @@ export class Channels {
 
   /** Replaces a history. */
   async replace(id: string, messages: readonly object[]): Promise<void> {
-    this.#ids.remember(channelFileName(id), id)
+    await this.#ids.remember(channelFileName(id), id)
     await this.#turns.run(id, () => this.#rewrite(id, messages))
   }
 

@@ -14,6 +14,7 @@ export { FileQueues } from './file-queues.ts'
 export type { ListStore } from './list-store.ts'
 export { elementStart, elementText, parseList } from './list-text.ts'
 export { readBytes } from './read-list.ts'
+export { RecordFile } from './record-file.ts'
 export { scanList } from './scan-list.ts'
 
 export interface StorageOptions {
