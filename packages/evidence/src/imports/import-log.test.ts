@@ -45,8 +45,8 @@ describe('importLog', () => {
       '/empty.json holds no attempt of atif',
     ])
     expect(await refusal(write('text.eval', '{'), 'inspect')).toEqual([
-      'ZCL_E_USAGE',
-      '/text.eval is not a log of inspect',
+      'ZCL_E_INVALID_JSON',
+      '/text.eval is not JSON',
     ])
   })
 

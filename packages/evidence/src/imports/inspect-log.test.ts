@@ -234,3 +234,18 @@ describe('readInspect', () => {
     expect((await one({ input }))?.prompt).toBe(prompt)
   })
 })
+
+it('a zip of Inspect has the last of two samples with one name, and counts damaged ones', async () => {
+  const zip = new ZipWriter()
+  const entries = [
+    zip.entry('samples/a.json', Buffer.from('{"id":"first"}')),
+    zip.entry('samples/b.json', Buffer.from('{"id":')),
+    zip.entry('samples/a.json', Buffer.from('{"id":"last"}')),
+  ]
+  const file = sourceOf('twice.eval', '')
+  const bytes = Buffer.concat([...entries, zip.end()])
+  Object.defineProperty(file, 'bytes', { value: () => bytes })
+  const { attempts, unmapped } = await readInspect(file)
+  expect(attempts.map(({ mission }) => mission)).toEqual(['last'])
+  expect(unmapped).toEqual({ 'damaged sample': 1 })
+})

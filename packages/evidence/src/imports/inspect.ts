@@ -4,35 +4,60 @@ import { asObject, asText } from '../json/json.ts'
 import { contentText, usageNumbers } from '../runners/runners.ts'
 import { countUnmapped, failedOutcome, newAttempt, objectsIn, passOf, say } from './imported.ts'
 import type { ImportedAttempt, ImportedRun } from './imported.ts'
+import { addEventCalls, sampleEvents, timeOf, type SampleEvents } from './inspect-events.ts'
+import { parseLogJson } from './log-json.ts'
 import type { ImportSource } from './source.ts'
 
 type Loose = Readonly<Record<string, unknown>>
 
 export async function readInspect(source: ImportSource): Promise<ImportedRun> {
   const bytes = source.bytes()
-  if (bytes[0] === 0x7b) {
-    const log = asObject(JSON.parse(bytes.toString('utf8')))
-    return runOf(log, objectsIn(log.samples))
-  }
+  if (!isZip(bytes)) return documentRun(asObject(source.json()))
   const entries = await source.zip()
   const json = (name: string): Loose => {
     const entry = entries.find((each) => each.name === name)
-    return entry === undefined ? {} : asObject(JSON.parse(entry.read().toString('utf8')))
+    return entry === undefined ? {} : asObject(parseLogJson(entry.read().toString('utf8')))
   }
-  const samples = entries
-    .filter(({ name }) => /^samples\/.*\.json$/.test(name))
-    .map((entry) => asObject(JSON.parse(entry.read().toString('utf8'))))
   const header = json('header.json')
-  return runOf(header.eval === undefined ? json('_journal/start.json') : header, samples)
+  const run = newRun(header.eval === undefined ? json('_journal/start.json') : header)
+  // A sample that was written again replaces the earlier one.
+  const samples = new Map(entries.map((entry) => [entry.name, entry]))
+  for (const { name, read } of samples.values()) {
+    if (!/^samples\/.*\.json$/.test(name)) continue
+    const sample = parsedSample(read())
+    if (sample === undefined) countUnmapped(run, 'damaged sample')
+    else run.attempts.push(attemptOf(sample, run.spec))
+  }
+  const { spec: _spec, ...imported } = run
+  return imported
 }
 
-function runOf(log: Loose, samples: readonly Loose[]): ImportedRun {
+function isZip(bytes: Buffer): boolean {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b
+}
+
+function documentRun(log: Loose): ImportedRun {
+  const { spec, ...run } = newRun(log)
+  return { ...run, attempts: objectsIn(log.samples).map((sample) => attemptOf(sample, spec)) }
+}
+
+function newRun(log: Loose): ImportedRun & { spec: Loose } {
   const spec = asObject(log.eval)
   return {
     suite: asText(spec.task).replace(/^.*\//, '') || 'inspect',
     createdAt: asText(spec.created) || undefined,
-    attempts: samples.map((sample) => attemptOf(sample, spec)),
+    attempts: [],
     unmapped: {},
+    spec,
+  }
+}
+
+function parsedSample(bytes: Buffer): Loose | undefined {
+  try {
+    return asObject(parseLogJson(bytes.toString('utf8')))
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
   }
 }
 
@@ -44,16 +69,19 @@ function attemptOf(sample: Loose, spec: Loose): ImportedAttempt {
   attempt.startedAt = asText(sample.started_at) || undefined
   attempt.endedAt = asText(sample.completed_at) || undefined
   attempt.prompt = typeof sample.input === 'string' ? sample.input : lastUser(sample.input)
+  const messages = objectsIn(sample.messages)
   const results = new Map<string, Loose>()
-  for (const message of objectsIn(sample.messages)) {
+  for (const message of messages) {
     if (message.role === 'tool') results.set(asText(message.tool_call_id), message)
   }
-  const times = toolTimes(sample)
-  for (const message of objectsIn(sample.messages)) addMessage(attempt, message, results, times)
-  for (const event of objectsIn(sample.events)) {
-    if (!mappedEvents.has(asText(event.event)))
-      countUnmapped(attempt, `event ${asText(event.event)}`)
+  const events = sampleEvents(sample)
+  for (const message of messages) addMessage(attempt, message, results, events)
+  addEventCalls(attempt, events, { hasAnswer: messages.some(({ role }) => role === 'assistant') })
+  for (const event of events.all) {
+    const kind = asText(event.event)
+    if (!mappedEvents.has(kind)) countUnmapped(attempt, `event ${kind}`)
   }
+  for (const _ of objectsIn(sample.error_retries)) countUnmapped(attempt, 'error before a retry')
   attempt.outcome = outcomeOf(sample)
   attempt.numbers = numbersOf(sample, spec, attempt)
   return attempt
@@ -61,14 +89,14 @@ function attemptOf(sample: Loose, spec: Loose): ImportedAttempt {
 
 /** Events whose content the messages, calls, usage and scores of a sample have too. */
 const mappedEvents: ReadonlySet<string> = new Set([
-  ...['model', 'tool', 'state', 'score', 'sample_init', 'span_begin', 'span_end', 'step'],
+  ...['model', 'tool', 'state', 'score', 'sample_init', 'span_begin', 'span_end', 'step', 'error'],
 ])
 
 function addMessage(
   attempt: ImportedAttempt,
   message: Loose,
   results: ReadonlyMap<string, Loose>,
-  times: ReadonlyMap<string, ToolTime>,
+  events: SampleEvents,
 ): void {
   const role = message.role
   if (role === 'tool') return
@@ -83,36 +111,22 @@ function addMessage(
       say(attempt, 'assistant', text, { kind: 'thinking' })
     } else if (part.type !== 'text') countUnmapped(attempt, `content ${asText(part.type)}`)
   }
-  say(attempt, role, contentText(message.content))
+  say(attempt, role, events.text(contentText(message.content)))
   for (const call of objectsIn(message.tool_calls)) {
     const result = results.get(asText(call.id)) ?? {}
-    const time = times.get(asText(call.id))
+    const id = asText(call.id)
+    const time = timeOf(events.tools.get(id))
+    if (id !== '') events.told.add(id)
     attempt.calls.push({
-      ts: time?.ts ?? '',
+      ts: time.ts,
       tool: 'inspect',
       op: asText(call.function) || 'tool',
       input: call.arguments ?? {},
-      output: asText(asObject(result.error).message) || contentText(result.content),
+      output: events.text(asText(asObject(result.error).message) || contentText(result.content)),
       isError: result.error !== undefined && result.error !== null,
-      durationMs: time?.durationMs,
+      durationMs: time.durationMs,
     })
   }
-}
-
-interface ToolTime {
-  ts: string
-  durationMs: number | undefined
-}
-
-function toolTimes(sample: Loose): Map<string, ToolTime> {
-  const times = new Map<string, ToolTime>()
-  for (const event of objectsIn(sample.events)) {
-    if (event.event !== 'tool') continue
-    const [ts, end] = [asText(event.timestamp), asText(event.completed)]
-    const ms = Date.parse(end) - Date.parse(ts)
-    times.set(asText(event.id), { ts, durationMs: Number.isFinite(ms) ? ms : undefined })
-  }
-  return times
 }
 
 /** All scorers must agree on a pass; an error without a score is a failure. */
@@ -147,7 +161,9 @@ function numbersOf(sample: Loose, spec: Loose, attempt: ImportedAttempt) {
     }
   }
   // An answer may have calls and no text.
-  const answers = objectsIn(sample.messages).filter(({ role }) => role === 'assistant')
+  const answered = objectsIn(sample.messages).filter(({ role }) => role === 'assistant')
+  const told = objectsIn(sample.events).filter(({ event }) => event === 'model')
+  const answers = answered.length === 0 ? told : answered
   return {
     ...(asText(spec.model) === '' ? {} : { model: asText(spec.model) }),
     ...usageNumbers(sum, usageFields),

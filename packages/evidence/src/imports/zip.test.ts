@@ -1,6 +1,8 @@
+import { constants } from 'node:buffer'
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { ZipWriter } from '../exports/zip-writer.ts'
+import { zstdDecoder } from '../transcripts/transcripts.ts'
 import { zipEntries } from './zip.ts'
 
 const reversed = (bytes: Buffer) => Buffer.from(bytes).reverse()
@@ -148,8 +150,34 @@ describe('zipEntries', () => {
     expect(refusal(() => only?.read())).toEqual(['ZCL_E_USAGE', message])
   })
 
-  it('reads an entry that claims 1 GiB', () => {
-    const [only] = read(archived([{ ...stored('x'), bytes: 1024 ** 3 }]))
+  it('reads an entry that claims the length of the longest text', () => {
+    const [only] = read(archived([{ ...stored('x'), bytes: constants.MAX_STRING_LENGTH }]))
     expect(only?.read().toString()).toBe('x')
   })
+
+  it('refuses an entry that is larger than it states', () => {
+    const bomb = deflateRawSync(Buffer.alloc(1_000_000))
+    const [only] = read(archived([{ method: 8, content: bomb, bytes: 999_999 }]))
+    const message = 'x.eval: e0 cannot be read: it is larger than it states'
+    expect(refusal(() => only?.read())).toEqual(['ZCL_E_USAGE', message])
+  })
+
+  it('refuses entries that state 4 GiB and more in all', () => {
+    const entry = { ...stored('x'), bytes: 2 ** 29 - 100 }
+    const all = read(archived(Array.from({ length: 9 }, () => entry)))
+    const refused = all.map((each) => refusal(() => each.read()))
+    expect(refused.slice(0, 8)).toEqual(Array.from({ length: 8 }))
+    expect(refused[8]).toEqual([
+      'ZCL_E_USAGE',
+      'x.eval: e8 cannot be read: the archive is too large',
+    ])
+  })
+})
+
+it('the decoder of zstd stops at its limit', async () => {
+  const unzstd = await zstdDecoder()
+  // A frame with one block of 100,000 equal bytes, without their size.
+  const frame = Buffer.from('28b52ffd005803350c61', 'hex')
+  expect(unzstd(frame, 100_000).toString()).toBe('a'.repeat(100_000))
+  expect(() => unzstd(frame, 99_999)).toThrow(Error)
 })

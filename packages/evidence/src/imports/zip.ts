@@ -1,5 +1,7 @@
 // Reads the entries of a zip archive. Deflate and zstd are the methods that logs use.
+import { constants } from 'node:buffer'
 import { inflateRawSync } from 'node:zlib'
+import { reasonOf } from '@zee/core/errors'
 import { evidenceError } from '../errors/errors.ts'
 import type { Decompress } from '../transcripts/transcripts.ts'
 
@@ -12,14 +14,17 @@ const endSignature = 0x06054b50
 const entrySignature = 0x02014b50
 const zip64Locator = 0x07064b50
 const maxCommentBytes = 65_557
-/** An entry that claims more is refused. */
-const maxEntryBytes = 1024 ** 3
+/** An entry that claims more is refused; a longer text could not be parsed. */
+const maxEntryBytes = constants.MAX_STRING_LENGTH
+/** Entries may share their bytes, so that a small archive could hold any amount. */
+const maxTotalBytes = 4 * 1024 ** 3
 
 export function zipEntries(archive: Buffer, name: string, unzstd: Decompress): ZipEntry[] {
   const end = findEnd(archive)
   if (end < 0) throw evidenceError('ZCL_E_USAGE', `${name} is not a zip archive`)
   const { count, start } = directoryOf(archive, end)
   const entries: ZipEntry[] = []
+  const budget = { bytes: maxTotalBytes }
   let at = start
   try {
     for (let n = 0; n < count && archive.readUInt32LE(at) === entrySignature; n++) {
@@ -32,7 +37,10 @@ export function zipEntries(archive: Buffer, name: string, unzstd: Decompress): Z
         bytes: archive.readUInt32LE(at + 24),
         offset: archive.readUInt32LE(at + 42),
       }
-      entries.push({ name: entry.name, read: () => contentOf(archive, entry, name, unzstd) })
+      entries.push({
+        name: entry.name,
+        read: () => contentOf(archive, entry, { name, unzstd, budget }),
+      })
       at += 46 + skip
     }
   } catch {
@@ -66,20 +74,23 @@ function directoryOf(archive: Buffer, end: number): { count: number; start: numb
 function contentOf(
   archive: Buffer,
   entry: { name: string; method: number; packed: number; bytes: number; offset: number },
-  name: string,
-  unzstd: Decompress,
+  { name, unzstd, budget }: { name: string; unzstd: Decompress; budget: { bytes: number } },
 ): Buffer {
   const { method, packed, bytes, offset } = entry
   try {
     if (bytes > maxEntryBytes) throw new Error('it is too large')
+    budget.bytes -= bytes
+    if (budget.bytes < 0) throw new Error('the archive is too large')
     const start =
       offset + 30 + archive.readUInt16LE(offset + 26) + archive.readUInt16LE(offset + 28)
     const content = archive.subarray(start, start + packed)
     if (method === 0) return content
-    if (method === 8) return inflateRawSync(content, { maxOutputLength: maxEntryBytes })
-    if (method === 93) return unzstd(content, maxEntryBytes)
+    if (method === 8) return inflateRawSync(content, { maxOutputLength: Math.max(bytes, 1) })
+    if (method === 93) return unzstd(content, bytes)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const isLonger =
+      error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+    const reason = isLonger ? 'it is larger than it states' : reasonOf(error)
     throw evidenceError('ZCL_E_USAGE', `${name}: ${entry.name} cannot be read: ${reason}`)
   }
   throw evidenceError('ZCL_E_USAGE', `${name}: ${entry.name} has compression method ${method}`)
