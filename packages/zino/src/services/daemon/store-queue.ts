@@ -64,7 +64,7 @@ export class StoreQueue {
   async #storeInOrder(channel: string): Promise<void> {
     const queue = this.#channels.get(channel) ?? []
     while (queue.length > 0) {
-      // A queued turn may have ended after those behind it.
+      // A turn may end after others that were queued later.
       const [turn] = queue.sort(compareEnds) as [Turn]
       if (turn.wasCancelled) {
         queue.shift()
