@@ -1,8 +1,8 @@
 // Executes an interrupt block: a tool call runs its code; a task first goes through interpreter and
-// fabricator. Every failure becomes text for the model. Only an abort throws, and the loss of a call that may
-// have begun.
+// fabricator. Every failure becomes text for the model. Only an abort throws, and the loss of a service during
+// a call of a turn.
 import { reasonOf, ZeeError } from '@zee/core/errors'
-import { interruptedCode } from '../../client/client.ts'
+import { interruptedCode, lostCode } from '../../client/client.ts'
 import type { Skill, SubAgent } from '../../definitions/definitions.ts'
 import { executorForFunction, executorNames, isServerTool } from '../../definitions/definitions.ts'
 import type { Message } from '../../wire/wire.ts'
@@ -50,7 +50,7 @@ export async function executeInterrupt(run: Run, number: number): Promise<Execut
   await run.events.onStart(number, tool)
   const executed = await runInterrupt({ run, number, call }, interrupt).catch((error: unknown) => {
     run.signal.throwIfAborted()
-    if (error instanceof ZeeError && error.code === interruptedCode) throw error
+    if (isLoss(error, run)) throw error
     const reason = reasonOf(error)
     return withoutScript(
       interrupt.kind === 'task' ? `Skill pipeline error: ${reason}` : `Error: ${reason}`,
@@ -58,6 +58,12 @@ export async function executeInterrupt(run: Run, number: number): Promise<Execut
   })
   await run.events.onDone(number, tool, executed.execution?.exit_code)
   return executed
+}
+
+/** Whether a service died in mid-call, so that a resumed turn repeats or finishes the call. */
+function isLoss(error: unknown, { journal }: Run): boolean {
+  if (!(error instanceof ZeeError)) return false
+  return error.code === interruptedCode || (error.code === lostCode && journal.isKept)
 }
 
 function runInterrupt(

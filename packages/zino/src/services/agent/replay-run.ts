@@ -61,7 +61,9 @@ type Note = (kind: ReplayDifference['in'], text: string) => void
 
 /** `callNow` is the number of the call that is being replayed. */
 function recordedBackends(records: RunRecords, callNow: () => number, note: Note): Backends {
-  const ofSkills = records.inferences.filter(({ purpose }) => purpose !== 'answer')
+  const ofSkills = records.inferences
+    .filter(({ purpose }) => purpose !== 'answer')
+    .filter((each, at, all) => !isRepeated(each, all[at + 1]))
   let iteration = 0
   return {
     infer: (messages, _stream, purpose) => {
@@ -83,6 +85,15 @@ function recordedBackends(records: RunRecords, callNow: () => number, note: Note
       return { type: 'result', exit_code: 0, stdout: result, stderr: '' }
     },
   }
+}
+
+/** A resumed turn asks the interpreter again when the fabricator was lost. */
+function isRepeated(inference: RecordedInference, next: RecordedInference | undefined): boolean {
+  return (
+    inference.purpose === 'interpreter' &&
+    next?.purpose === 'interpreter' &&
+    next.call === inference.call
+  )
 }
 
 const pipelineError = /^Skill pipeline error: ([^]*)$/

@@ -28,6 +28,11 @@ export class RunJournal {
     this.#prompt = prompt
   }
 
+  /** Whether a later process can continue the run. */
+  get isKept(): boolean {
+    return this.#journal !== undefined
+  }
+
   get calls(): readonly RecordedCall[] {
     return this.#records.calls
   }
