@@ -121,7 +121,7 @@ describe('importLog', () => {
       imported: 'atif',
       missionId: 'b',
       mode: 'discovery',
-      runId: '20260501-120000Z-d4fb1d',
+      runId: '20260501-120000Z-4f6387',
       schemaVersion: 1,
       startedAt: '2026-05-01T12:00:00.000Z',
       suiteId: 'atif',

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, promises } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomic, writeJsonAtomic } from '@zee/core/atomic-file'
+import { cutToBytes } from '@zee/core/bounded'
 import { canonicalJson } from '@zee/core/canonical-json'
 import { parseRfc3339, rfc3339 } from '@zee/core/clock'
-import { errorAfter } from '@zee/core/errors'
 import { ensureFolder } from '@zee/core/folders'
 import { kebabId, newRunId } from '@zee/core/ids'
 import { withLock } from '@zee/core/lock'
@@ -14,10 +14,11 @@ import type { Redactor } from '@zee/core/redact'
 import { listFolder } from '../artifact/artifact.ts'
 import { attemptFromEnvironment } from '../attempt/attempt.ts'
 import { evidenceError } from '../errors/errors.ts'
+import { isDeeperThan, maxJsonDepth, withoutDeepMembers } from '../json/json.ts'
 import { artifactName, attemptsFolder, runFolder } from '../layout/layout.ts'
 import { timeOf, writeMessages } from '../messages/messages.ts'
 import { writeFeedback } from '../outcome/outcome.ts'
-import { ensureRun, startAttempt } from '../runs/runs.ts'
+import { ensureRun, runFolders, startAttempt } from '../runs/runs.ts'
 import { limits } from '../schema/limits.ts'
 import type { ImportFormat } from '../schema/vocabulary.ts'
 import { appendTraceEvents, noOutput, prepareInput, traceEvent } from '../trace/trace.ts'
@@ -107,16 +108,24 @@ const unfinishedName = '.importing'
 
 async function store(run: ImportedRun, request: ImportRequest): Promise<ImportResult> {
   const { outRoot } = request
-  const runId = runIdOf(run, request)
+  const hash = hashOf(run, request)
   ensureFolder(outRoot)
-  return withLock(path.join(outRoot, `.import-${runId}.lock`), {}, async () => {
+  return withLock(path.join(outRoot, `.import-${hash}.lock`), {}, async () => {
+    const runId = runIdOf(run, hash, request)
     try {
       return await storeRun(run, runId, request)
     } catch (error) {
-      if (!existsSync(runFolder(outRoot, runId))) throw error
-      throw errorAfter(`the run ${runId} may be incomplete; import the log again`, error)
+      const folder = runFolder(outRoot, runId)
+      if (isUnfinished(folder)) await promises.rm(folder, { recursive: true, force: true })
+      throw error
     }
   })
+}
+
+/** Whether a run has no attempt, or an import of it has not ended. */
+function isUnfinished(folder: string): boolean {
+  const isEmpty = (listFolder(attemptsFolder(folder)) ?? []).length === 0
+  return isEmpty || existsSync(path.join(folder, unfinishedName))
 }
 
 async function storeRun(
@@ -128,7 +137,7 @@ async function storeRun(
   const suiteId = idOf(request.suite ?? run.suite, request.format)
   const folder = runFolder(outRoot, runId)
   const mark = path.join(folder, unfinishedName)
-  const isNew = existsSync(mark) || (listFolder(attemptsFolder(folder)) ?? []).length === 0
+  const isNew = isUnfinished(folder)
   const created = dateOf(run.createdAt) ?? request.now
   if (isNew) {
     if (existsSync(mark)) await promises.rm(folder, { recursive: true })
@@ -136,12 +145,11 @@ async function storeRun(
     await writeFileAtomic(mark, '')
   }
   const attempts: ImportResult['attempts'] = []
-  const unmapped = { ...run.unmapped }
+  const unmapped = new UnmappedKinds(request.redactor)
+  unmapped.add(run.unmapped)
   for (const [index, attempt] of run.attempts.entries()) {
-    const missionId = idOf(attempt.mission, `mission-${index + 1}`)
-    for (const [kind, count] of Object.entries(attempt.unmapped)) {
-      unmapped[kind] = (unmapped[kind] ?? 0) + count
-    }
+    const missionId = idOf(request.redactor.text(attempt.mission).text, `mission-${index + 1}`)
+    unmapped.add(attempt.unmapped)
     const place = { runId, suiteId, missionId, index: index + 1 }
     const stored = { calls: attempt.calls.length, messages: attempt.messages.length }
     const attemptId = isNew
@@ -150,7 +158,32 @@ async function storeRun(
     attempts.push({ attemptId, missionId, ok: attempt.outcome?.ok ?? null, ...stored })
   }
   if (isNew) await promises.rm(mark)
-  return { runId, suiteId, runFolder: folder, isNew, attempts, unmapped }
+  return { runId, suiteId, runFolder: folder, isNew, attempts, unmapped: unmapped.counts() }
+}
+
+/** More kinds are counted together: names in a log may be of any number. */
+const maxKinds = 50
+
+class UnmappedKinds {
+  readonly #redactor: Redactor
+  readonly #counts = new Map<string, number>()
+
+  constructor(redactor: Redactor) {
+    this.#redactor = redactor
+  }
+
+  add(kinds: Readonly<Record<string, number>>): void {
+    for (const [kind, count] of Object.entries(kinds)) {
+      const { text } = this.#redactor.text(kind)
+      const isKnown = this.#counts.has(text) || this.#counts.size < maxKinds
+      const key = isKnown ? text : 'of other kinds'
+      this.#counts.set(key, (this.#counts.get(key) ?? 0) + count)
+    }
+  }
+
+  counts(): Record<string, number> {
+    return Object.fromEntries(this.#counts)
+  }
 }
 
 interface Place {
@@ -193,10 +226,12 @@ async function storeAttempt(
   const { outcome } = attempt
   if (outcome !== undefined) {
     const createdAt = timeOf(attempt.endedAt) ?? lastTime(attempt) ?? fallbackTs
-    await writeFeedback(context, { ...resultOf(outcome), createdAt }, redactor)
+    await writeFeedback(context, { ...resultOf(outcome, redactor), createdAt }, redactor)
   }
   return attemptId
 }
+
+const maxOpBytes = 200
 
 async function appendCalls(
   calls: readonly ImportedCall[],
@@ -210,9 +245,9 @@ async function appendCalls(
       identity,
       {
         tool: call.tool,
-        op: call.op.slice(0, 200),
+        op: at.redactor.cut(call.op, maxOpBytes).text,
         startedAt: dateOf(call.ts) ?? new Date(at.fallbackTs),
-        input: prepareInput(call.input, at.redactor),
+        input: prepareInput(withoutDeepMembers({ input: call.input }).input, at.redactor),
         result: {
           ok: !call.isError,
           ...(call.isError ? { code: failure } : {}),
@@ -247,15 +282,20 @@ async function writeNumbers(
   await writeJsonAtomic(path.join(folder, artifactName.runnerRef), ref)
 }
 
-/** A result above its cap keeps its beginning. */
-function resultOf({ ok, result, resultJson }: NonNullable<ImportedAttempt['outcome']>) {
+/** A result above its cap keeps its beginning. Redacted first: a secret that a cut shortens is not found. */
+function resultOf(
+  { ok, result, resultJson }: NonNullable<ImportedAttempt['outcome']>,
+  redactor: Redactor,
+) {
   const rest = { ok, isHypothesis: false, decisionTags: [], byHarness: true }
-  if (resultJson !== undefined) {
-    const text = canonicalJson(resultJson)
-    if (Buffer.byteLength(text) <= limits.resultBytes / 2) return { ...rest, resultJson: text }
-    return { ...rest, resultJson: canonicalJson({ truncated: text.slice(0, 4096) }) }
+  if (resultJson === undefined) {
+    return { ...rest, result: redactor.cut(result ?? '', limits.resultBytes / 4).text }
   }
-  return { ...rest, result: (result ?? '').slice(0, limits.resultBytes / 4) }
+  const shown = isDeeperThan(resultJson, maxJsonDepth) ? '[TRUNCATED]' : resultJson
+  const { value } = redactor.value(shown)
+  const text = canonicalJson(value)
+  if (Buffer.byteLength(text) <= limits.resultBytes / 2) return { ...rest, resultJson: text }
+  return { ...rest, resultJson: canonicalJson({ truncated: cutToBytes(text, 4096).text }) }
 }
 
 function lastTime({ calls }: ImportedAttempt): string | undefined {
@@ -275,10 +315,23 @@ function idOf(text: string, fallback: string): string {
 }
 
 /** The time of the log, and a hash of its content and place in the suite. */
-function runIdOf(run: ImportedRun, { format, suite, now }: ImportRequest): string {
+function runIdOf(run: ImportedRun, hash: string, { outRoot, now }: ImportRequest): string {
+  const created = dateOf(run.createdAt)
+  // A log without a time has that of its first import.
+  const known =
+    created === undefined ? runFolders(outRoot).map((each) => path.basename(each.path)) : []
+  const time = newRunId(created ?? now)
+  return known.find((name) => name.endsWith(`-${hash}`)) ?? time.slice(0, -6) + hash
+}
+
+/** Hashes one attempt at a time, because the text of all may be too long. */
+function hashOf(run: ImportedRun, { format, suite }: ImportRequest): string {
   const hash = createHash('sha256')
   hash.update(canonicalJson([format, suite ?? null]))
-  hash.update(JSON.stringify(run))
-  const time = newRunId(dateOf(run.createdAt) ?? now)
-  return time.slice(0, -6) + hash.digest('hex').slice(0, 6)
+  hash.update(JSON.stringify({ ...run, attempts: [] }))
+  for (const { calls, ...attempt } of run.attempts) {
+    hash.update(JSON.stringify({ ...attempt, outcome: withoutDeepMembers({ ...attempt.outcome }) }))
+    for (const call of calls) hash.update(JSON.stringify(withoutDeepMembers({ ...call })))
+  }
+  return hash.digest('hex').slice(0, 6)
 }

@@ -128,6 +128,6 @@ describe('a sample of Inspect', () => {
   it('may have a score that is no number', async () => {
     const text = '{"eval":{},"samples":[{"scores":{"a":{"value":NaN},"b":{"value":"C"}}}]}'
     const { attempts } = await readInspect(sourceOf('nan.json', `\ufeff \n${text}`))
-    expect(attempts[0]?.outcome).toBeUndefined()
+    expect(attempts[0]?.outcome).toEqual({ ok: true, resultJson: { scores: { a: null, b: 'C' } } })
   })
 })

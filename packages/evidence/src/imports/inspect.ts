@@ -135,7 +135,8 @@ function outcomeOf(sample: Loose): ImportedAttempt['outcome'] {
   const values = scores.map(([name, score]) => [name, asObject(score).value] as const)
   const answer = asText(asObject(scores[0]?.[1]).answer)
   const error = asText(asObject(sample.error).message)
-  const passes = values.map(([, value]) => passOf(value))
+  // A scorer that did not score a sample gives NaN.
+  const passes = values.filter(([, value]) => value !== null).map(([, value]) => passOf(value))
   if (passes.length === 0 || passes.some((pass) => pass === undefined)) {
     return error === '' ? undefined : failedOutcome('INSPECT', error)
   }

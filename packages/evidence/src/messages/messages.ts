@@ -85,9 +85,12 @@ export function readMessages(folder: string): AgentMessage[] {
   return messages
 }
 
+/** The years 0000 to 9999. */
+const [firstMs, lastMs] = [-62_167_219_200_000, 253_402_300_799_999]
+
 /** The time in the form of artifacts; undefined if it is none. */
 export function timeOf(text: string | undefined): string | undefined {
   const exact = parseRfc3339(text ?? '')
   const ms = exact?.getTime() ?? Date.parse(text ?? '')
-  return Number.isFinite(ms) ? rfc3339(new Date(ms)) : undefined
+  return ms >= firstMs && ms <= lastMs ? rfc3339(new Date(ms)) : undefined
 }
