@@ -49,7 +49,8 @@ async function startJob(
 ): Promise<Envelope> {
   if (jobs.size >= maxJobs) return failure('job_limit', `There are already ${maxJobs} jobs`)
   const command = String(input.command)
-  const decision = await context.beforeCommand?.({ callId: context.callId, command })
+  const { callId, signal } = context
+  const decision = await context.beforeCommand?.({ callId, command, signal })
   if (decision?.ok === false) {
     return failure('not_recorded', `The command did not run: ${decision.reason}`)
   }

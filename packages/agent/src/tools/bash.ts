@@ -24,7 +24,8 @@ async function runBash(input: ToolInput, context: ToolContext): Promise<Envelope
   const limit = timeLimit(input.timeout_secs, context.timeoutMs)
   if (limit === 'invalid') return invalidInput(bash, "'timeout_secs' must be at least 1")
   const command = String(input.command)
-  const decision = await context.beforeCommand?.({ callId: context.callId, command })
+  const { callId, signal } = context
+  const decision = await context.beforeCommand?.({ callId, command, signal })
   if (decision?.ok === false)
     return failure('not_recorded', `The command did not run: ${decision.reason}`)
   const { runProcess } = await import('@zee/core/process')
@@ -36,7 +37,7 @@ async function runBash(input: ToolInput, context: ToolContext): Promise<Envelope
     isMarked: true,
     stdin: 'null',
     captureBytes,
-    signal: context.signal,
+    signal,
     killGraceMs: 100,
     ...outputListener(context),
     ...(context.onCommand === undefined ? {} : { onStart: context.onCommand }),

@@ -38,6 +38,7 @@ export type BeforeChange = (change: FileChange) => Promise<ChangeDecision>
 export type BeforeCommand = (command: {
   callId: string
   command: string
+  signal: AbortSignal
 }) => Promise<ChangeDecision>
 
 /** `reason` completes the tool's error message: `Cannot write <path>: <reason>`. */

@@ -25,8 +25,12 @@ import {
 
 /** Undo of the shell commands of one conversation. */
 export interface ShellUndo {
-  /** Must run before each command; refuses it if the session cannot be flushed. */
-  beforeCommand(command: { callId: string; command: string }): Promise<ChangeDecision>
+  /** Must run before each command; refuses it if the session cannot be flushed, or after an interrupt. */
+  beforeCommand(command: {
+    callId: string
+    command: string
+    signal?: AbortSignal
+  }): Promise<ChangeDecision>
   /** Must run at the end of each turn. */
   endTurn(): Promise<void>
   /** Messages for the user since the last call. */
@@ -54,10 +58,10 @@ export function openShellUndo(options: ShellUndoOptions): ShellUndo {
   const { signal } = new AbortController()
   const context: SnapshotContext = { folder, env, signal, maxTrackedFiles }
 
-  const snapshot = async (callId: string): Promise<void> => {
+  const snapshot = async (callId: string, turn: AbortSignal): Promise<void> => {
     const { snapshots } = readLog(folder)
     const earlier = snapshots.findLast(({ isClosed }) => !isClosed)?.name
-    const scanned = await scanProject(context, root, base, earlier)
+    const scanned = await scanProject({ ...context, signal: turn }, root, base, earlier)
     await closeOpenSnapshots({ undo: folder, env }, scanned)
     const opened = await saveSnapshot(context, scanned)
     if ('tooLarge' in opened) {
@@ -76,7 +80,7 @@ export function openShellUndo(options: ShellUndoOptions): ShellUndo {
   }
 
   return {
-    beforeCommand: async ({ callId, command }) => {
+    beforeCommand: async ({ callId, command, signal: turn = signal }) => {
       try {
         session.sync()
       } catch (error) {
@@ -87,8 +91,9 @@ export function openShellUndo(options: ShellUndoOptions): ShellUndo {
         if (mayLoseObjects(command)) await keepProjectObjects(folder, root)
         if (isTaken) return { ok: true }
         isTaken = true
-        await snapshot(callId)
+        await snapshot(callId, turn)
       } catch (error) {
+        if (turn.aborted) return { ok: false, reason: 'the turn was interrupted' }
         notices.push(`Shell changes of this turn cannot be undone: ${reasonOf(error)}`)
       }
       return { ok: true }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -136,4 +137,12 @@ it('objects of the repository are kept before a command that may delete them', a
   expect(kept()).toEqual([])
   await before(undo, '2', 'rm -rf .git')
   expect(kept()).toHaveLength(1)
+})
+
+it('an interrupt ends the snapshot that git cannot finish, and the command does not run', async () => {
+  execFileSync('mkfifo', [path.join(repository.top, '.gitignore')])
+  const signal = AbortSignal.timeout(500)
+  const decision = await open().beforeCommand({ callId: '1', command: 'sh x', signal })
+  expect(decision).toEqual({ ok: false, reason: 'the turn was interrupted' })
+  expect(log().snapshots).toEqual([])
 })

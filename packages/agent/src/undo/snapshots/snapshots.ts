@@ -113,6 +113,8 @@ export async function scanProject(
       return { name, startedMs, root: rawPath(top), git, scan, earlier: since }
     }
     rmSync(call.index, { force: true })
+    // Git may have failed because of the interrupt.
+    context.signal.throwIfAborted()
   }
   const scan = scanPlain(rawPath(root), snapshotLimits, isExcluded)
   return { name, startedMs, root: rawPath(root), scan }
