@@ -99,9 +99,8 @@ export class Revision {
     this.reader = reader
     this.commit = commit
     const { repository, prefix, root, blobs } = reader
-    const entry = prefix === '' ? undefined : repository.entryAt(commit.tree, prefix.slice(0, -1))
-    const folder = entry?.kind === 'folder' ? entry.object : undefined
-    const tree = prefix === '' ? commit.tree : folder
+    const tree =
+      prefix === '' ? commit.tree : folderAt(repository, commit.tree, prefix.slice(0, -1))
     this.tree = tree
     const readBlob = (object: string): Buffer => blobs.read(object)
     this.source = {
@@ -184,4 +183,9 @@ export class Revision {
   ): ZeeError {
     return pathError(this.reader.root, requested, { failure })
   }
+}
+
+function folderAt(repository: Repository, tree: string, path: string): string | undefined {
+  const entry = repository.entryAt(tree, path)
+  return entry?.kind === 'folder' ? entry.object : undefined
 }

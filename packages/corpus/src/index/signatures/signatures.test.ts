@@ -219,6 +219,19 @@ describe('the signatures', () => {
     expect([found(at, short), found(at, everything)]).toEqual([undefined, undefined])
   })
 
+  test('find every file of a block', () => {
+    const at = bench()
+    for (let count = 0; count < 520; count++) add(at, `word${count % 4} of this`)
+    const ids = (digit: number): number[] =>
+      Array.from({ length: 130 }, (_, index) => index * 4 + digit)
+    expect(at.store.blocks.map(({ files }) => files.filter((id) => id !== nowhere).length)).toEqual(
+      [512, 8],
+    )
+    for (const digit of [0, 1, 2, 3]) {
+      expect(found(at, textPlan(`word${digit}`, true))).toEqual(ids(digit))
+    }
+  })
+
   test('follow files that change, and use their memory again', () => {
     const at = bench()
     const ids = texts.map((text) => add(at, text, true))
