@@ -95,3 +95,35 @@ test('a change of a file is ranked by the next request, without an index', async
     expect(results.map((result) => result.path)).toEqual(round % 2 === 0 ? ['a.txt'] : [])
   }
 })
+
+test.each([
+  ['x', [[1, 1]]],
+  ['x\n', [[1, 1]]],
+  ['x\n\ny', [[1, 3]]],
+  ['x\n\n', [[1, 2]]],
+  ['', []],
+])('the spans of the content %j of a file are %j', async (content, spans) => {
+  const { results } = await corpusOf(tree({ 'parser.ts': content })).locate({ text: 'parser' })
+  expect(results[0]?.spans.map((span) => [span.start_line, span.end_line])).toEqual(spans)
+})
+
+test('one similar commit is named as one', async () => {
+  const { root, commit } = repositoryAt(tree({}))
+  commit('handle timeouts', { 'a.ts': 'one\n' })
+  commit('other words', { 'b.ts': 'two\n' })
+  const { results } = await corpusOf(root).locate({ text: 'timeouts' })
+  expect(results.map(({ path: file, why }) => [file, why])).toEqual([
+    ['a.ts', ['history:1 similar commit']],
+  ])
+})
+
+test('a page of results has a cursor for the next one', async () => {
+  const corpus = corpusOf(tree({ 'lock1.ts': 'lock', 'lock2.ts': 'lock', 'lock3.ts': 'lock' }))
+  const first = await corpus.locate({ text: 'lock', max: 2 })
+  expect([first.results.length, first.truncated]).toEqual([2, true])
+  const next = await corpus.locate({ text: 'lock', max: 2, cursor: first.next_cursor })
+  expect([next.results.length, next.truncated, next.next_cursor]).toEqual([1, false, undefined])
+  const all = [...first.results, ...next.results]
+  expect((await corpus.locate({ text: 'lock', max: 3 })).results).toEqual(all)
+  expect((await corpus.locate({ text: 'lock', max: 3 })).truncated).toBe(false)
+})
