@@ -15,4 +15,13 @@ describe('TopK', () => {
       }),
     )
   })
+
+  it('has the threshold 0 until it is full, then the lowest score', () => {
+    const list = new TopK(2)
+    const thresholds = [5, 3, 2, 4, 9].map((score, id) => {
+      list.offer(id, score)
+      return list.threshold
+    })
+    expect(thresholds).toEqual([0, 3, 3, 4, 5])
+  })
 })

@@ -185,6 +185,20 @@ describe('the list store', () => {
     },
   )
 
+  it.each([
+    [1024 * 1024, true],
+    [1024 * 1024 + 1, false],
+  ])('of %i bytes from another program, damage at the start is found: %s', async (size, found) => {
+    const { folder, storage } = await open()
+    const start = '[\n  {damaged},\n  {"role": "user", "content": "'
+    const end = '"},\n  {"role": "user", "content": "y"}\n]'
+    const damaged = `${start}${'x'.repeat(size - start.length - end.length)}${end}`
+    writeFileSync(path.join(folder, file), damaged)
+    const added = storage.lists.append(file, texts('new'))
+    if (found) await expect(added).rejects.toMatchObject({ code: 'damaged' })
+    else expect(await added).toEqual([size - '\n]'.length + ',\n  '.length])
+  })
+
   it('detects that another program has damaged a file between two appends', async () => {
     const { folder, storage } = await open()
     await storage.lists.append(file, texts('a'))

@@ -85,7 +85,6 @@ export class RecallWindow {
   end(): void {
     this.scores.fill(0)
     this.#held.fill(0)
-    this.#touchedCount = 0
     for (const { word } of this.#query.terms) this.#termNumbers[word] = 0
     for (const session of this.#touchedSessions) this.#sessionScores[session] = 0
     this.#touchedSessions = []
