@@ -44,9 +44,11 @@ describe('projectRoot', () => {
   })
 
   it.runIf(process.getuid?.() === 0)('accepts the repository of any user for root', () => {
-    mkdirSync(path.join(base, 'repo/.git'), { recursive: true })
+    for (const folder of ['repo/.git', 'repo/a']) {
+      mkdirSync(path.join(base, folder), { recursive: true })
+    }
     chownSync(path.join(base, 'repo/.git'), 1, 1)
-    expect(projectRoot(path.join(base, 'repo'))).toBe(path.join(base, 'repo'))
+    expect(projectRoot(path.join(base, 'repo/a'))).toBe(path.join(base, 'repo'))
   })
 
   it('ignores a .git that is a link', () => {

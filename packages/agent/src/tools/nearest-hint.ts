@@ -43,7 +43,7 @@ function nearestWindow(
   lines: readonly string[],
   pieceLines: readonly string[],
 ): number | undefined {
-  const width = Math.max(1, Math.min(pieceLines.length, Math.floor(maxComparisons / lines.length)))
+  const width = Math.floor(maxComparisons / lines.length)
   const folded = lines.map(foldLine)
   const targets = pieceLines.slice(0, width).map((line) => {
     const { text, words } = foldLine(line)
