@@ -40,6 +40,27 @@ describe('readRunFacts', () => {
     })
   })
 
+  test.each([
+    [{ totalTokens: 9, inputTokens: 1, outputTokens: 2 }, 9],
+    [{ inputTokens: 1, outputTokens: 2 }, 3],
+    [{ inputTokens: 0, outputTokens: 0 }, 0],
+  ])('counts the tokens of the runner: %j', (numbers, tokens) => {
+    const attempt = lab.complete()
+    attempt.write('runner.metrics.json', { schemaVersion: 1, runner: 'codex', ...numbers })
+    const [facts] = readRunFacts(attempt.runFolder).attempts
+    expect([facts?.tokens, facts?.tokenSource]).toEqual([tokens, 'runner.metrics'])
+  })
+
+  test.each([{ inputTokens: 1 }, { outputTokens: 2 }])(
+    'has no tokens from a runner that knows only %j',
+    (numbers) => {
+      const attempt = lab.complete()
+      attempt.write('runner.metrics.json', { schemaVersion: 1, runner: 'codex', ...numbers })
+      const [facts] = readRunFacts(attempt.runFolder).attempts
+      expect([facts?.tokens, facts?.tokenSource]).toEqual([undefined, undefined])
+    },
+  )
+
   test('counts an attempt without outcome as missing', () => {
     expect(outcomeOf(lab.attempt())).toEqual(['missing', undefined])
   })

@@ -1,4 +1,5 @@
 import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { AppendError } from '@zee/core/journal'
 import { createRedactor } from '@zee/core/redact'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
@@ -309,4 +310,15 @@ test('requireRegularStream and checkTraceWritable refuse a symlink', () => {
       expect.objectContaining({ code: 'ZCL_E_CONTAINMENT' }),
     )
   }
+})
+
+test('a failure to record says whether the action may be recorded', () => {
+  const cause = new Error('the disk is full')
+  expect(trace.recordingFailure(new AppendError(cause, 0, false))).toMatch(
+    /^the action was not recorded: .*the disk is full/,
+  )
+  expect(trace.recordingFailure(new AppendError(cause, 1, true))).toMatch(
+    /^the action may not be recorded: /,
+  )
+  expect(trace.recordingFailure(cause)).toBe('the action was not recorded: the disk is full')
 })
