@@ -98,6 +98,9 @@ describe('an invalid step is reported with file and line', () => {
     ['{"when":"a","steps":[],"then":1}', /unknown key 'then' beside 'when'/],
   ])('%s', (line, message) => {
     expect(() => parse(text, line)).toThrow(message)
+    expect(() => parse(text, line)).toThrow(
+      expect.objectContaining({ code: 'screenplay' }) as Error,
+    )
   })
 })
 
