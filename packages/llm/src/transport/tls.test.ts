@@ -45,8 +45,8 @@ async function startTlsServer({ isSilent = false } = {}) {
 }
 
 /** A proxy that leads every tunnel to one port. */
-async function startProxy(port: number): Promise<string> {
-  const server = http.createServer()
+async function startProxy(port: number, { isSecure = false } = {}): Promise<string> {
+  const server = isSecure ? https.createServer(selfSigned('proxy.zee.test')) : http.createServer()
   server.on('connect', (_request, socket: net.Socket) => {
     const upstream = net.connect(port, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
@@ -59,7 +59,7 @@ async function startProxy(port: number): Promise<string> {
   })
   await listening(server)
   keep({ close: () => void server.close() })
-  return `http://127.0.0.1:${portOf(server)}`
+  return `${isSecure ? 'https' : 'http'}://127.0.0.1:${portOf(server)}`
 }
 
 describe('TLS', () => {
@@ -90,6 +90,14 @@ describe('TLS', () => {
       expect(await readBody(response)).toBe('yes')
     }
     expect(names).toEqual(['api.zee.test', false, false])
+  })
+
+  it('reaches the host through a proxy that is itself reached over TLS', async () => {
+    const { port, names } = await startTlsServer()
+    const proxy = await startProxy(port, { isSecure: true })
+    const { send } = transport({}, { https_proxy: proxy })
+    expect(await readBody(await send(post('https://api.zee.test/')))).toBe('yes')
+    expect(names).toEqual(['api.zee.test'])
   })
 
   it('through a proxy uses a tunnel for the next request to the same host again', async () => {
