@@ -42,7 +42,7 @@ test('stops when worse is decided, prints the savings, and refuses flags that co
   expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/^ZCL_E_NOT_COMPARABLE: /)])
 })
 
-test('a refused sequential run leaves nothing behind', async () => {
+test('a refused sequential run leaves no file', async () => {
   lab.suite([{ missionId: 'a', prompt: 'a' }])
   const base = await lab.suiteRun([...flags], says(true))
   lab.write('file', '')

@@ -46,7 +46,7 @@ describe('the position in a screenplay', () => {
     ])
   })
 
-  it('is behind a cut response whose text was stored, also if a quote was filled in it', () => {
+  it('is after a cut response whose text was stored, also if a quote was filled in it', () => {
     const lines = [{ text: 'You said {{user}}' }, { cut: true }, { text: 'b' }]
     const stored = (...parts: (string | Part)[]): Message[] => [
       say('user', 'hello'),
@@ -59,7 +59,7 @@ describe('the position in a screenplay', () => {
     expect(position(lines, stored(call))).toEqual([1, undefined])
   })
 
-  it('is not behind a cut response with a quote that matches nothing', () => {
+  it('is not after a cut response with a quote that matches nothing', () => {
     const lines = [{ text: '{{find:/nowhere/}}' }, { cut: true }, { text: 'b' }, end, { text: 'c' }]
     const stored = [say('user', 'u'), say('assistant', 'b'), say('user', 'v')]
     expect(position(lines, stored)).toEqual([1, 5])
