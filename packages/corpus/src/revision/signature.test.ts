@@ -24,3 +24,43 @@ test('a signature is small for text that repeats itself, and a power of two in b
   expect(Math.log2(signature.length) % 1).toBe(0)
   expect(signature.length).toBeLessThan(numbers.length * 0.15)
 })
+
+/** A text of different trigrams, up to 200 of them. */
+const variedText = (length: number): string =>
+  Array.from({ length }, (_, at) =>
+    String.fromCharCode(97 + (((at * at + at * 7) >> 3) % 26)),
+  ).join('')
+
+test.each([
+  [0, 16],
+  [2, 16],
+  [3, 16],
+  [64, 16],
+  [65, 32],
+  [128, 32],
+  [129, 64],
+  [200, 64],
+  [400, 128],
+  [1000, 128],
+])('the signature of a varied text of %d bytes has %d bytes', (length, bytes) => {
+  expect(signatureOf(Buffer.from(variedText(length)))).toHaveLength(bytes)
+})
+
+test('a signature has a bit for each trigram, whatever the case of its letters', () => {
+  const hex = (text: string): string => Buffer.from(signatureOf(Buffer.from(text))).toString('hex')
+  expect(hex('abc')).toBe('00000000002000000000000000000000')
+  expect(hex('ABc')).toBe(hex('abc'))
+  expect(hex('abcd')).toBe('00000000002000000080000000000000')
+  expect(hex('ab')).toBe('0'.repeat(32))
+})
+
+test.each([
+  ['', []],
+  ['ab', []],
+  ['abc', [557_485]],
+  ['ABC', [557_485]],
+  ['@[`{', [496_888, 82_765]],
+  ['\u00e4\u00c4', [786_593, 834_313]],
+])('the trigrams of %j have the hashes %j', (text, hashes) => {
+  expect([...trigramHashes(Buffer.from(text))]).toEqual(hashes)
+})
