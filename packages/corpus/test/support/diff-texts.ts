@@ -139,8 +139,8 @@ function costly(pick: Pick): TextPair[] {
 }
 
 /**
- * Texts of more than 65,536 lines in total, for which git also splits after a long run of equal lines: the runs lie
- * after lines that cost about as much as the first check of that rule.
+ * Texts of more than 65,536 lines in total, for which git also splits after a long run of equal lines: the runs follow
+ * lines that cost about as much as the first check of that rule.
  */
 export function longPairs(): TextPair[] {
   const pick = seededNumbers(11)
