@@ -55,6 +55,31 @@ describe('the value of a secret-looking variable', () => {
     expect(createRedactor({ environment }).text(text)).toEqual({ text, applied: [] })
   })
 
+  test.each([
+    ['A_PASSWORD', 'https://hooks.example/wJalrXUtnFEMIK7'],
+    ['A_TOKEN_URL', 'https://ann:pass@hooks.example'],
+    ['A_TOKEN_URL', 'wss://hooks.example/services'],
+    ['A_TOKEN_FILE', 'run/secrets/token'],
+    ['A_PASSWORD', '/wJalrXUtnFEMIK7MDENG'],
+  ])('of %s is replaced if it is %s', (name, secret) => {
+    const { text } = createRedactor({ environment: { [name]: secret } }).text(`x ${secret} y`)
+    expect(text).toBe(`x ${mark} y`)
+  })
+
+  test.each([
+    ['A_TOKEN_URI', 'http://login.example/token'],
+    ['a_token_endpoint', 'https://login.example/token'],
+    ['A_TOKEN_SOCKET', '/secrets/token'],
+    ['A_TOKEN', '~/secrets/token'],
+    ['A_TOKEN', './secrets/token'],
+    ['A_TOKEN', '../secrets/token'],
+    ['A_TOKEN', '/etc/secrets/token'],
+    ['A_TOKEN', String.raw`C:\secrets\token`],
+  ])('of %s is kept if it is %s', (name, value) => {
+    const text = `x ${value} y`
+    expect(createRedactor({ environment: { [name]: value } }).text(text).text).toBe(text)
+  })
+
   test('is not taken for a path because it starts with a slash', () => {
     const environment = { AWS_SECRET_ACCESS_KEY: '/wJalrXUtnFEMIK7MDENG' }
     expect(createRedactor({ environment }).text('x /wJalrXUtnFEMIK7MDENG y').text).toBe(
