@@ -60,7 +60,7 @@ it.each<[answer: string, claims: Claim[]]>([
   ['I ran the suite. It passed.', [test]],
   ['I ran the suite and it passed.', [test]],
   ['I ran all 24 tests and they passed.', [{ ...test, count: { passed: 24 } }]],
-  ['I wrote 24 tests and the suite passes.', [test]],
+  ['I wrote all 24 tests and the suite passes.', [test]],
   ['I ran 24 tests and all 12 tests passed.', [{ ...whole, count: { passed: 12 } }]],
   ['I ran the suite. The loader is old. It passed.', []],
   // Another clause admits a failure.
