@@ -87,7 +87,7 @@ function isPrompt(record: SessionRecord | undefined): boolean {
 function findEvent({ callId, tool }: ChangeRecord, calls: Map<string, Call[]>): number {
   const same = calls.get(callId) ?? []
   const index = same.findIndex((call) => call.tool === tool && call.ok !== false)
-  const [call] = index === -1 ? [] : same.splice(0, index + 1).slice(-1)
+  const [call] = same.splice(0, index + 1).slice(-1)
   return call?.event ?? Number.MAX_SAFE_INTEGER
 }
 

@@ -210,4 +210,20 @@ describe('channel histories', () => {
       messages: contents.slice(2).map(user),
     })
   })
+
+  it('find what another program stored: without a role it is of the user', async () => {
+    const { ask, data } = await start()
+    const list = [
+      { content: 'one lighthouse' },
+      { role: 'assistant', content: 'two lighthouse', turn: 5 },
+      { role: 'user', content: 7 },
+    ]
+    writeFileSync(path.join(data, 'channels/c.json'), JSON.stringify(list))
+    const found = await ask({ type: 'search_all', query: 'lighthouse', top_k: 9 })
+    const results = (found as { results: { position: number; messages: object[] }[] }).results
+    expect(results.map(({ position, messages }) => [position, ...messages]).sort()).toEqual([
+      [0, user('one lighthouse')],
+      [1, { role: 'assistant', content: 'two lighthouse' }],
+    ])
+  })
 })
