@@ -108,6 +108,11 @@ describe('outputFilter', () => {
     expect(second).toMatch(/^a ⟦secret:[a-z0-9-]+:1⟧ b\n$/)
   })
 
+  it('replaces a key at the start of the first line', async () => {
+    const key = `sk-ant-${'a1B2'.repeat(12)}`
+    expect(await filtered(`${key}\n`)).toEqual(['⟦secret:anthropic-key:1⟧\n'])
+  })
+
   it('replaces the lines of a key that began in an earlier chunk', async () => {
     const line = `${'QUJDREVGR0hJSktMTU5PUA'.repeat(2)}\n`
     const [begin, end] = ['BEGIN', 'END'].map((word) => `-----${word} PRIVATE KEY-----\n`)

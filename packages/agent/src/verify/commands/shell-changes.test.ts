@@ -38,6 +38,7 @@ describe('shellChanges', () => {
     ['git checkout a.ts', ['undone a.ts']],
     ['git checkout main', []],
     ['git checkout main -- a/b c.ts word', ['undone a/b', 'undone c.ts']],
+    ['git checkout origin/main -- a.ts', ['undone a.ts']],
     ['git restore -q a.ts', ['undone a.ts']],
     ['git restore --staged -- -x.ts', ['undone -x.ts']],
     ['git log a.ts', []],
