@@ -21,6 +21,9 @@ describe('a query of the ranking "recall"', () => {
     expect(termsOf(index, 'of the')).toEqual(['of', 'the'])
     expect(queryOf(index, 'zebra')).toBeUndefined()
     expect(queryOf(index, '')).toBeUndefined()
+    index.forget(0)
+    expect(queryOf(index, 'red')).toBeUndefined()
+    expect(termsOf(index, 'red boat')).toEqual(['boat'])
   })
 
   it('weighs a word by its rarity, and a similar word less', () => {
