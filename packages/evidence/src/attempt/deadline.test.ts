@@ -33,6 +33,12 @@ test('timeLeft counts from the start of the attempt', async () => {
   expect(attempt.json('attempt.json')).not.toHaveProperty('timeoutStartedAt')
 })
 
+test('timeLeft is the whole time if the start of the attempt is no time', async () => {
+  const over = { timeoutMs: 10_000, timeoutStart: 'attempt_start', startedAt: 'soon' }
+  expect(await left(attemptWith(over), at(3))).toBe(10_000)
+  expect(await left(attemptWith(over), at(3), at(4))).toBe(10_000)
+})
+
 test('timeLeft counts from the first action, which writes timeoutStartedAt once', async () => {
   const attempt = attemptWith({ timeoutMs: 10_000, timeoutStart: 'first_tool_call', x: 1 })
   expect(await left(attempt, at(100))).toBe(10_000)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseAge, parseSize, planRetention, type StoredRun } from './plan.ts'
+import { defaultAgeMs, parseAge, parseSize, planRetention, type StoredRun } from './plan.ts'
 
 function run(runId: string, createdMs: number, bytes: number, pinned = false): StoredRun {
   return { runId, createdAt: '', createdMs, bytes, pinned }
@@ -91,3 +91,7 @@ test.each(['', 'mb', '-5', '1.5gb', '5 mb', '5kib', '5pb', '0x10'])(
     expect(() => parseSize(text)).toThrow(/is not a size/)
   },
 )
+
+test('runs are kept for 30 days by default', () => {
+  expect(defaultAgeMs).toBe(parseAge('30d'))
+})

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Lab, runId } from '../../test/lab.ts'
+import { anchorName } from '../attempt/deadline-anchor.ts'
 import { startAttempt, type StartRequest } from './start.ts'
 import { normaliseSuite } from '../suite/suite.ts'
 import { validate } from '../validate/validate.ts'
@@ -145,4 +146,15 @@ test('startAttempt does not write through a symlink', async () => {
     code: 'ZCL_E_CONTAINMENT',
   })
   expect(readdirSync(outside)).toEqual([])
+})
+
+test.each([
+  [{}, false],
+  [{ timeoutMs: 1000 }, false],
+  [{ timeoutMs: 1000, timeoutStart: 'first_tool_call' }, false],
+  [{ timeoutStart: 'attempt_start' }, false],
+  [{ timeoutMs: 1000, timeoutStart: 'attempt_start' }, true],
+] as const)('startAttempt with %j starts the deadline: %s', async (settings, expected) => {
+  const { folder } = await startAttempt(request({ settings, now: new Date() }))
+  expect(readdirSync(folder).includes(anchorName)).toBe(expected)
 })

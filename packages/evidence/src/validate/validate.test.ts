@@ -228,6 +228,10 @@ test.each([
   ['io', undefined],
   ['ts', undefined],
   ['missionId', undefined],
+  ['runId', 5],
+  ['suiteId', 5],
+  ['attemptId', undefined],
+  ['agentId', 5],
   ['v', undefined],
 ])(
   'validate reports a missing or mistyped envelope field %s as an error in both modes',

@@ -59,6 +59,12 @@ describe('the position in a screenplay', () => {
     expect(position(lines, stored(call))).toEqual([1, undefined])
   })
 
+  it('is after a cut response of several texts, without its thinking', () => {
+    const lines = [{ thinking: 'Hm' }, { text: 'a' }, { text: 'b' }, { cut: true }, { text: 'c' }]
+    const stored = [say('user', 'u'), say('assistant', 'ab'), say('user', 'v')]
+    expect(position(lines, stored)).toEqual([1, 5])
+  })
+
   it('is not after a cut response with a quote that matches nothing', () => {
     const lines = [{ text: '{{find:/nowhere/}}' }, { cut: true }, { text: 'b' }, end, { text: 'c' }]
     const stored = [say('user', 'u'), say('assistant', 'b'), say('user', 'v')]
