@@ -68,6 +68,7 @@ describe('survivingVerdict', () => {
     ['one case differs', '++++++++', 'iiiiiiii', 'worse', 'undecided: infra'],
     ['the other case differs', '--------', 'iiiiiiii', 'better', 'undecided: infra'],
     ['the only case of A differs', 'iiiiiiii', '--------', 'worse', 'undecided: infra'],
+    ['as many were lost on both sides', '+++ii', '---ii', 'worse', 'undecided: infra'],
   ] as const)('if %s, from %s to %s, a verdict of %s becomes %s', (_, a, b, verdict, expected) => {
     expect(survives(a, b, verdict)).toEqual({ verdict: expected, p: 0.01 })
   })
