@@ -131,6 +131,12 @@ it('turns of Codex are counted by their ids, else by messages of the user, else 
   expect(turnsOf({ type: 'session_meta', payload: {} })).toBeUndefined()
 })
 
+it('a total of Codex may have one number', () => {
+  const info = { total_token_usage: { total_tokens: 5 } }
+  const lines = [{ type: 'event_msg', payload: { type: 'token_count', info } }]
+  expect(read(codex, lines).numbers).toEqual({ totalTokens: 5, modelCalls: 1 })
+})
+
 it('an agent message of Codex is an answer, and items without a call are no calls', () => {
   const lines = [
     { type: 'event_msg', payload: { type: 'agent_message' } },
