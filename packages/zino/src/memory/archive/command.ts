@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { readBoundedFile } from '@zee/core/bounded-file'
 import { readBoundedInput } from '@zee/core/bounded-input'
+import { terminalSafeText } from '@zee/core/colour'
 import { fileError, usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { chatMessages } from '../../fields/fields.ts'
@@ -69,8 +70,9 @@ export async function exportMemories(
   const { format } = call
   if (format !== 'jsonl' && format !== 'md') throw usageError('--format must be jsonl or md')
   const memories = { ...call, json: false }
+  const safeText = terminalSafeText(host.stdout)
   const write = (record: Message) =>
-    host.stdout.write(format === 'md' ? markdown(record) : `${JSON.stringify(record)}\n`)
+    host.stdout.write(safeText(format === 'md' ? markdown(record) : `${JSON.stringify(record)}\n`))
   for (const { id, messages, tag, ts } of await everyHard(memories, host, {})) {
     write({ kind: 'hard', id, messages, tag, ts })
   }
