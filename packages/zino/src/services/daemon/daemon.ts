@@ -1,8 +1,6 @@
 // daemon: the entry point for clients. A message begins a turn: it is recorded, answered by agr (by rtr
 // if agr is unreachable) and stored in mem before the last frame is sent.
-import path from 'node:path'
-import { reasonOf, ZeeError } from '@zee/core/errors'
-import type { Lock } from '@zee/core/lock'
+import { ZeeError } from '@zee/core/errors'
 import { SpareConnection } from '../../client/client.ts'
 import type { ChatMessage } from '../../fields/fields.ts'
 import {
@@ -12,8 +10,7 @@ import {
   promptField,
   requestError,
 } from '../../fields/fields.ts'
-import { lockData } from '../../lock-data.ts'
-import { makeFolder } from '../../make-folder.ts'
+import { lockServiceData } from '../../lock-data.ts'
 import type { Exchange, Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
 import { isTurnId } from '../../turns/turns.ts'
@@ -25,9 +22,6 @@ import type { SpareConnections } from './relay.ts'
 import { TurnBook } from './turn-book.ts'
 import { TurnRunner } from './turn-runner.ts'
 
-/** A stopping daemon holds its turns for a moment longer. */
-const lockWaitMs = 4000
-
 export async function startDaemon(context: ServiceContext): Promise<Service> {
   const { agr, ctx, sys } = context.config
   const spares: SpareConnections = {
@@ -36,7 +30,7 @@ export async function startDaemon(context: ServiceContext): Promise<Service> {
     sys: new SpareConnection(sys.socket, { isRepeatable: true }),
   }
   checkChannels(context)
-  const lock = await lockTurns(context)
+  const lock = await lockServiceData(context, 'daemon')
   const book = new TurnBook(context)
   const runner = new TurnRunner({ ...context, spares }, book)
   runner.recover()
@@ -68,21 +62,6 @@ export async function startDaemon(context: ServiceContext): Promise<Service> {
       await book.close()
       await lock?.release()
     },
-  }
-}
-
-/** Undefined when the disk takes no lock: then it records no turns either. */
-async function lockTurns({ config, log }: ServiceContext): Promise<Lock | undefined> {
-  const folder = path.resolve(config.mem.data_dir)
-  try {
-    makeFolder(folder, 0o700, 'the data folder')
-    return await lockData(folder, 'daemon', { waitMs: lockWaitMs })
-  } catch (error) {
-    if (error instanceof ZeeError && error.code === 'lock_timeout') {
-      throw new ZeeError('in_use', `another daemon uses ${folder}: ${error.message}`)
-    }
-    log.warn(`turns are not locked: ${reasonOf(error)}`)
-    return undefined
   }
 }
 

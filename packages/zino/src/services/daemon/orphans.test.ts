@@ -15,7 +15,7 @@ const turnOf = (id: string, change: Partial<Turn>) =>
 it('an answer that no client fetches goes to the inbox, once', async () => {
   const context = contextIn(tempFolder(), {})
   const { tmr } = context.config
-  await serveHere(startTimers(context), tmr.socket)
+  await serveHere(await startTimers(context), tmr.socket)
   const delivered: string[] = []
   const open = () =>
     new Orphans({ context, graceMs: 10, onDelivered: ({ id }) => delivered.push(id) })

@@ -19,7 +19,7 @@ type Over = Record<string, Record<string, unknown>>
 async function startIn(folder: string, over: Over = {}) {
   const context = contextIn(folder, over, { PATH: process.env.PATH, LLM_API_KEY: 'sk-secret-1' })
   const { config, log } = context
-  const running = await serveHere(startTimers(context), config.tmr.socket)
+  const running = await serveHere(await startTimers(context), config.tmr.socket)
   const ask = async (message: object) => (await answerOf(config.tmr.socket, message)).at(-1) ?? {}
   const timer = async (message: object) => (await ask(message)).timer as Message
   const entries = async () => (await ask({ type: 'inbox' })).entries as Entry[]
@@ -128,6 +128,17 @@ describe('tmr', () => {
     await eventually(async () => (await second.entries()).length === 1)
     expect(await second.entries()).toMatchObject([{ text: 'from the history', turn }])
     expect(seen).toHaveLength(1)
+  })
+
+  it('does not start beside another tmr on the same data folder, and starts after its end', async () => {
+    const folder = tempFolder()
+    const first = await startIn(folder)
+    await expect(startIn(folder)).rejects.toMatchObject({
+      code: 'in_use',
+      message: expect.stringContaining('another tmr uses'),
+    })
+    await first.stop()
+    expect(await (await startIn(folder)).entries()).toEqual([])
   })
 
   const refused = [

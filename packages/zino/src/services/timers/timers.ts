@@ -4,6 +4,7 @@ import path from 'node:path'
 import { reasonOf } from '@zee/core/errors'
 import { createRedactor } from '@zee/core/redact'
 import { withoutKeys } from '../../lifecycle/lifecycle.ts'
+import { lockServiceData } from '../../lock-data.ts'
 import type { Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
 import { Inbox, Notifier } from './inbox/inbox.ts'
@@ -13,11 +14,12 @@ import { Runner } from './runner.ts'
 import { Scheduler } from './scheduler.ts'
 import { runTurn } from './turn-call.ts'
 
-export function startTimers(context: ServiceContext): Service {
+export async function startTimers(context: ServiceContext): Promise<Service> {
   const { config, log, clock, env } = context
   const stopping = new AbortController()
   const { signal } = stopping
   const folder = path.resolve(config.mem.data_dir)
+  const lock = await lockServiceData(context, 'tmr')
   const notifier = new Notifier({
     command: config.inbox.notify,
     timeoutSeconds: config.inbox.notify_timeout,
@@ -62,6 +64,7 @@ export function startTimers(context: ServiceContext): Service {
       scheduler.stop()
       stopping.abort(new Error('the service is stopping'))
       await Promise.all([jobs.close(), inbox.close()])
+      await lock?.release()
     },
   }
 }
