@@ -64,3 +64,11 @@ test.each([
 ])('the trigrams of %j have the hashes %j', (text, hashes) => {
   expect([...trigramHashes(Buffer.from(text))]).toEqual(hashes)
 })
+
+test.each([
+  [42, 16],
+  [43, 32],
+])('a text that repeats %d trigrams has a signature of %d bytes', (count, bytes) => {
+  const turn = Array.from({ length: count }, (_, at) => String.fromCharCode(0x23 + at)).join('')
+  expect(signatureOf(Buffer.from(turn.repeat(3).slice(0, 127)))).toHaveLength(bytes)
+})

@@ -116,6 +116,16 @@ test('a certificate leaves out a cursor and the limit of an answer from its argu
   expect(certificate?.args).toEqual({ pattern: 'absent', certify: true, max_hits: 5 })
 })
 
+test('the certificate of a further page is that of the first one', async () => {
+  const { disk } = await pairOf({ 'a.txt': 'x\nx\n', 'b.txt': 'x\n' })
+  const args = { pattern: 'x', certify: true, max_chars: 30 }
+  const first = await disk.grep(args)
+  expect(first.next_cursor).toBeDefined()
+  const second = await disk.grep({ ...args, cursor: first.next_cursor })
+  expect(second.certificate).toEqual(first.certificate)
+  expect(second.certificate?.args).toEqual(args)
+})
+
 test('a thousand new files are certified by an index that was built for one', async () => {
   const pair = await pairOf({ 'a.txt': 'x' })
   await sameCertificate(pair)

@@ -71,7 +71,8 @@ function* readChars(engine: Engine, args: Arguments, range: Range): Steps<ReadRe
     const found = withinAnswer(read, paging.maxAnswer)
     const slice = { line, text: found.slice(0, offsetAfterLines(found, maxLines)) }
     const end = slice.text === read ? maxEnd : start + codePointLength(slice.text)
-    const body = slice.text.endsWith('\n') ? slice.text.slice(0, -1) : slice.text
+    // A line feed at the end starts no line.
+    const body = slice.text.slice(0, -1)
     const lines = slice.text === '' ? 0 : countLineFeeds(body, body.length) + 1
     return {
       path: file.path,
