@@ -164,6 +164,7 @@ const rows: [file: string, text: string, outline: string, all?: string][] = [
     '1:7 class A, 2:8 object B, 3:7 trait C, 4:12 class D, 5:5 def g, 7:6 type K, 8:6 enum M',
     '1:7 class A, 2:8 object B, 3:7 trait C, 4:12 class D, 5:5 def g, 6:5 val i, 7:6 type K, 8:6 enum M',
   ],
+  ['a.cpp', 'A::B c; A::B::C d = 1; label: E f;', '', '1:6 variable c, 1:17 variable d'],
 ]
 
 test.each(rows)('the scanner for %s reads %j', (file, text, outline, all = outline) => {

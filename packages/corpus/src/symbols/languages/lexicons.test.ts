@@ -49,6 +49,7 @@ const languages: [name: string, lexicon: Lexicon, rows: [text: string, blank: st
     lexicons.scriptLexicon,
     [
       ['`a${b}c` d', '`......` d'],
+      ['`a${""}` b "c"', '`......` b "."'],
       ['`a${`b${c}`}d` e', '`............` e'],
       ['`\\`` a', '`..` a'],
       ['`a${"`}"}b` c', '`.........` c'],
