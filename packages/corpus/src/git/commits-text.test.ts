@@ -23,8 +23,8 @@ test('a commit has its tree, parents, people and message', () => {
 })
 
 test('a commit without people or message has defaults', () => {
-  const nobody = { name: '', email: '', time: 0, zone: '+0000' }
-  const empty = { tree: '1111', parents: [], author: nobody, committer: nobody, message: '' }
+  const unknown = { name: '', email: '', time: 0, zone: '+0000' }
+  const empty = { tree: '1111', parents: [], author: unknown, committer: unknown, message: '' }
   expect(commitOf(['tree 1111'])).toMatchObject(empty)
   expect(commitOf(['tree 1111', '', ''])).toMatchObject(empty)
   expect(commitOf(['tree 1111', 'author broken'])).toMatchObject(empty)
