@@ -148,4 +148,18 @@ describe('the ranking "recall" of a fixed conversation', () => {
     expect(found).toEqual(scores)
     expect(shown.map((words) => words.join(' '))).toEqual(hits)
   })
+
+  it.each([
+    ['adds nothing to', 'zebra', 'boat'],
+    ['gains nothing from', 'boat', 'zebra'],
+  ])('a memory of more than 80 words %s its neighbours', (_, longWord, word) => {
+    const scores = [79, 80, 81].map((length) => {
+      const long = `${longWord} ${'so '.repeat(length - 1)}`
+      const index = new MemoryIndex({ stems: true })
+      for (const text of [long, `${word} trip`]) index.add([text], '')
+      const found = new RecallRanking(index).rank('zebra boat', 2)
+      return found.find(({ id }) => id === (longWord === 'zebra' ? 1 : 0))?.score ?? 0
+    }) as [number, number, number]
+    expect(scores[1] - scores[2]).toBeGreaterThan(10 * Math.abs(scores[0] - scores[1]))
+  })
 })
