@@ -160,4 +160,20 @@ describe('the requests of mem', () => {
       tag: 't',
     })
   })
+
+  it('counts nothing in an empty data folder', async () => {
+    const { ask } = await start()
+    expect(await ask({ type: 'stats' })).toEqual({
+      type: 'stats',
+      channels: 0,
+      channel_messages: 0,
+      channel_bytes: 0,
+      hard_memories: 0,
+      hard_forgotten: 0,
+      hard_never_found: 0,
+      hard_bytes: 0,
+      index_bytes: expect.any(Number) as number,
+      soft_bytes: 0,
+    })
+  })
 })
