@@ -6,18 +6,15 @@ import { Lab, type LabAttempt } from '../../test/lab.ts'
 import { enrichAttempt, usageNumbers, type EnrichOptions } from './runners.ts'
 import { TokenSum } from './token-sum.ts'
 
-const lab = new Lab()
+let lab: Lab
 let attempt: LabAttempt
 let home = ''
 beforeEach(() => {
+  lab = new Lab()
   attempt = lab.attempt({ agentId: 'agent-7' })
   home = path.join(lab.root, 'home')
 })
-afterEach(() => {
-  for (const name of ['home', 'runs']) {
-    rmSync(path.join(lab.root, name), { recursive: true, force: true })
-  }
-})
+afterEach(() => lab.remove())
 
 function put(name: string, ...lines: unknown[]): string {
   const file = path.join(home, name)
