@@ -81,6 +81,7 @@ describe('without isolation', () => {
       'write-outcome': forged,
       'edit-suite': forged,
       'cut-record': forged,
+      'name-parent': 'ZCL_E_EXPECT_MAX_TOOL_CALLS',
       'write-abandoned': forged,
       'plant-result': forged,
       'erase-evidence': forged,

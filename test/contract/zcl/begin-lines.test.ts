@@ -34,6 +34,21 @@ test('a call inside a call names its parent, and --attempt needs no environment'
   expect(outer?.parentId).toBeUndefined()
 })
 
+test('a call that names an ended or a killed call as its parent counts as a call', async () => {
+  const attempt = await project.start([])
+  await project.run(attempt, ['true'])
+  await project.run(attempt, ['sh', '-c', 'kill -9 $PPID'])
+  const begins = path.join(attempt.env.ZCL_OUT_DIR ?? '', 'tool.begins.jsonl')
+  for (const line of readFileSync(begins, 'utf8').trim().split('\n')) {
+    const { id } = JSON.parse(line) as { id: string }
+    const env = { ...attempt.env, ZCL_PARENT_ID: id }
+    await project.run({ ...attempt, env }, ['echo', id])
+  }
+  await project.zcl(['feedback', '--ok', '--result', 'x'], { env: attempt.env })
+  const report = await project.json(['report'], { env: attempt.env })
+  expect(report.json.metrics).toMatchObject({ toolCallsTotal: 3, nestedCallsTotal: 0 })
+})
+
 test('ZCL_MIN_VERSION above this version refuses every command before anything happens', async () => {
   for (const args of [
     ['runs', 'list'],

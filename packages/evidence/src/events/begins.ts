@@ -1,6 +1,7 @@
 // Reads tool.begins.jsonl: the calls that `zcl run` started. A call that began and has no event in the
 // trace is open: it still runs, or its recorder died.
 import { closeSync } from 'node:fs'
+import { parseRfc3339 } from '@zee/core/clock'
 import { parseObject } from '@zee/core/json'
 import { openIfPresent, type EvidenceFolder } from '../artifact/artifact.ts'
 import { asObject, asText } from '../json/json.ts'
@@ -11,6 +12,8 @@ import { isBlank, visitLines } from './lines.ts'
 export interface BegunCallFacts {
   /** 1-based line of tool.begins.jsonl. */
   line: number
+  /** Milliseconds since the epoch; NaN if the line has no valid time. */
+  ts: number
   tool: string
   op: string
   /** The program of a command. */
@@ -31,7 +34,13 @@ export function readBegins(from: EvidenceFolder): Map<string, BegunCallFacts> {
         if (record === undefined || id === '') return
         const { argv } = asObject(record.input)
         const program = Array.isArray(argv) ? asText(argv[0]) : ''
-        begun.set(id, { line: number, tool: asText(record.tool), op: asText(record.op), program })
+        begun.set(id, {
+          line: number,
+          ts: parseRfc3339(asText(record.ts))?.getTime() ?? Number.NaN,
+          tool: asText(record.tool),
+          op: asText(record.op),
+          program,
+        })
       },
       oversize() {},
     })

@@ -7,12 +7,37 @@ import type { CallFacts } from './facts.ts'
 
 export type CallKind = 'call' | 'nested' | 'protocol' | 'ignored'
 
-/** An event is nested only if the trace knows its parent: a made-up parent hides no call. */
-export function kindOf(facts: CallFacts, parents: ReadonlySet<string>): CallKind {
+/** When a call ran, in milliseconds since the epoch, and the line of its event. */
+export interface CallSpan {
+  from: number
+  to: number
+  line: number
+}
+
+/** The calls of a trace that others may name as their parent, by id. */
+export type CallSpans = ReadonlyMap<string, CallSpan>
+
+export function kindOf(facts: CallFacts, parents: CallSpans): CallKind {
   if (isProtocolEvent(facts)) return 'protocol'
   if (facts.isIgnored) return 'ignored'
-  const isNested = facts.parentId !== '' && facts.parentId !== facts.id
-  return isNested && parents.has(facts.parentId) ? 'nested' : 'call'
+  if (facts.parentId === '' || facts.parentId === facts.id) return 'call'
+  return startedWithin(facts, parents.get(facts.parentId)) ? 'nested' : 'call'
+}
+
+/** Times are written in whole milliseconds, each rounded by itself. */
+const roundingMs = 2
+
+/**
+ * Whether a call started while its parent ran: neither a made-up parent nor one that has ended hides a
+ * call. A part whose event precedes that of its parent ended before it. The duration of a parent leaves
+ * out the write of its begin line, so that it alone would be too short.
+ */
+export function startedWithin(
+  part: { ts: number; line: number },
+  parent: CallSpan | undefined,
+): boolean {
+  if (parent === undefined || !(part.ts >= parent.from - roundingMs)) return false
+  return part.line < parent.line || part.ts <= parent.to + roundingMs
 }
 
 /** Of an MCP session, only `tools/call` is an action of the agent. */
@@ -26,22 +51,25 @@ export function hasAction(from: EvidenceFolder): boolean {
   const action = visitCalls(from, (facts) => {
     const namesParent = facts.parentId !== ''
     namesParents ||= namesParent
-    return namesParent || kindOf(facts, noParents) !== 'call'
+    return namesParent || kindOf(facts, noSpans) !== 'call'
   })
   if (action !== undefined || !namesParents) return action !== undefined
   // Every other event names a parent, which may follow it in the trace.
-  const parents = parentIdsOf(from)
+  const parents = callSpansOf(from)
   return visitCalls(from, (facts) => kindOf(facts, parents) !== 'call') !== undefined
 }
 
-const noParents: ReadonlySet<string> = new Set()
+/** For a first pass, in which every event counts by itself. */
+export const noSpans: CallSpans = new Map()
 
-/** The ids that a nested call may name. */
-export function parentIdsOf(from: EvidenceFolder): ReadonlySet<string> {
-  const ids = new Set<string>(readBegins(from).keys())
-  visitCalls(from, ({ id }) => {
-    if (id !== '') ids.add(id)
+export function callSpansOf(from: EvidenceFolder): CallSpans {
+  const spans = new Map<string, CallSpan>()
+  for (const [id, { ts }] of readBegins(from)) {
+    spans.set(id, { from: ts, to: Infinity, line: Infinity })
+  }
+  visitCalls(from, ({ id, ts, durationMs, line }) => {
+    if (id !== '') spans.set(id, { from: ts, to: ts + durationMs, line })
     return true
   })
-  return ids
+  return spans
 }

@@ -65,6 +65,22 @@ test('a nested call counts once at the level action, and a made-up parent hides 
   expect(reportOf('all').metrics).toMatchObject({ toolCallsTotal: 3, nestedCallsTotal: 0 })
 })
 
+test('only a call that started while its parent ran is nested', () => {
+  const at = (ms: number) => new Date(Date.UTC(2026, 1, 15, 18, 0, 0, ms)).toISOString()
+  const part = (ms: number, id: string) => event(attempt, { ts: at(ms), id, parentId: 'whole' })
+  const result = { ok: true, exitCode: 0, durationMs: 50 }
+  writeTrace(attempt, [
+    part(97, 'before'),
+    part(100, 'first'),
+    part(180, 'after-a-slow-begin-line'),
+    event(attempt, { ts: at(100), id: 'whole', result }),
+    part(150, 'left-running'),
+    part(153, 'late'),
+    event(attempt, { ts: 'none', id: 'undated', parentId: 'whole' }),
+  ])
+  expect(reportOf().metrics).toMatchObject({ toolCallsTotal: 4, nestedCallsTotal: 3 })
+})
+
 test('the level all counts more calls and changes no verdict', () => {
   writeTrace(attempt, [
     event(attempt, { id: 'inner', parentId: 'outer' }),

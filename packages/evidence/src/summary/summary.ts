@@ -5,8 +5,8 @@ import { FrictionPass } from './friction.ts'
 import { MetricsPass } from './metrics.ts'
 import { UsageSum } from './model-usage.ts'
 import { emptyFacts, factsFromRecord, isBlank, scanEvent, visitLines } from '../events/events.ts'
-import { kindOf, parentIdsOf, readBegins } from '../events/events.ts'
-import type { CallFacts, LineVisitor } from '../events/events.ts'
+import { callSpansOf, kindOf, noSpans, readBegins } from '../events/events.ts'
+import type { CallFacts, CallSpans, LineVisitor } from '../events/events.ts'
 import type { CallLevel } from '../schema/vocabulary.ts'
 import { lineHash } from '@zee/core/chain'
 import { evidenceError } from '../errors/errors.ts'
@@ -44,11 +44,11 @@ export function summariseTrace(
   name: string,
   options: SummaryOptions,
 ): TraceSummary {
-  const first = passOver(from, name, options.strict, noParents)
+  const first = passOver(from, name, options.strict, noSpans)
   if (first === undefined) return { ...emptyTrace(false), openCalls: readBegins(from).size }
-  // Few traces have nested calls, so only those are read again with the ids of their parents.
+  // Few traces have nested calls, so only those are read again with the spans of their parents.
   if (options.level === 'all' || !first.namesParents) return first.end()
-  return (passOver(from, name, options.strict, parentIdsOf(from)) ?? first).end()
+  return (passOver(from, name, options.strict, callSpansOf(from)) ?? first).end()
 }
 
 /** Undefined if there is no trace. */
@@ -56,7 +56,7 @@ function passOver(
   from: EvidenceFolder,
   name: string,
   strict: boolean,
-  parents: ReadonlySet<string>,
+  parents: CallSpans,
 ): SummaryPass | undefined {
   const opened = openArtifact(from, name)
   if (opened.failure === 'missing') return undefined
@@ -96,7 +96,6 @@ function isRefusedByDeadline(facts: CallFacts): boolean {
 /** A cheap check before an event is parsed for its usage. */
 const usageKey = ['"usage":{']
 const emptyBuffer = Buffer.alloc(0)
-const noParents: ReadonlySet<string> = new Set()
 
 class SummaryPass implements LineVisitor {
   /** Whether an event names a parent. */
@@ -116,16 +115,11 @@ class SummaryPass implements LineVisitor {
   #copy = emptyBuffer
   #refused = 0
 
-  readonly #parents: ReadonlySet<string>
+  readonly #parents: CallSpans
   /** Calls that began; those that are left at the end are open. */
   readonly #begun: Map<string, unknown>
 
-  constructor(
-    name: string,
-    strict: boolean,
-    parents: ReadonlySet<string>,
-    begun: Map<string, unknown>,
-  ) {
+  constructor(name: string, strict: boolean, parents: CallSpans, begun: Map<string, unknown>) {
     this.#name = name
     this.#strict = strict
     this.#parents = parents

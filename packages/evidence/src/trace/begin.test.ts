@@ -117,6 +117,16 @@ describe('the parent of a call', () => {
     expect(find()).toBeUndefined()
   })
 
+  it('in the environment is none whose recorder has ended', () => {
+    const env = { ZCL_PARENT_ID: id }
+    recorded('1073741824-1')
+    expect(find(env)).toBeUndefined()
+    recorded(recorderName())
+    expect(find(env)).toBe(id)
+    recorded('unnamed')
+    expect(find(env)).toBeUndefined()
+  })
+
   it.each([
     [id, id],
     [id.toUpperCase(), undefined],

@@ -3,13 +3,15 @@
 // calls name the parent in the environment. Loads Node built-ins only.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import path from 'node:path'
-import { currentProcess, processStat } from '@zee/core/identity'
+import { currentProcess, isAlive, processStat } from '@zee/core/identity'
 import { artifactName } from '../layout/layout.ts'
 import { parentIdFrom } from './ids.ts'
 
 /** Begin lines that are searched for an ancestor: about 700 calls. */
 const maxTailBytes = 256 * 1024
 const maxAncestors = 64
+/** Bytes of a begin line from its id to the end of its recorder. */
+const maxNameBytes = 128
 /** Digits of the id of a call. */
 const idLength = 16
 
@@ -25,7 +27,17 @@ export function findParentId(
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
   const begins = recentBegins(path.join(folder, artifactName.begins))
-  return (begins === undefined ? undefined : ancestorIn(begins)) ?? parentIdFrom(env)
+  if (begins === undefined) return parentIdFrom(env)
+  return ancestorIn(begins) ?? runningIn(begins, parentIdFrom(env))
+}
+
+/** The id, unless the recorder of its call has ended: such a call has no parts any more. */
+function runningIn(begins: Buffer, id: string | undefined): string | undefined {
+  const found = begins.lastIndexOf(`"id":"${id}","recorder":"`, undefined, 'latin1')
+  if (id === undefined || found < 0) return id
+  const name = begins.toString('latin1', found, found + maxNameBytes)
+  const [, pid, started = ''] = /"recorder":"(\d+)-(\w*)"/.exec(name) ?? []
+  return isAlive({ pid: Number(pid), started }) ? id : undefined
 }
 
 function ancestorIn(begins: Buffer): string | undefined {

@@ -5,7 +5,8 @@ import { parseRfc3339 } from '@zee/core/clock'
 import { canonicalJson } from '@zee/core/canonical-json'
 import { openIfPresent, type EvidenceFolder } from '@zee/evidence/artifact'
 import { artifactName } from '@zee/evidence/layout'
-import { isBlank, storedEvent, visitLines, type StoredEvent } from '@zee/evidence/events'
+import { isBlank, startedWithin, storedEvent, visitLines } from '@zee/evidence/events'
+import type { StoredEvent } from '@zee/evidence/events'
 import type { AttemptFacts, CallFacts } from '@zee/web/data'
 import { callTitle } from './call-title.ts'
 import type { PageBudget } from './page-budget.ts'
@@ -97,20 +98,22 @@ const idPattern =
 
 /** Links calls with the calls that they are a part of. A parent ends after its parts, so its line comes later. */
 class Family {
-  readonly #lines = new Map<string, number>()
+  readonly #calls = new Map<string, CallFacts>()
   readonly #parts: { call: CallFacts; parentId: string }[] = []
 
   add(call: CallFacts, bytes: Buffer, start: number, end: number): void {
     const tail = bytes.toString('latin1', Math.max(start, end - idTailBytes), end)
     const [, id, parentId] = idPattern.exec(tail) ?? []
-    if (id !== undefined) this.#lines.set(id, call.line)
+    if (id !== undefined) this.#calls.set(id, call)
     if (parentId !== undefined && parentId !== id) this.#parts.push({ call, parentId })
   }
 
   link(): void {
     for (const { call, parentId } of this.#parts) {
-      const parent = this.#lines.get(parentId)
-      if (parent !== undefined) call.parent = parent
+      const parent = this.#calls.get(parentId)
+      if (parent === undefined) continue
+      const span = { from: parent.at, to: parent.at + parent.ms, line: parent.line }
+      if (startedWithin({ ts: call.at, line: call.line }, span)) call.parent = parent.line
     }
   }
 }
