@@ -6,7 +6,7 @@ import type { TranscriptBuilder } from '../transcripts/transcripts.ts'
 import { newAttempt, say } from './imported.ts'
 import type { ImportedAttempt, ImportedCall, ImportedRun } from './imported.ts'
 import type { ImportSource } from './source.ts'
-import { zstdDecoder } from '../transcripts/transcripts.ts'
+import { zstdDecoder } from '../zstd/zstd.ts'
 
 export async function readAgentLog(
   program: ImportProgram,

@@ -8,7 +8,7 @@ import { asObject } from '../json/json.ts'
 import { countUnmapped, type ImportedRun } from './imported.ts'
 import { parseLogJson } from './log-json.ts'
 import { zipEntries, type ZipEntry } from './zip.ts'
-import { zstdDecoder } from '../transcripts/transcripts.ts'
+import { zstdDecoder } from '../zstd/zstd.ts'
 
 /** Larger files are not read, because an attempt is built in memory. */
 const maxBytes = 1024 ** 3

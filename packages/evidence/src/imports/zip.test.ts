@@ -2,7 +2,7 @@ import { constants } from 'node:buffer'
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { ZipWriter } from '../exports/zip-writer.ts'
-import { zstdDecoder } from '../transcripts/transcripts.ts'
+import { zstdDecoder } from '../zstd/zstd.ts'
 import { zipEntries } from './zip.ts'
 
 const reversed = (bytes: Buffer) => Buffer.from(bytes).reverse()

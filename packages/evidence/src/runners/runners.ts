@@ -23,6 +23,7 @@ import { qwen } from './qwen.ts'
 import { withoutUndefined, type RunnerFormat, type RunnerReading } from './log.ts'
 import type { RunnerName } from '../schema/vocabulary.ts'
 import { zdx } from './zdx.ts'
+import { zstdDecoder, type Decompress } from '../zstd/zstd.ts'
 
 export interface EnrichOptions {
   runner: RunnerName
@@ -71,7 +72,8 @@ export function logPlaces(
 /** Finds and reads the log and writes both artifacts. */
 export async function enrichAttempt(folder: string, options: EnrichOptions): Promise<Enrichment> {
   const identity = identityOf(readAttemptFile(folder))
-  const { file, reading: found } = locateLog(folder, identity, options)
+  const unzstd = await zstdDecoder()
+  const { file, reading: found } = locateLog(folder, identity, options, unzstd)
   const reading = options.redactor.value(found).value as RunnerReading
   const { runId, suiteId, missionId, attemptId, agentId } = identity
   const ref: RunnerRef = {
@@ -101,13 +103,18 @@ interface Located {
   reading: RunnerReading
 }
 
-function locateLog(folder: string, identity: AttemptIdentity, options: EnrichOptions): Located {
+function locateLog(
+  folder: string,
+  identity: AttemptIdentity,
+  options: EnrichOptions,
+  unzstd: Decompress,
+): Located {
   const { runner, rollout, cwd } = options
   const named = rollout === undefined ? undefined : path.resolve(cwd, rollout)
   if (runner === 'opencode') return locateOpencode(named, folder, identity, options)
   const format = formats[runner]
-  const file = named ?? searchLog(format, folder, identity, options)
-  const reading = readOrFail(file, () => readLog(format, file))
+  const file = named ?? searchLog(format, folder, identity, { ...options, unzstd })
+  const reading = readOrFail(file, () => readLog(format, file, { unzstd }))
   if (reading.usableLines > 0) return { file, reading }
   throw enrichError(`${file} holds no line of ${runner}`)
 }
@@ -134,10 +141,10 @@ function searchLog(
   format: RunnerFormat,
   folder: string,
   { agentId }: AttemptIdentity,
-  { env, cwd, isHomePrivate }: EnrichOptions,
+  { env, cwd, isHomePrivate, unzstd }: EnrichOptions & { unzstd: Decompress },
 ): string {
   const prompt = readAttemptPrompt(folder)
-  const found = findLog(format, { env, agentId, prompt, isHomePrivate })
+  const found = findLog(format, { env, agentId, prompt, isHomePrivate, unzstd })
   if (found !== undefined) return path.resolve(cwd, found)
   const roots = format.roots(env)
   const where = roots.length === 0 ? 'HOME is not set' : `looked in ${roots.join(', ')}`

@@ -17,7 +17,7 @@ import { objectAt } from './log-values.ts'
 import { readOpencode, type OpencodeSession } from './opencode.ts'
 import { databaseSessions, exportedSession, storedSessions } from './opencode-store.ts'
 import { readPi } from './pi.ts'
-import type { Decompress } from './zstd.ts'
+import type { Decompress } from '../zstd/zstd.ts'
 
 const logLimit = { maxBytes: maxLogBytes }
 

@@ -2,9 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync 
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { zstdDecoder } from '../../zstd/zstd.ts'
 import type { RunnerFormat } from '../log.ts'
 import { findLog, promptExcerpt, readLog, type LogSearch } from './find-log.ts'
 
+const unzstd = await zstdDecoder()
 let home = ''
 beforeEach(() => {
   home = mkdtempSync(path.join(os.tmpdir(), 'zee-find-log-'))
@@ -45,7 +47,14 @@ function log(name: string, seconds: number, ...lines: unknown[]): void {
 function found(search: Partial<LogSearch>, more: Partial<RunnerFormat> = {}): string | undefined {
   const file = findLog(
     { ...format, ...more },
-    { env: { HOME: home }, agentId: undefined, prompt: undefined, isHomePrivate: false, ...search },
+    {
+      env: { HOME: home },
+      agentId: undefined,
+      prompt: undefined,
+      isHomePrivate: false,
+      unzstd,
+      ...search,
+    },
   )
   return file === undefined ? undefined : path.relative(path.join(home, 'logs'), file)
 }
@@ -128,7 +137,7 @@ it('only the first megabyte of a log is searched', () => {
   expect(found({ agentId: 'late' })).toBeUndefined()
   expect(found({ agentId: 'early' })).toBe('p/2.jsonl')
   const file = path.join(home, 'logs/p/1.jsonl')
-  expect(readLog(format, file)).toMatchObject({ usableLines: 3, sessionId: 'late' })
+  expect(readLog(format, file, { unzstd })).toMatchObject({ usableLines: 3, sessionId: 'late' })
 })
 
 it('the excerpt of a prompt has at most 200 characters', () => {
@@ -141,6 +150,34 @@ it('a damaged line is skipped, and a log that is gone throws', () => {
   log('p/1.jsonl', 10, { id: 'a' })
   const file = path.join(home, 'logs/p/1.jsonl')
   writeFileSync(file, '{"id":"a"}\n{damaged\n[1]\n{"say":"b"}\n{"torn":')
-  expect(readLog(format, file)).toMatchObject({ usableLines: 2, firstUserTexts: ['b'] })
-  expect(() => readLog(format, path.join(home, 'gone.jsonl'))).toThrow(/ENOENT|no such file/)
+  expect(readLog(format, file, { unzstd })).toMatchObject({ usableLines: 2, firstUserTexts: ['b'] })
+  expect(() => readLog(format, path.join(home, 'gone.jsonl'), { unzstd })).toThrow(
+    /ENOENT|no such file/,
+  )
 })
+
+it('a log that is compressed with zstd is found by its content and read', () => {
+  log('p/other.zst', 20)
+  const compressed = { isLog: (name: string) => name.endsWith('.zst') }
+  const file = path.join(home, 'logs/p/a.zst')
+  const frame = zstdFrame(Buffer.from('{"id":"a1"}\n{damaged\n{"say":"b"}\n'))
+  writeFileSync(file, frame)
+  expect(readLog(format, file, { unzstd })).toMatchObject({ usableLines: 2, sessionId: 'a1' })
+  expect(found({ agentId: 'a1' }, compressed)).toBe('p/a.zst')
+  const unreadable = expect.objectContaining({
+    code: 'unreadable_log',
+    message: `${file} is no complete zstd file, or its content is larger than 256 MiB`,
+  }) as Error
+  for (const bytes of [frame.subarray(0, frame.length - 3), Buffer.from('{"id":"a1"}\n')]) {
+    writeFileSync(file, bytes)
+    expect(() => readLog(format, file, { unzstd })).toThrow(unreadable)
+  }
+})
+
+/** One raw block, as zstd writes what it cannot compress. */
+function zstdFrame(bytes: Buffer): Buffer {
+  const header = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 0, 0, 0, 0, 0, 0])
+  header.writeUInt32LE(bytes.length, 5)
+  header.writeUIntLE(bytes.length * 8 + 1, 9, 3)
+  return Buffer.concat([header, bytes])
+}

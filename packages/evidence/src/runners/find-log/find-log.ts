@@ -3,6 +3,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { readLog } from './read-log.ts'
+import type { Decompress } from '../../zstd/zstd.ts'
 import type { RunnerFormat, RunnerReading } from '../log.ts'
 
 export { readLog } from './read-log.ts'
@@ -14,6 +15,7 @@ export interface LogSearch {
   prompt: string | undefined
   /** HOME is used by this attempt only, so its newest log belongs to the attempt. */
   isHomePrivate: boolean
+  unzstd: Decompress
 }
 
 /** Length of the start of a prompt that a log must contain. */
@@ -30,12 +32,12 @@ export function findLog(format: RunnerFormat, search: LogSearch): string | undef
     agentId === undefined ? undefined : logs.find((log) => nameContainsId(format, log, agentId))
   if (byName !== undefined) return byName
   if (agentId !== undefined) {
-    const byId = logs.find((log) => hasId(readHead(format, log), agentId))
+    const byId = logs.find((log) => hasId(readHead(format, log, search.unzstd), agentId))
     if (byId !== undefined) return byId
   }
   if (excerpt !== '') {
     const byPrompt = logs.find((log) => {
-      const { firstUserTexts = [] } = readHead(format, log) ?? {}
+      const { firstUserTexts = [] } = readHead(format, log, search.unzstd) ?? {}
       return firstUserTexts.some((text) => text.includes(excerpt))
     })
     if (byPrompt !== undefined) return byPrompt
@@ -88,9 +90,13 @@ function hasId(reading: RunnerReading | undefined, agentId: string): boolean {
 }
 
 /** Reads the start of a log; undefined if that fails. */
-function readHead(format: RunnerFormat, log: string): RunnerReading | undefined {
+function readHead(
+  format: RunnerFormat,
+  log: string,
+  unzstd: Decompress,
+): RunnerReading | undefined {
   try {
-    return readLog(format, log, { maxBytes: headBytes })
+    return readLog(format, log, { unzstd, maxBytes: headBytes })
   } catch {
     return undefined
   }

@@ -1,11 +1,14 @@
 // Reads the log of a runner line by line. Damaged, truncated and unknown lines are skipped.
 import { readBoundedFile } from '@zee/core/bounded-file'
-import { readJournalSync } from '@zee/core/journal'
 import { ZeeError } from '@zee/core/errors'
-import type { Collector, RunnerFormat, RunnerReading } from '../log.ts'
+import { readJournalSync } from '@zee/core/journal'
 import { parseObject } from '@zee/core/json'
+import type { Decompress } from '../../zstd/zstd.ts'
+import type { RunnerFormat, RunnerReading } from '../log.ts'
 
 export interface ReadLogOptions {
+  /** For logs that are compressed with zstd. */
+  unzstd: Decompress
   /** Stop after this many bytes. */
   maxBytes?: number
 }
@@ -14,11 +17,15 @@ export interface ReadLogOptions {
 export function readLog(
   format: RunnerFormat,
   file: string,
-  { maxBytes = Infinity }: ReadLogOptions = {},
+  { unzstd, maxBytes = Infinity }: ReadLogOptions,
 ): RunnerReading {
   const collector = format.collector()
-  if (file.endsWith('.zst')) addCompressedLines(collector, file)
-  else {
+  if (file.endsWith('.zst')) {
+    for (const line of decompressed(file, unzstd).toString('utf8').split('\n')) {
+      const record = parseObject(line)
+      if (record !== undefined) collector.addLine(record)
+    }
+  } else {
     readJournalSync(file, ({ record, offset }) => {
       collector.addLine(record)
       return offset < maxBytes
@@ -27,22 +34,15 @@ export function readLog(
   return collector.reading()
 }
 
-/** Adds the lines of a log compressed with zstd, which needs Node 22.15 or later. */
-function addCompressedLines(collector: Collector, file: string): void {
-  const zlib = process.getBuiltinModule('node:zlib') as { zstdDecompressSync?: Decompress }
-  if (zlib.zstdDecompressSync === undefined) {
-    const message = `${file} is compressed with zstd; use Node 22.15 or later to read it`
-    throw new ZeeError('unsupported_log', message)
-  }
+function decompressed(file: string, unzstd: Decompress): Buffer {
   const packed = readBoundedFile(file, { maxBytes: maxContentBytes })
-  const content = zlib.zstdDecompressSync(packed, { maxOutputLength: maxContentBytes })
-  for (const line of content.toString('utf8').split('\n')) {
-    const record = parseObject(line)
-    if (record !== undefined) collector.addLine(record)
+  try {
+    return unzstd(packed, maxContentBytes)
+  } catch (error) {
+    const message = `${file} is no complete zstd file, or its content is larger than 256 MiB`
+    throw new ZeeError('unreadable_log', message, { cause: error })
   }
 }
 
 /** A small log may be the start of an endless one. */
 const maxContentBytes = 256 << 20
-
-type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer
