@@ -109,7 +109,16 @@ describe('importLog', () => {
     const run = await imported('atif', file)
     const { runId, suiteId, isNew, attempts, unmapped } = run
     expect({ suiteId, isNew, attempts, unmapped }).toEqual({
-      attempts: [{ attemptId: '001-b-r1', calls: 0, messages: 1, missionId: 'b', ok: null }],
+      attempts: [
+        {
+          attemptId: '001-b-r1',
+          calls: 0,
+          messages: 1,
+          missionId: 'b',
+          ok: null,
+          outcome: 'missing',
+        },
+      ],
       isNew: true,
       suiteId: 'atif',
       unmapped: {},

@@ -8,17 +8,18 @@ import { cutToBytes } from '@zee/core/bounded'
 import { canonicalJson } from '@zee/core/canonical-json'
 import { parseRfc3339, rfc3339 } from '@zee/core/clock'
 import { ensureFolder } from '@zee/core/folders'
-import { kebabId, newRunId } from '@zee/core/ids'
+import { isRunId, kebabId, newRunId } from '@zee/core/ids'
 import { withLock } from '@zee/core/lock'
 import type { Redactor } from '@zee/core/redact'
 import { listFolder } from '../artifact/artifact.ts'
 import { attemptFromEnvironment } from '../attempt/attempt.ts'
 import { evidenceError } from '../errors/errors.ts'
 import { isDeeperThan, maxJsonDepth, withoutDeepMembers } from '../json/json.ts'
-import { artifactName, attemptsFolder, runFolder } from '../layout/layout.ts'
+import { artifactName, attemptsFolder, runFolder, runsFolder } from '../layout/layout.ts'
 import { timeOf, writeMessages } from '../messages/messages.ts'
 import { writeFeedback } from '../outcome/outcome.ts'
-import { ensureRun, runFolders, startAttempt } from '../runs/runs.ts'
+import { judgeReport, type JudgedOutcome } from '../judgement/judgement.ts'
+import { ensureRun, importMarkName, isBeingImported, startAttempt } from '../runs/runs.ts'
 import { limits } from '../schema/limits.ts'
 import type { ImportFormat } from '../schema/vocabulary.ts'
 import { appendTraceEvents, noOutput, prepareInput, traceEvent } from '../trace/trace.ts'
@@ -49,6 +50,7 @@ export interface ImportResult {
     attemptId: string
     missionId: string
     ok: boolean | null
+    outcome: JudgedOutcome
     calls: number
     messages: number
   }[]
@@ -103,9 +105,6 @@ async function readOrRefuse(
   }
 }
 
-/** In the folder of a run whose import has not ended. */
-const unfinishedName = '.importing'
-
 async function store(run: ImportedRun, request: ImportRequest): Promise<ImportResult> {
   const { outRoot } = request
   const hash = hashOf(run, request)
@@ -125,7 +124,7 @@ async function store(run: ImportedRun, request: ImportRequest): Promise<ImportRe
 /** Whether a run has no attempt, or an import of it has not ended. */
 function isUnfinished(folder: string): boolean {
   const isEmpty = (listFolder(attemptsFolder(folder)) ?? []).length === 0
-  return isEmpty || existsSync(path.join(folder, unfinishedName))
+  return isEmpty || isBeingImported(folder)
 }
 
 async function storeRun(
@@ -136,11 +135,11 @@ async function storeRun(
   const { outRoot } = request
   const suiteId = idOf(request.suite ?? run.suite, request.format)
   const folder = runFolder(outRoot, runId)
-  const mark = path.join(folder, unfinishedName)
+  const mark = path.join(folder, importMarkName)
   const isNew = isUnfinished(folder)
   const created = dateOf(run.createdAt) ?? request.now
   if (isNew) {
-    if (existsSync(mark)) await promises.rm(folder, { recursive: true })
+    if (isBeingImported(folder)) await promises.rm(folder, { recursive: true })
     await ensureRun({ outRoot, runId, suiteId, suite: undefined, now: created })
     await writeFileAtomic(mark, '')
   }
@@ -155,7 +154,8 @@ async function storeRun(
     const attemptId = isNew
       ? await storeAttempt(attempt, place, request)
       : attemptIdAt(place, attempt.retry)
-    attempts.push({ attemptId, missionId, ok: attempt.outcome?.ok ?? null, ...stored })
+    const { outcome } = judgeReport({ ...attempt.outcome })
+    attempts.push({ attemptId, missionId, ok: attempt.outcome?.ok ?? null, outcome, ...stored })
   }
   if (isNew) await promises.rm(mark)
   return { runId, suiteId, runFolder: folder, isNew, attempts, unmapped: unmapped.counts() }
@@ -318,10 +318,10 @@ function idOf(text: string, fallback: string): string {
 function runIdOf(run: ImportedRun, hash: string, { outRoot, now }: ImportRequest): string {
   const created = dateOf(run.createdAt)
   // A log without a time has that of its first import.
-  const known =
-    created === undefined ? runFolders(outRoot).map((each) => path.basename(each.path)) : []
+  const known = created === undefined ? (listFolder(runsFolder(outRoot)) ?? []) : []
+  const found = known.find(({ name }) => isRunId(name) && name.endsWith(`-${hash}`))
   const time = newRunId(created ?? now)
-  return known.find((name) => name.endsWith(`-${hash}`)) ?? time.slice(0, -6) + hash
+  return found?.name ?? time.slice(0, -6) + hash
 }
 
 /** Hashes one attempt at a time, because the text of all may be too long. */

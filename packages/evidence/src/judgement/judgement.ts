@@ -38,8 +38,13 @@ export function judgementOf({ outcome, code }: Pick<StoredOutcome, 'outcome' | '
   return infra(code ?? outcome)
 }
 
+type JudgedReport = Pick<
+  ReportFile,
+  'ok' | 'resultJson' | 'timedOutBeforeFirstToolCall' | 'unproven' | 'expectations'
+>
+
 /** Judges by the report alone: a pass is ok, proven and meets the expectations of the suite. */
-export function judgeReport(report: ReportFile): Judgement {
+export function judgeReport(report: JudgedReport): Judgement {
   if (report.ok === undefined) return { outcome: 'missing' }
   if (!report.ok) {
     const result = asObject(report.resultJson)

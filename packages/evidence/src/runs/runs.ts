@@ -9,8 +9,10 @@ import { asText } from '../json/json.ts'
 import { artifactName, attemptsFolder, parseAttemptId, runsFolder } from '../layout/layout.ts'
 import { readOutcome, type Outcome } from '../outcome/outcome.ts'
 import { findMission, normaliseSuite, type Suite } from '../suite/suite.ts'
+import { isBeingImported } from './import-mark.ts'
 import { supersededTries } from './superseded.ts'
 
+export { importMarkName, isBeingImported } from './import-mark.ts'
 export { ensureRun, startAttempt } from './start.ts'
 export type { StartedAttempt } from './start.ts'
 export { supersededTries } from './superseded.ts'
@@ -40,12 +42,13 @@ export interface StoredAttempt {
   tags: readonly string[]
 }
 
-/** The run folders of an output root, newest first. */
+/** The run folders of an output root, newest first, without unfinished imports. */
 export function runFolders(outRoot: string): EvidenceFolder[] {
   const runs = runsFolder(outRoot)
   const folders = (listFolder(runs) ?? [])
     .filter((entry) => entry.isDirectory() && isRunId(entry.name))
     .map(({ name }) => path.join(runs, name))
+    .filter((folder) => !isBeingImported(folder))
     .reverse()
     .map((folder) => ({ path: folder, within: folder }))
   // An id has the second of the start and random digits.

@@ -8,7 +8,13 @@ import { namesAttempt } from '@zee/evidence/attempt'
 import * as layout from '@zee/evidence/layout'
 import { isAnswer, readOutcome } from '@zee/evidence/outcome'
 import type { AttemptLocation } from '@zee/evidence/report'
-import { attemptNames, findTarget, newestAttempt, runFolders } from '@zee/evidence/runs'
+import {
+  isBeingImported,
+  attemptNames,
+  findTarget,
+  newestAttempt,
+  runFolders,
+} from '@zee/evidence/runs'
 import type { Target } from '@zee/evidence/runs'
 import { outRootFor } from '../config/config.ts'
 import { zclError } from '../errors/errors.ts'
@@ -26,6 +32,19 @@ export async function resolveFolder(
   host: Host,
   wanted: Wanted = 'either',
   outRoot?: string,
+): Promise<string> {
+  const folder = await namedFolder(argument, host, wanted, outRoot)
+  if (!isBeingImported(layout.runFolderOfAttempt(folder) ?? folder)) return folder
+  const name = shownName(argument, host)
+  const message = `${name} is an import that has not ended: run the import again`
+  throw zclError('ZCL_E_MISSING_ARTIFACT', message)
+}
+
+async function namedFolder(
+  argument: string | undefined,
+  host: Host,
+  wanted: Wanted,
+  outRoot: string | undefined,
 ): Promise<string> {
   const name = shownName(argument, host)
   const folder = path.resolve(host.cwd, name)

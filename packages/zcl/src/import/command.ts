@@ -44,9 +44,9 @@ export async function runImport(
 }
 
 function describe({ attempts, unmapped, isNew, suiteId }: ImportResult, runDir: string): string[] {
-  const rows = attempts.map(({ attemptId, ok, calls, messages }) => [
+  const rows = attempts.map(({ attemptId, outcome, calls, messages }) => [
     attemptId,
-    ok === null ? 'not graded' : ok ? 'passed' : 'failed',
+    outcome,
     pluralize(calls, 'call'),
     pluralize(messages, 'message'),
   ])

@@ -17,9 +17,11 @@ export async function runRunsList(options: ListOptions, host: Host): Promise<num
     pluralize(run.attempts, 'attempt'),
     `${run.passed} passed`,
     `${run.failed} failed`,
+    `${run.infra} infra`,
+    `${run.missingFeedback} missing`,
     run.pinned ? 'pinned' : '',
   ]
-  await printList(host, 'runs', found, options, (run) => run, rows, [], [2, 3, 4])
+  await printList(host, 'runs', found, options, (run) => run, rows, [], [2, 3, 4, 5, 6])
   return 0
 }
 
