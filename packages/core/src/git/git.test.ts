@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -173,3 +174,20 @@ it('uses a configuration that the repository includes from its own files', async
   appendFileSync(path.join(folder, '.git/config'), '[include]\n\tpath = ../more\n')
   expect(await runGit({ folder, env, args: ['status'] })).toMatchObject({ ok: true })
 })
+
+it.each(['.gitignore', 'deep/er/.gitattributes', '.git/HEAD', '.git/info/exclude'])(
+  'a pipe in place of %s ends git, and the reason names it',
+  async (name) => {
+    const file = path.join(folder, name)
+    const beside = path.join(path.dirname(file), 'new.txt')
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(beside, 'new\n')
+    git('add', '-A')
+    writeFileSync(beside, 'newer\n')
+    rmSync(file, { force: true })
+    execFileSync('mkfifo', [file])
+    const args = name.endsWith('attributes') ? ['diff'] : ['status', '--porcelain']
+    const reason = `git waits for the pipe ${file}`
+    expect(await runGit({ folder, args, env })).toEqual({ ok: false, reason, isBlocked: true })
+  },
+)

@@ -5,7 +5,9 @@ import path from 'node:path'
 import { oneLine } from '../errors/errors.ts'
 import { absolutePath, runProcess } from '../process/process.ts'
 import type { ChildEnvironment, ProcessResult } from '../process/process.ts'
-import { refusedConfiguration } from './includes.ts'
+import { gitFolders, refusedConfiguration } from './includes.ts'
+import type { ReadFolder } from './named-pipe.ts'
+import { watchForPipe } from './named-pipe.ts'
 
 export interface GitQuery {
   /** A folder of the repository. */
@@ -29,10 +31,13 @@ export interface GitQuery {
   signal?: AbortSignal
 }
 
-/** The standard output, or one line that says why git failed. */
+/**
+ * The standard output, or one line that says why git failed. `isBlocked` if a file of the repository, such as a
+ * pipe, keeps git from running.
+ */
 export type GitResult =
   | { ok: true; output: Buffer; truncated: boolean }
-  | { ok: false; reason: string }
+  | { ok: false; reason: string; isBlocked?: boolean }
 
 const defaultDeadlineMs = 30_000
 const defaultCaptureBytes = 16 * 1024 * 1024
@@ -41,16 +46,16 @@ const defaultCaptureBytes = 16 * 1024 * 1024
 export async function runGit(query: GitQuery): Promise<GitResult> {
   const workTree = workTreeOf(query.folder)
   const refusal = workTree === undefined ? undefined : refusedConfiguration(workTree)
-  if (refusal !== undefined) return { ok: false, reason: refusal }
+  if (refusal !== undefined) return { ok: false, reason: refusal, isBlocked: true }
   const names = await runIn(query, ['config', '--includes', '--name-only', '-z', '--list'])
-  if (!hasSucceeded(names)) return { ok: false, reason: reasonOf(names) }
+  if (!hasSucceeded(names)) return failureOf(names)
   const listed = names.stdout.capture.toString('utf8').split('\0')
   const overrides = listed.flatMap((name) => overridesOf(name))
   const settings = (query.settings ?? []).flatMap((setting) => ['-c', setting])
   const [command = '', ...rest] = query.args
   const args = [...settings, ...overrides, command, ...(safeFlags.get(command) ?? []), ...rest]
   const result = await runIn(query, args)
-  if (!hasSucceeded(result)) return { ok: false, reason: reasonOf(result) }
+  if (!hasSucceeded(result)) return failureOf(result)
   const { capture, truncated } = result.stdout
   return { ok: true, output: capture, truncated }
 }
@@ -116,24 +121,42 @@ function overridesOf(name: string): string[] {
   )
 }
 
-function runIn(query: GitQuery, args: readonly string[]): Promise<ProcessResult> {
+/** The result of a run that a pipe of the repository held up names the pipe. */
+type GitRun = ProcessResult & { pipe?: string | undefined }
+
+async function runIn(query: GitQuery, args: readonly string[]): Promise<GitRun> {
   const { folder, env, index, stdin, deadlineMs = defaultDeadlineMs, signal } = query
   const { captureBytes = defaultCaptureBytes, refreshesIndex = false } = query
   const locks = refreshesIndex && index !== undefined ? '1' : '0'
-  return runProcess({
-    command: 'git',
-    args: ['--no-pager', ...fixedSettings, '-C', folder, ...args],
-    env: {
-      ...gitEnvironment(env, folder),
-      ...standIns(query),
-      GIT_INDEX_FILE: index,
-      GIT_OPTIONAL_LOCKS: locks,
-    },
-    stdin: stdin ?? 'null',
-    deadlineMs,
-    captureBytes,
-    signal,
-  })
+  const watch = watchForPipe(readFolders(query))
+  try {
+    const result = await runProcess({
+      command: 'git',
+      args: ['--no-pager', ...fixedSettings, '-C', folder, ...args],
+      env: {
+        ...gitEnvironment(env, folder),
+        ...standIns(query),
+        GIT_INDEX_FILE: index,
+        GIT_OPTIONAL_LOCKS: locks,
+      },
+      stdin: stdin ?? 'null',
+      deadlineMs,
+      captureBytes,
+      signal: signal === undefined ? watch.signal : AbortSignal.any([signal, watch.signal]),
+    })
+    return { ...result, pipe: watch.pipe() }
+  } finally {
+    watch.stop()
+  }
+}
+
+/** The folders in which git reads files of the repository. */
+function readFolders({ folder }: GitQuery): ReadFolder[] {
+  const workTree = workTreeOf(folder)
+  if (workTree === undefined) return [{ folder, isGit: false }]
+  const { own, common } = gitFolders(workTree)
+  const gits = [...new Set([own, common])].map((each) => ({ folder: each, isGit: true }))
+  return [...gits, { folder: workTree, isGit: false }]
 }
 
 function standIns({ folder, gitFolder, moreObjects }: GitQuery): ChildEnvironment {
@@ -189,6 +212,11 @@ function workTreeOf(folder: string): string | undefined {
 
 function hasSucceeded({ outcome, exitCode, timedOut }: ProcessResult): boolean {
   return outcome === 'exited' && exitCode === 0 && !timedOut
+}
+
+function failureOf(run: GitRun): GitResult {
+  if (run.pipe === undefined) return { ok: false, reason: reasonOf(run) }
+  return { ok: false, reason: `git waits for the pipe ${oneLine(run.pipe)}`, isBlocked: true }
 }
 
 function reasonOf({ error, timedOut, stderr, exitCode }: ProcessResult): string {

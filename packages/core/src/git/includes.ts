@@ -50,7 +50,7 @@ function outsideInclude(workTree: string): string | undefined {
 const isOdd = /^[~:]|^%\(|[\\#;\]\ufffd]/
 
 /** The folder of this work tree, and the one that it shares with other work trees. */
-function gitFolders(workTree: string): { own: string; common: string } {
+export function gitFolders(workTree: string): { own: string; common: string } {
   const entry = path.join(workTree, '.git')
   const [, pointer] = /^gitdir: ([^]*?)[\r\n]*$/.exec(textOf(entry)) ?? []
   const own = pointer === undefined ? entry : path.resolve(workTree, pointer)
