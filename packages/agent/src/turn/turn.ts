@@ -42,7 +42,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent, void, und
         if (!turn.signal.aborted) yield* reportFailedEnd(turn)
       }
     }
-    await turn.shellUndo?.endTurn()
+    await turn.shellUndo?.endTurn(turn.signal)
     yield* undoNotices(turn)
     isSynced = true
     const failure = syncSession(turn)

@@ -31,8 +31,8 @@ export interface ShellUndo {
     command: string
     signal?: AbortSignal
   }): Promise<ChangeDecision>
-  /** Must run at the end of each turn. */
-  endTurn(): Promise<void>
+  /** Must run at the end of each turn, with the signal of the turn. */
+  endTurn(signal?: AbortSignal): Promise<void>
   /** Messages for the user since the last call. */
   takeNotices(): string[]
 }
@@ -98,7 +98,7 @@ export function openShellUndo(options: ShellUndoOptions): ShellUndo {
       }
       return { ok: true }
     },
-    endTurn: async () => {
+    endTurn: async (turn = signal) => {
       isTaken = false
       const ended = open
       open = undefined
@@ -106,14 +106,20 @@ export function openShellUndo(options: ShellUndoOptions): ShellUndo {
       try {
         const endedMs = fileSystemTime(folder)
         appendToLog(folder, [{ type: 'snapshot_ended', snapshot: ended.line, ended_ms: endedMs }])
-        if (!ended.isLarge) await closeOpenSnapshots({ undo: folder, env })
+        const limit = turn.aborted ? AbortSignal.timeout(interruptedEndMs) : turn
+        if (!ended.isLarge) await closeOpenSnapshots({ undo: folder, env }, undefined, limit)
       } catch (error) {
+        // The changes are recorded when they are needed.
+        if (turn.aborted) return
         notices.push(`Shell changes of this turn cannot be undone: ${reasonOf(error)}`)
       }
     },
     takeNotices: () => notices.splice(0),
   }
 }
+
+/** Time for the changes of an interrupted turn, whose snapshot stays open if it is not enough. */
+const interruptedEndMs = 1000
 
 const maxNames = 5
 
@@ -131,23 +137,24 @@ async function keepProjectObjects(folder: string, root: string): Promise<void> {
 export async function closeOpenSnapshots(
   { undo: folder, env }: Pick<SessionPaths, 'undo' | 'env'>,
   scanned?: SnapshotScan,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
   for (const snapshot of readLog(folder).snapshots) {
-    if (!snapshot.isClosed) await recordChanges(folder, env, snapshot, scanned)
+    if (!snapshot.isClosed) await recordChanges({ folder, env, signal }, snapshot, scanned)
   }
 }
 
 async function recordChanges(
-  folder: string,
-  env: SessionPaths['env'],
+  context: SnapshotContext,
   snapshot: SnapshotRecord,
   scanned: SnapshotScan | undefined,
 ): Promise<void> {
+  const { folder, signal } = context
   const { name, line, endedMs } = snapshot
-  const signal = new AbortController().signal
   const base = path.dirname(path.dirname(folder))
-  const context: SnapshotContext = { folder, env, signal }
   const changes = await snapshotChanges(context, name, base, endedMs ?? Infinity, scanned)
+  // Git may have failed because of the interrupt.
+  signal.throwIfAborted()
   const records = (changes ?? []).map(({ path, before, after, isLater }) => ({
     type: 'shell_change',
     snapshot: line,

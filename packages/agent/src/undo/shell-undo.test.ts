@@ -146,3 +146,42 @@ it('an interrupt ends the snapshot that git cannot finish, and the command does 
   expect(decision).toEqual({ ok: false, reason: 'the turn was interrupted' })
   expect(log().snapshots).toEqual([])
 })
+
+it('a pipe that a command makes ends the turn with a notice, and undo works once it is removed', async () => {
+  const undo = open()
+  await before(undo, '1', 'mkfifo .gitignore')
+  const pipe = path.join(repository.top, '.gitignore')
+  execFileSync('mkfifo', [pipe])
+  repository.put('a')
+  await undo.endTurn()
+  const reason = `git waits for the pipe ${pipe}`
+  expect(undo.takeNotices()).toEqual([`Shell changes of this turn cannot be undone: ${reason}`])
+  await expect(closeOpenSnapshots({ undo: folder, env: process.env })).rejects.toThrow(reason)
+  rmSync(pipe)
+  await closeOpenSnapshots({ undo: folder, env: process.env })
+  expect(log().changes.map((change) => path.basename(change.path))).toEqual(['a'])
+})
+
+it('an interrupt ends the snapshot after a turn, which is completed when it is needed', async () => {
+  const undo = open()
+  await before(undo, '1')
+  const pipe = path.join(repository.top, '.gitignore')
+  execFileSync('mkfifo', [pipe])
+  repository.put('a')
+  await undo.endTurn(AbortSignal.timeout(200))
+  expect(undo.takeNotices()).toEqual([])
+  expect(log().snapshots).toMatchObject([{ isClosed: false }])
+  rmSync(pipe)
+  await closeOpenSnapshots({ undo: folder, env: process.env })
+  expect(log().changes.map((change) => path.basename(change.path))).toEqual(['a'])
+})
+
+it('a pipe in the repository before a turn does not prevent the undo of a small project', async () => {
+  execFileSync('mkfifo', [path.join(repository.top, '.gitignore')])
+  const undo = open()
+  await before(undo, '1')
+  repository.put('a')
+  await undo.endTurn()
+  expect(undo.takeNotices()).toEqual([])
+  expect(log().changes.map((change) => path.basename(change.path))).toEqual(['a'])
+})

@@ -23,7 +23,7 @@ export function lazyShellUndo({ settings, root, env, host, session }: ShellUndoP
       opened ??= openShellUndo({ folder, base, root, env, clock: host.clock, session })
       return opened.beforeCommand(command)
     },
-    endTurn: async () => opened?.endTurn(),
+    endTurn: async (signal) => opened?.endTurn(signal),
     takeNotices: () => opened?.takeNotices() ?? [],
   }
 }

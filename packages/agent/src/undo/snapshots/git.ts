@@ -51,7 +51,10 @@ const settings = [
   'status.relativePaths=false',
 ]
 
-/** The output of git, or undefined if it failed. */
+/** A file of the repository, such as a pipe, keeps git from running. */
+export class BlockedGit extends Error {}
+
+/** The output of git, or undefined if it failed; throws if a file of the repository blocks it. */
 export async function runGit(call: GitCall, args: readonly string[]): Promise<Buffer | undefined> {
   const { repository, env, index, refreshesIndex, stdin, signal, kept } = call
   const isKept = kept !== undefined && existsSync(kept)
@@ -71,5 +74,6 @@ export async function runGit(call: GitCall, args: readonly string[]): Promise<Bu
     deadlineMs,
     signal,
   })
+  if (!result.ok && result.isBlocked === true) throw new BlockedGit(result.reason)
   return result.ok && !result.truncated ? result.output : undefined
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -164,6 +165,17 @@ describe('kept objects', () => {
     expect(readlinkSync(path.join(kept, 'objects/aa/one'))).toBe('nowhere')
     expect(readdirSync(path.join(kept, 'objects/aa'))).toEqual(['one'])
   })
+
+  it.each(['config', 'info/exclude', 'commondir'])(
+    'are not kept with a pipe in place of %s',
+    async (name) => {
+      const file = path.join(root, 'git', name)
+      mkdirSync(path.dirname(file), { recursive: true })
+      rmSync(file, { force: true })
+      execFileSync('mkfifo', [file])
+      await expect(keep()).rejects.toThrow(`cannot read ${file}: it is not a regular file`)
+    },
+  )
 
   it.runIf(existsSync('/dev/shm'))('are private copies on another file system', async () => {
     const other = mkdtempSync('/dev/shm/zee-kept-')

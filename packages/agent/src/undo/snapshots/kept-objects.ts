@@ -1,9 +1,10 @@
 // Keeps the objects of a repository, by hard links, before a command that may delete them: `rm -rf .git`,
 // `git gc --prune=now`. Snapshots refer to objects of git instead of copying clean files.
 import { createHash } from 'node:crypto'
-import { existsSync, linkSync, promises, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, linkSync, promises, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { fillFileAtomic, flushFolder, writeFileAtomic } from '@zee/core/atomic-file'
+import { readBoundedText } from '@zee/core/bounded-file'
 import { errnoOf } from '@zee/core/errors'
 import { ensureDurableFolder } from '@zee/core/folders'
 import type { GitFolder } from './git.ts'
@@ -101,5 +102,5 @@ async function copyWritable(source: string, target: string): Promise<void> {
 }
 
 function textOf(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  return existsSync(file) ? readBoundedText(file) : undefined
 }

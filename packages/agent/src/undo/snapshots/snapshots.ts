@@ -16,7 +16,7 @@ import { ensureDurableFolder } from '@zee/core/folders'
 import type { ShellChange } from './comparison.ts'
 import { changesSince } from './comparison.ts'
 import type { GitCall, GitFolder } from './git.ts'
-import { findRepository } from './git.ts'
+import { BlockedGit, findRepository } from './git.ts'
 import { statDirtyPaths } from './git-scan.ts'
 import { changedEntries, recentEntries } from './index-changes.ts'
 import { maxIndexBytes, readIndexFile, trackedPaths } from './index-file.ts'
@@ -106,7 +106,13 @@ export async function scanProject(
     const index = `${name}.index`
     const git = { folder, index, source: copyIndex(context.folder, index, folder, previous?.git) }
     const call: IndexCall = { ...gitCall(context, top, git), refreshesIndex: true }
-    const scan = await scanRepository(call, rawPath(top), call.index, maxTrackedFiles, isExcluded)
+    const scan = await scanRepository(
+      call,
+      rawPath(top),
+      call.index,
+      maxTrackedFiles,
+      isExcluded,
+    ).catch(noneIfBlocked)
     if (scan !== undefined) {
       const touched = scan.isComplete ? undefined : touchedSince(context.folder, previous, call)
       const since = touched === undefined ? undefined : { name: earlier ?? '', touched }
@@ -118,6 +124,11 @@ export async function scanProject(
   }
   const scan = scanPlain(rawPath(root), snapshotLimits, isExcluded)
   return { name, startedMs, root: rawPath(root), scan }
+}
+
+/** Without git, a small project can be copied as a whole. */
+function noneIfBlocked(error: unknown): undefined {
+  if (!(error instanceof BlockedGit)) throw error
 }
 
 /** The manifest of an earlier snapshot of the same large repository. */
