@@ -95,6 +95,32 @@ it.each(['interrupted', 'answered', 'failed'] as const)(
   },
 )
 
+it('forgetting the message of a background turn leaves no bytes of it in inbox and timers', async () => {
+  let isOpen = true
+  model.answer = ({ body }) => {
+    if (isOpen) return `heard ${body.messages.at(-1)?.content}`
+    return streaming(async (response) => void response.write(delta('it is ')))
+  }
+  const inbox = async () =>
+    (await box.ask('tmr', { type: 'inbox' })).entries as { prompt: string }[]
+  await box.zino(['chat', '--background', '-ch', 'other', 'stay'])
+  await box.zino(['chat', '--background', '-ch', 'c', `what is ${marker}?`])
+  await until(async () => (await inbox()).length === 2)
+  isOpen = false
+  await box.zino(['chat', '--background', '-ch', 'c', `and ${marker}?`])
+  await until(async () => JSON.stringify(await statesOfTurns()) === JSON.stringify(['running']))
+  process.kill(box.pidOf('daemon') as number, 'SIGKILL')
+  await until(async () => (await box.answers('daemon')) && (await history()).length === 3)
+  for (const id of ['c:0', 'c:1', 'c:2']) await forget(id)
+  expect(filesWith(marker)).toEqual([])
+  expect(await inbox()).toMatchObject([{ prompt: 'stay' }])
+  await box.zino(['restart', 'tmr'])
+  await until(() => box.answers('tmr'))
+  expect(await box.ask('tmr', { type: 'list_timers' })).toEqual({ type: 'timers', timers: [] })
+  expect(await statesOfTurns()).toEqual([])
+  expect(filesWith(marker)).toEqual([])
+})
+
 it('clearing a channel ends its interrupted turn, and leaves no bytes', async () => {
   model.answer = () => [
     'look: ',

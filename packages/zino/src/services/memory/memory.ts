@@ -6,6 +6,7 @@ import type { Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
 import { Channels } from './channels/channels.ts'
 import { endTurns } from './end-turns.ts'
+import { forgetInTimers } from './forget-timers.ts'
 import { HardMemories } from './hard-memories/hard-memories.ts'
 import type { Memory } from './requests.ts'
 import { memoryHandlers } from './requests.ts'
@@ -50,10 +51,11 @@ export function startMemory(context: ServiceContext): Service {
 }
 
 async function openMemory(
-  { config, log }: ServiceContext,
+  context: ServiceContext,
   folder: string,
   signal: AbortSignal,
 ): Promise<OpenMemory> {
+  const { config, log } = context
   const { lists, close, assertOwner } = await openStorage({ folder, log, signal })
   const { ranking } = config.mem
   const channels = new Channels({ lists, ranking, log })
@@ -71,6 +73,7 @@ async function openMemory(
     scrub: async (forgotten) => {
       removeTurnsWith(turnsFolder(config), forgotten)
       await eraseAnswers(answersFolder(config), forgotten)
+      await forgetInTimers(context, forgotten)
     },
     close: async () => {
       await close()

@@ -8,6 +8,7 @@ import type { Handler, ServiceContext } from '../../service/service.ts'
 import type { Message } from '../../wire/wire.ts'
 import { canonicalZone, nextInstant, systemZone } from './calendar/calendar.ts'
 import { parseMoment, parseRule } from './expression/expression.ts'
+import { forgetTexts } from './forget.ts'
 import type { Inbox, NewEntry } from './inbox/inbox.ts'
 import type { Job, JobKind, Jobs } from './jobs/jobs.ts'
 import { jobReport } from './jobs/jobs.ts'
@@ -67,6 +68,11 @@ export function timerRequests(parts: TimerParts): Requests {
       const job = jobField(jobs, message)
       await jobs.remove(job.id)
       return report(job)
+    },
+    forget: async (message) => {
+      const [turns, texts] = [textsOf(message.turns), textsOf(message.texts)]
+      await forgetTexts(parts, { turns: new Set(turns), texts })
+      return { type: 'ok' }
     },
     run_timer: async (message) => {
       const { run } = await runner.runNow(jobField(jobs, message))
@@ -170,6 +176,13 @@ function idsField(message: Message): number[] {
   const isList = Array.isArray(ids) && ids.length > 0 && ids.every((id) => Number.isInteger(id))
   if (!isList) throw requestError('ids must be a list of whole numbers')
   return ids as number[]
+}
+
+function textsOf(value: unknown): string[] {
+  if (value === undefined) return []
+  const isList = Array.isArray(value) && value.every((text) => typeof text === 'string')
+  if (!isList) throw requestError('turns and texts must be lists of text')
+  return value as string[]
 }
 
 function damageField(damage: Jobs['damage']): object {

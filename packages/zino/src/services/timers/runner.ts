@@ -8,6 +8,7 @@ import type { Logger } from '@zee/core/log'
 import { nextInstant } from './calendar/calendar.ts'
 import type { Inbox } from './inbox/inbox.ts'
 import type { Job, Jobs, Run } from './jobs/jobs.ts'
+import { forgottenReason } from './jobs/jobs.ts'
 import type { TurnCall, TurnResult } from './turn-call.ts'
 
 export interface RunnerOptions {
@@ -19,14 +20,26 @@ export interface RunnerOptions {
   parallel: number
   /** Fires when the service stops; open runs continue at the next start. */
   signal: AbortSignal
-  runTurn(call: TurnCall): Promise<TurnResult>
+  runTurn(call: TurnCall, signal: AbortSignal): Promise<TurnResult>
+}
+
+interface OpenRun {
+  /** Fires when the message of the turn is forgotten. */
+  forgetting: AbortController
+  ended: Promise<void>
+}
+
+interface WaitingRun {
+  turn: string
+  enter(): void
 }
 
 const maxPauseMs = 60_000
 
 export class Runner {
   readonly #options: RunnerOptions
-  readonly #waiting: (() => void)[] = []
+  readonly #open = new Map<string, OpenRun>()
+  #waiting: WaitingRun[] = []
   #running = 0
 
   constructor(options: RunnerOptions) {
@@ -65,11 +78,40 @@ export class Runner {
     await Promise.all(open)
   }
 
+  /** Ends the runs of these turns without a result, also those that no process works on. */
+  async forget(turns: ReadonlySet<string>): Promise<void> {
+    const { jobs } = this.#options
+    const open = [...turns].flatMap((turn) => this.#open.get(turn) ?? [])
+    for (const { forgetting } of open) forgetting.abort(new Error(forgottenReason))
+    this.#admit(this.#waiting.filter(({ turn }) => turns.has(turn)))
+    await Promise.all(open.map(({ ended }) => ended))
+    for (const job of jobs.all()) {
+      for (const run of job.runs) {
+        if (turns.has(run.turn)) await this.#end(job, run, forgottenReason)
+      }
+    }
+  }
+
   async #finish(job: Job, run: Run, isRepeated: boolean): Promise<void> {
-    const { jobs, inbox } = this.#options
-    const error = inbox.has(run.turn)
+    const forgetting = new AbortController()
+    const ended = this.#work(job, run, isRepeated, forgetting.signal)
+    this.#open.set(run.turn, { forgetting, ended })
+    try {
+      await ended
+    } finally {
+      this.#open.delete(run.turn)
+    }
+  }
+
+  async #work(job: Job, run: Run, isRepeated: boolean, forgotten: AbortSignal): Promise<void> {
+    const error = this.#options.inbox.has(run.turn)
       ? undefined
-      : await this.#inSlot(() => this.#deliver(job, run, isRepeated))
+      : await this.#inSlot(run.turn, () => this.#deliver(job, run, isRepeated, forgotten))
+    await this.#end(job, run, error)
+  }
+
+  async #end(job: Job, run: Run, error: string | undefined): Promise<void> {
+    const { jobs } = this.#options
     const ended = this.#now()
     const next = this.#nextOf(job, run)
     await this.#persist(`the end of timer ${job.id}`, () =>
@@ -78,8 +120,13 @@ export class Runner {
   }
 
   /** Resolves to the reason when the turn failed. */
-  async #deliver(job: Job, run: Run, isRepeated: boolean): Promise<string | undefined> {
-    const { inbox, log, runTurn } = this.#options
+  async #deliver(
+    job: Job,
+    run: Run,
+    isRepeated: boolean,
+    forgotten: AbortSignal,
+  ): Promise<string | undefined> {
+    const { inbox, log } = this.#options
     const { channel, allow } = job
     log.info(`timer ${job.id} runs${run.isLate ? ', late' : ''} (${run.turn})`)
     const isReminder = job.kind === 'remind'
@@ -87,19 +134,30 @@ export class Runner {
     const result: TurnResult =
       channel === ''
         ? { text: '', isTruncated: false }
-        : await runTurn({ turn: run.turn, channel, message, allow, isRepeated })
+        : await this.#runTurn({ turn: run.turn, channel, message, allow, isRepeated }, forgotten)
     const answer = result.error === undefined ? result.text : `failed: ${result.error}`
     const text = isReminder ? [job.text, answer].filter((part) => part !== '').join('\n\n') : answer
-    await this.#persist(`the result of timer ${job.id}`, () =>
-      inbox.add({
-        ...{ job: job.id, kind: job.kind, when: job.when, zone: job.zone, turn: run.turn },
-        ...{ channel, due: run.due, isLate: run.isLate, text, error: result.error },
-        prompt: isReminder ? undefined : job.text,
-        isTruncated: result.error === undefined && result.isTruncated,
-      }),
-    )
+    const entry = {
+      ...{ job: job.id, kind: job.kind, when: job.when, zone: job.zone, turn: run.turn },
+      ...{ channel, due: run.due, isLate: run.isLate, text, error: result.error },
+      prompt: isReminder ? undefined : job.text,
+      isTruncated: result.error === undefined && result.isTruncated,
+    }
+    await this.#persist(`the result of timer ${job.id}`, async () => {
+      if (!forgotten.aborted) await inbox.add(entry)
+    })
     if (result.error !== undefined) log.error(`timer ${job.id} failed: ${result.error}`)
     return result.error
+  }
+
+  async #runTurn(call: TurnCall, forgotten: AbortSignal): Promise<TurnResult> {
+    const { signal, runTurn } = this.#options
+    try {
+      return await runTurn(call, AbortSignal.any([signal, forgotten]))
+    } catch (error) {
+      if (forgotten.aborted && !signal.aborted) return { error: forgottenReason }
+      throw error
+    }
   }
 
   /** Occurrences up to the start of this run are done with it: a missed job runs once. */
@@ -108,17 +166,22 @@ export class Runner {
     return nextInstant(rule, Math.max(due, began), zone)
   }
 
-  async #inSlot<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#running < this.#options.parallel) this.#running += 1
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+  async #inSlot<Result>(turn: string, work: () => Promise<Result>): Promise<Result> {
+    const { parallel } = this.#options
+    if (this.#running < parallel) this.#running += 1
+    else await new Promise<void>((enter) => this.#waiting.push({ turn, enter }))
     try {
       return await work()
     } finally {
-      // A waiting run takes over the slot.
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#running -= 1
-      else next()
+      this.#running -= 1
+      if (this.#running < parallel) this.#admit(this.#waiting.slice(0, 1))
     }
+  }
+
+  #admit(runs: readonly WaitingRun[]): void {
+    this.#waiting = this.#waiting.filter((each) => !runs.includes(each))
+    this.#running += runs.length
+    for (const { enter } of runs) enter()
   }
 
   /** Repeats a write until the disk takes it: without a record of its start no job runs. */

@@ -1,24 +1,24 @@
 // tmr: the optional eighth service. It keeps jobs that run at a time, runs each as an ordinary turn
 // in its channel, and holds the inbox with what they produced.
-import path from 'node:path'
 import { reasonOf } from '@zee/core/errors'
 import { createRedactor } from '@zee/core/redact'
 import { withoutKeys } from '../../lifecycle/lifecycle.ts'
 import { lockServiceData } from '../../lock-data.ts'
 import type { Service, ServiceContext } from '../../service/service.ts'
 import { handlersOf } from '../../service/service.ts'
-import { Inbox, Notifier } from './inbox/inbox.ts'
-import { Jobs } from './jobs/jobs.ts'
+import { openTimerFiles } from './forget.ts'
+import { Notifier } from './inbox/inbox.ts'
 import { inboxRequests, timerRequests } from './requests.ts'
 import { Runner } from './runner.ts'
 import { Scheduler } from './scheduler.ts'
 import { runTurn } from './turn-call.ts'
 
+export { forgetInFiles } from './forget.ts'
+
 export async function startTimers(context: ServiceContext): Promise<Service> {
   const { config, log, clock, env } = context
   const stopping = new AbortController()
   const { signal } = stopping
-  const folder = path.resolve(config.mem.data_dir)
   const lock = await lockServiceData(context, 'tmr')
   const notifier = new Notifier({
     command: config.inbox.notify,
@@ -28,14 +28,8 @@ export async function startTimers(context: ServiceContext): Promise<Service> {
     signal,
   })
   const redact = textRedactor(context)
-  const inbox = new Inbox({
-    file: path.join(folder, 'inbox.jsonl'),
-    clock,
-    log,
-    onAdded: (text) => notifier.notify(text),
-    redact,
-  })
-  const jobs = new Jobs(path.join(folder, 'timers.jsonl'), log)
+  const onAdded = (text: string) => notifier.notify(text)
+  const { jobs, inbox } = openTimerFiles(context, { onAdded, redact })
   for (const [name, { damage }] of Object.entries({ timers: jobs, inbox })) {
     if (damage === undefined) continue
     const copy = damage.copy === undefined ? '' : `; a copy is kept as ${damage.copy}`
@@ -44,7 +38,7 @@ export async function startTimers(context: ServiceContext): Promise<Service> {
   const runner = new Runner({
     ...{ jobs, inbox, clock, log, signal },
     parallel: config.tmr.parallel,
-    runTurn: (call) => runTurn({ config, log, signal }, call),
+    runTurn: (call, signal) => runTurn({ config, log, signal }, call),
   })
   const scheduler = new Scheduler({
     ...{ jobs, clock, log, hasPings: context.isSupervised },

@@ -42,7 +42,7 @@ export class EventFile {
     this.#journal = openJournal(options.file, { durability: 'durable' })
     this.damage = this.#load()
     // The damaged lines are in the copy; without them the next start finds a clean file.
-    if (this.damage?.copy !== undefined) this.#startCompaction()
+    if (this.damage?.copy !== undefined) void this.#startCompaction(options.onCompactionError)
   }
 
   /** Resolves when the event is on the disk and applied; throws when it cannot be written. */
@@ -53,7 +53,16 @@ export class EventFile {
     this.#lines += 1
     this.#options.apply(event as Record<string, unknown>)
     if (this.#lines < minLines || this.#lines < 2 * this.#liveLines) return
-    this.#startCompaction()
+    void this.#startCompaction(this.#options.onCompactionError)
+  }
+
+  /** Rewrites the file, so that it holds nothing obsolete; throws when it cannot be written. */
+  async compact(): Promise<void> {
+    while (this.#compacting !== undefined) await this.#compacting
+    if (!existsSync(this.#options.file)) return
+    const failures: unknown[] = []
+    await this.#startCompaction((error) => failures.push(error))
+    if (failures.length > 0) throw failures[0]
   }
 
   /** Waits for a running compaction. */
@@ -84,23 +93,25 @@ export class EventFile {
     }
   }
 
-  #startCompaction(): void {
-    this.#compacting = this.#compact().finally(() => {
-      this.#compacting = undefined
-    })
+  #startCompaction(onError: (error: unknown) => void): Promise<void> {
+    this.#compacting = this.#rewrite()
+      .catch(onError)
+      .finally(() => {
+        this.#compacting = undefined
+      })
+    return this.#compacting
   }
 
-  async #compact(): Promise<void> {
-    const { file, snapshot, onCompactionError } = this.#options
+  async #rewrite(): Promise<void> {
+    const { file, snapshot } = this.#options
     const lines = [...snapshot()].map((event) => `${JSON.stringify(event)}\n`)
     try {
       await writeFileAtomic(file, lines.join(''), { mode: 0o600 })
       this.#journal.close()
       this.#journal = openJournal(file, { durability: 'durable' })
       this.#lines = lines.length
-    } catch (error) {
-      onCompactionError(error)
+    } finally {
+      this.#liveLines = lines.length
     }
-    this.#liveLines = lines.length
   }
 }

@@ -8,6 +8,7 @@ import { reasonOf } from '@zee/core/errors'
 import { readJournalSync } from '@zee/core/journal'
 import { isObject } from '@zee/core/json'
 import type { Logger } from '@zee/core/log'
+import type { Forgotten } from '../../../turns/turns.ts'
 import type { Damage } from '../event-file/event-file.ts'
 import { EventFile } from '../event-file/event-file.ts'
 import type { JobKind } from '../jobs/jobs.ts'
@@ -121,6 +122,16 @@ export class Inbox {
 
   async clear(): Promise<number> {
     return (await this.remove([...this.#turns.keys()])).length
+  }
+
+  /** Removes the entries of these turns, and those whose prompt or text is one of the texts, from the file too. */
+  async forget({ turns, texts }: Forgotten): Promise<void> {
+    const cut = new Set(texts.map((text) => cutToBytes(text, maxTextBytes).text))
+    const isForgotten = ({ turn, prompt, text }: Readonly<Record<string, unknown>>) =>
+      turns.has(turn as string) || cut.has(prompt as string) || cut.has(text as string)
+    const entries = [...this.#read()] as [number, Record<string, unknown>][]
+    await this.remove(entries.filter(([, entry]) => isForgotten(entry)).map(([id]) => id))
+    await this.#file.compact()
   }
 
   close(): Promise<void> {

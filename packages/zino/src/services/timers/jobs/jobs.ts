@@ -22,6 +22,9 @@ export interface RunEnd {
   error: string | undefined
 }
 
+/** The reason of a run that ends because its message is forgotten. */
+export const forgottenReason = 'its message was forgotten'
+
 export class Jobs {
   readonly #jobs = new Map<string, Job>()
   readonly #file: EventFile
@@ -84,6 +87,14 @@ export class Jobs {
     return this.#file.commit({
       ...{ kind: 'done', id, turn, ended: timeText(ended), next: nextText, error },
     })
+  }
+
+  /** Removes finished jobs, and what these turns have reported, from the file. */
+  async forget(turns: ReadonlySet<string>): Promise<void> {
+    for (const { last } of this.#jobs.values()) {
+      if (last?.error !== undefined && turns.has(last.turn)) last.error = forgottenReason
+    }
+    await this.#file.compact()
   }
 
   close(): Promise<void> {
