@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { lastOf } from '../../../test/caller.ts'
 import { contextIn } from '../../../test/config.ts'
-import { serveHere } from '../../../test/host.ts'
+import { serveHere, standIn } from '../../../test/host.ts'
 import { tempFolder } from '../../../test/temp-folder.ts'
 import { until } from '../../../test/until.ts'
 import { startTimers } from '../timers/timers.ts'
@@ -36,4 +36,26 @@ it('an answer that no client fetches goes to the inbox, once', async () => {
     { turn: 'answered', channel: 'ops', prompt: 'go on', text: 'the rest', failed: false },
     { turn: 'failed', text: 'failed: no model', failed: true },
   ])
+})
+
+it('a forgotten turn is settled only when a delivery to the inbox that has begun is over', async () => {
+  const context = contextIn(tempFolder(), {})
+  let answer: (() => void) | undefined
+  const isAnswered = new Promise<void>((resolve) => (answer = resolve))
+  let hasBegun = false
+  const addInbox = async () => {
+    hasBegun = true
+    await isAnswered
+    return { type: 'ok' }
+  }
+  await standIn({ add_inbox: addInbox }, context.config.tmr.socket)
+  const steps: string[] = []
+  const orphans = new Orphans({ context, graceMs: 10, onDelivered: () => steps.push('delivered') })
+  const turn = turnOf('answered', { answer: { text: 'it', transcript: 'it', ts } })
+  orphans.watch(turn)
+  await until(() => hasBegun, 30_000)
+  const settled = orphans.settled(turn).then(() => steps.push('settled'))
+  answer?.()
+  await settled
+  expect(steps).toEqual(['delivered', 'settled'])
 })

@@ -17,6 +17,7 @@ const defaultGraceMs = 60_000
 export class Orphans {
   readonly #options: OrphansOptions
   readonly #timers = new Set<NodeJS.Timeout>()
+  readonly #deliveries = new Map<Turn, Promise<void>>()
 
   constructor(options: OrphansOptions) {
     this.#options = options
@@ -27,9 +28,15 @@ export class Orphans {
     const { graceMs = defaultGraceMs } = this.#options
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
-      void this.#deliver(turn)
+      const delivery = this.#deliver(turn).finally(() => this.#deliveries.delete(turn))
+      this.#deliveries.set(turn, delivery)
     }, graceMs)
     this.#timers.add(timer.unref())
+  }
+
+  /** Resolves when no delivery of the turn is under way. */
+  async settled(turn: Turn): Promise<void> {
+    await this.#deliveries.get(turn)
   }
 
   close(): void {

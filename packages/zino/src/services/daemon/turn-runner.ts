@@ -88,6 +88,8 @@ export class TurnRunner {
     await this.cancel(turn)
     await turn.ended
     if (!turn.isStored && turn.begin.channel !== '') await this.#book.store.store(turn)
+    // mem removes the entry of the inbox afterwards.
+    await this.#orphans.settled(turn)
     turn.isDelivered = true
     this.#book.settle(turn)
   }
