@@ -120,6 +120,17 @@ it('a forgotten hard memory takes the reminder with it that delivered the same t
   expect(await zino.entries()).toMatchObject([{ text: 'feed the wombat' }])
 })
 
+it('a forgotten message without text leaves the entries without text alone', async () => {
+  const zino = await start(() => ({ type: 'done', full_text: '' }))
+  await zino.startTimers()
+  await zino.ask({ type: 'background', text: 'say nothing' })
+  await until(async () => (await zino.entries()).length === 1, 30_000)
+  const messages = [{ role: 'assistant', content: '' }]
+  await zino.askMem({ type: 'append_history', channel_id: 'c', messages })
+  expect(await zino.askMem({ type: 'clear_history', channel_id: 'c' })).toEqual({ type: 'ok' })
+  expect(await zino.entries()).toMatchObject([{ prompt: 'say nothing', text: '' }])
+})
+
 it.each([{ turns: 'one' }, { texts: [1] }])('tmr refuses to forget %j', async (fields) => {
   const zino = await start(heard)
   await zino.startTimers()

@@ -126,7 +126,8 @@ export class Inbox {
 
   /** Removes the entries of these turns, and those whose prompt or text is one of the texts, from the file too. */
   async forget({ turns, texts }: Forgotten): Promise<void> {
-    const cut = new Set(texts.map((text) => cutToBytes(text, maxTextBytes).text))
+    const said = texts.filter((text) => text !== '')
+    const cut = new Set(said.map((text) => cutToBytes(text, maxTextBytes).text))
     const isForgotten = ({ turn, prompt, text }: Readonly<Record<string, unknown>>) =>
       turns.has(turn as string) || cut.has(prompt as string) || cut.has(text as string)
     const entries = [...this.#read()] as [number, Record<string, unknown>][]
