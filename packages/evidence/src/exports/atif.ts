@@ -4,7 +4,7 @@ import { asObject, asText } from '../json/json.ts'
 import { callName, type StoredEvent } from '../events/events.ts'
 import type { AgentMessage } from '../messages/messages.ts'
 import { MessageQueue } from './message-queue.ts'
-import type { ExportAttempt, ExportSource } from './source.ts'
+import { promptTokens, type ExportAttempt, type ExportSource } from './source.ts'
 
 const atifVersion = 'ATIF-v1.8'
 
@@ -64,14 +64,6 @@ async function trajectory(source: ExportAttempt): Promise<object> {
       ok: feedback?.ok ?? null,
     },
   }
-}
-
-/** All input, cached or not. */
-function promptTokens(metrics: Readonly<Record<string, unknown>>): number | undefined {
-  const { inputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 } = metrics
-  return typeof inputTokens === 'number'
-    ? inputTokens + Number(cachedInputTokens) + Number(cacheWriteTokens)
-    : undefined
 }
 
 function messageStep({ ts, role, kind, text }: AgentMessage): object {

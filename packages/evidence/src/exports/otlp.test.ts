@@ -233,7 +233,13 @@ it('the span of an attempt has its ids, its numbers and its messages', async () 
     said('assistant', 'Yes'),
     said('system', 'note'),
   ]
-  const runnerMetrics = { model: 'x', modelProvider: 'p', inputTokens: 5, outputTokens: 1.5 }
+  const runnerMetrics = {
+    model: 'x',
+    modelProvider: 'p',
+    inputTokens: 5,
+    outputTokens: 1.5,
+    cacheWriteTokens: 2,
+  }
   const [root] = await spansOf(
     exportAttempt({ messages, runnerMetrics, feedback: { ok: false, createdAt: start } }),
   )
@@ -241,7 +247,8 @@ it('the span of an attempt has its ids, its numbers and its messages', async () 
     'gen_ai.operation.name': 'stringValue invoke_agent',
     'gen_ai.request.model': 'stringValue x',
     'gen_ai.provider.name': 'stringValue p',
-    'gen_ai.usage.input_tokens': 'intValue 5',
+    'gen_ai.usage.input_tokens': 'intValue 7',
+    'gen_ai.usage.cache_creation.input_tokens': 'intValue 2',
     'gen_ai.input.messages':
       'stringValue [{"role":"user","parts":[{"type":"text","content":"go"}]},{"role":"system","parts":[{"type":"text","content":"note"}]}]',
     'gen_ai.output.messages':

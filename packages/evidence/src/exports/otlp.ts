@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { asText } from '../json/json.ts'
 import type { StoredEvent } from '../events/events.ts'
 import type { AgentMessage } from '../messages/messages.ts'
-import { epochMs, type ExportAttempt, type ExportSource } from './source.ts'
+import { epochMs, promptTokens, type ExportAttempt, type ExportSource } from './source.ts'
 
 /** Every export states the version, because the names may change. */
 const semanticConventions = '1.40.0'
@@ -71,7 +71,7 @@ async function* spansOf(attempt: ExportAttempt): AsyncGenerator<object> {
 }
 
 function rootSpan(
-  { attempt, attemptId, feedback, runnerMetrics, messages }: ExportAttempt,
+  { attempt, attemptId, feedback, runnerMetrics: metrics = {}, messages }: ExportAttempt,
   span: { traceId: string; rootId: string; firstMs: number; lastMs: number },
 ): object {
   const mission = asText(attempt.missionId)
@@ -85,10 +85,13 @@ function rootSpan(
     attributes: attributeList({
       'gen_ai.operation.name': 'invoke_agent',
       'gen_ai.agent.id': asText(attempt.agentId) || undefined,
-      'gen_ai.request.model': asText(runnerMetrics?.model) || undefined,
-      'gen_ai.provider.name': asText(runnerMetrics?.modelProvider) || undefined,
-      'gen_ai.usage.input_tokens': integerOrUndefined(runnerMetrics?.inputTokens),
-      'gen_ai.usage.output_tokens': integerOrUndefined(runnerMetrics?.outputTokens),
+      'gen_ai.request.model': asText(metrics.model) || undefined,
+      'gen_ai.provider.name': asText(metrics.modelProvider) || undefined,
+      'gen_ai.usage.input_tokens': integerOrUndefined(promptTokens(metrics)),
+      'gen_ai.usage.output_tokens': integerOrUndefined(metrics.outputTokens),
+      'gen_ai.usage.cache_read.input_tokens': integerOrUndefined(metrics.cachedInputTokens),
+      'gen_ai.usage.cache_creation.input_tokens': integerOrUndefined(metrics.cacheWriteTokens),
+      'gen_ai.usage.reasoning.output_tokens': integerOrUndefined(metrics.reasoningOutputTokens),
       'gen_ai.input.messages': messagesText(messages.filter(({ role }) => role !== 'assistant')),
       'gen_ai.output.messages': messagesText(messages.filter(({ role }) => role === 'assistant')),
       'zcl.run.id': asText(attempt.runId),

@@ -135,6 +135,14 @@ function exportAttempt(
   }
 }
 
+/** All input of a runner's metrics: other formats count what was read from and written to a cache as input. */
+export function promptTokens(metrics: Readonly<Record<string, unknown>>): number | undefined {
+  const { inputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 } = metrics
+  return typeof inputTokens === 'number'
+    ? inputTokens + Number(cachedInputTokens) + Number(cacheWriteTokens)
+    : undefined
+}
+
 function judgedReport(from: EvidenceFolder, name: string, background: RunBackground): JudgedReport {
   const location = { folder: from.path, name, runFolder: from.within }
   const settings = { strictness: 'lenient', computedAt: '' } as const

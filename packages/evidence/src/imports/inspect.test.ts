@@ -122,15 +122,7 @@ describe('an imported log of Inspect', () => {
       ['otlp-json', 'otlp'],
     ]
     for (const [format, back] of formats) {
-      const target = findTarget(first.runFolder)
-      if (target.kind === 'unknown') throw new Error('no run')
-      const options = { format, redactor, gate: 'replace', version: '1' } as const
-      const pieces: Buffer[] = []
-      for await (const piece of await exportEvidence(target, options))
-        pieces.push(Buffer.from(piece))
-      const file = path.join(folder, `again.${format}`)
-      writeFileSync(file, Buffer.concat(pieces))
-      const again = await imported(back, file)
+      const again = await imported(back, await exported(first.runFolder, format))
       expect(again.attempts.map(({ missionId, ok, calls }) => [missionId, ok, calls])).toEqual([
         ['one-one', true, 1],
         ['2', false, 0],
@@ -138,4 +130,33 @@ describe('an imported log of Inspect', () => {
       if (back !== 'otlp') expect(messages(again)).toContain('assistant thinking: I add.')
     }
   })
+
+  it('keeps every count of tokens in a round trip through OTLP', async () => {
+    const usage = {
+      ...{ input_tokens: 10, output_tokens: 5, total_tokens: 23, reasoning_tokens: 3 },
+      ...{ input_tokens_cache_read: 6, input_tokens_cache_write: 2 },
+    }
+    const [sample] = inspectLog.samples
+    const cached = { ...inspectLog, samples: [{ ...sample, model_usage: { 'openai/gpt': usage } }] }
+    const first = await imported('inspect', write('cached.json', cached))
+    const again = await imported('otlp', await exported(first.runFolder, 'otlp-json'))
+    const tokens = {
+      ...{ inputTokens: 10, cachedInputTokens: 6, cacheWriteTokens: 2 },
+      ...{ outputTokens: 5, reasoningOutputTokens: 3, totalTokens: 23 },
+    }
+    expect(artifact(first, 'runner.metrics.json')).toMatchObject(tokens)
+    expect(artifact(again, 'runner.metrics.json')).toMatchObject(tokens)
+  })
 })
+
+/** The file with the exported run. */
+async function exported(runFolder: string, format: ExportFormat): Promise<string> {
+  const target = findTarget(runFolder)
+  if (target.kind === 'unknown') throw new Error('no run')
+  const options = { format, redactor, gate: 'replace', version: '1' } as const
+  const pieces: Buffer[] = []
+  for await (const piece of await exportEvidence(target, options)) pieces.push(Buffer.from(piece))
+  const file = path.join(folder, `again.${format}`)
+  writeFileSync(file, Buffer.concat(pieces))
+  return file
+}
