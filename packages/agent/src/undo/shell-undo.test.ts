@@ -154,7 +154,7 @@ it('a pipe that a command makes ends the turn with a notice, and undo works once
   execFileSync('mkfifo', [pipe])
   repository.put('a')
   await undo.endTurn()
-  const reason = `git waits for the pipe ${pipe}`
+  const reason = `git waits for the pipe ${pipe}; remove it`
   expect(undo.takeNotices()).toEqual([`Shell changes of this turn cannot be undone: ${reason}`])
   await expect(closeOpenSnapshots({ undo: folder, env: process.env })).rejects.toThrow(reason)
   rmSync(pipe)

@@ -187,7 +187,7 @@ it.each(['.gitignore', 'deep/er/.gitattributes', '.git/HEAD', '.git/info/exclude
     rmSync(file, { force: true })
     execFileSync('mkfifo', [file])
     const args = name.endsWith('attributes') ? ['diff'] : ['status', '--porcelain']
-    const reason = `git waits for the pipe ${file}`
+    const reason = `git waits for the pipe ${file}; remove it`
     expect(await runGit({ folder, args, env })).toEqual({ ok: false, reason, isBlocked: true })
   },
 )

@@ -216,7 +216,11 @@ function hasSucceeded({ outcome, exitCode, timedOut }: ProcessResult): boolean {
 
 function failureOf(run: GitRun): GitResult {
   if (run.pipe === undefined) return { ok: false, reason: reasonOf(run) }
-  return { ok: false, reason: `git waits for the pipe ${oneLine(run.pipe)}`, isBlocked: true }
+  return {
+    ok: false,
+    reason: `git waits for the pipe ${oneLine(run.pipe)}; remove it`,
+    isBlocked: true,
+  }
 }
 
 function reasonOf({ error, timedOut, stderr, exitCode }: ProcessResult): string {

@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { readBoundedText } from '@zee/core/bounded-file'
+import { ZeeError } from '@zee/core/errors'
 import { runGit as runSafeGit } from '@zee/core/git'
 
 export interface GitFolder {
@@ -52,7 +53,7 @@ const settings = [
 ]
 
 /** A file of the repository, such as a pipe, keeps git from running. */
-export class BlockedGit extends Error {}
+export class BlockedGit extends ZeeError {}
 
 /** The output of git, or undefined if it failed; throws if a file of the repository blocks it. */
 export async function runGit(call: GitCall, args: readonly string[]): Promise<Buffer | undefined> {
@@ -74,6 +75,6 @@ export async function runGit(call: GitCall, args: readonly string[]): Promise<Bu
     deadlineMs,
     signal,
   })
-  if (!result.ok && result.isBlocked === true) throw new BlockedGit(result.reason)
+  if (!result.ok && result.isBlocked === true) throw new BlockedGit('git', result.reason)
   return result.ok && !result.truncated ? result.output : undefined
 }
