@@ -1,4 +1,5 @@
 // What a hostile peer does with a connection or a pair of pipes.
+import net from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import type { Protocol } from './protocols.ts'
 
@@ -41,6 +42,15 @@ export const behaviours = {
     let at = 0
     setInterval(() => output.write(bytes(message.charAt(at++ % message.length))), 1000)
   },
+  'drips its head one byte a second': ({ input, output }, { opening }) => {
+    input.resume()
+    let at = 0
+    setInterval(() => output.write(bytes(opening.charAt(at++ % opening.length))), 1000)
+  },
+  'resets in mid-answer': ({ input, output }, { opening, message }) => {
+    input.resume()
+    output.write(bytes(opening + message.slice(0, message.length / 2)), () => reset(output))
+  },
   'sends requests without reading answers': ({ output }, { opening, request = '' }) => {
     output.write(bytes(opening))
     flood(output, request)
@@ -58,10 +68,17 @@ export const behaviours = {
 
 export type Behaviour = keyof typeof behaviours
 
-/** Requests and lengths do not exist in every protocol. */
+/** Heads, requests and lengths do not exist in every protocol. */
 export function isPossible(behaviour: Behaviour, protocol: Protocol): boolean {
   if (behaviour === 'sends requests without reading answers') return protocol.request !== undefined
+  if (behaviour === 'drips its head one byte a second') return protocol.opening !== ''
   return behaviour !== 'announces a wrong length' || protocol.wrongLength !== undefined
+}
+
+/** Closes a connection with RST; a pipe is closed. */
+function reset(output: Writable): void {
+  if (output instanceof net.Socket && output.remotePort !== undefined) output.resetAndDestroy()
+  else output.destroy()
 }
 
 /** Writes the text for ever, as fast as the program reads. */

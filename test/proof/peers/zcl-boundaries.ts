@@ -52,6 +52,16 @@ export const zclBoundaries: Boundary[] = [
     },
   },
   {
+    name: 'zcl: upstream of the HTTP proxy over TLS',
+    protocol: 'plain',
+    boundMiB,
+    start: async (stage) => {
+      const { pid, url } = await proxyTo(stage, 'http', `https://127.0.0.1:${await stage.listen()}`)
+      stage.request(new URL('/x', url))
+      return pid
+    },
+  },
+  {
     name: 'zcl: client of the HTTP proxy',
     protocol: 'http-request',
     boundMiB,
@@ -88,6 +98,17 @@ export const zclBoundaries: Boundary[] = [
         'mcp',
         `http://127.0.0.1:${await stage.listen()}/mcp`,
       )
+      stage.request(url, '{"jsonrpc":"2.0","id":1,"method":"ping"}')
+      return pid
+    },
+  },
+  {
+    name: 'zcl: server of the MCP proxy over TLS',
+    protocol: 'plain',
+    boundMiB,
+    start: async (stage) => {
+      const upstream = `https://127.0.0.1:${await stage.listen()}/mcp`
+      const { pid, url } = await proxyTo(stage, 'mcp', upstream)
       stage.request(url, '{"jsonrpc":"2.0","id":1,"method":"ping"}')
       return pid
     },

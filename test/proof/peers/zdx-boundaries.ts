@@ -22,6 +22,24 @@ const provided: Boundary[] = providers.map(([provider, protocol, variable]) => (
   },
 }))
 
+/** The peer receives the first packet of a TLS connection, or a request to connect to the provider. */
+const secured = (
+  name: string,
+  protocol: ProtocolName,
+  variable: string,
+  scheme: string,
+): Boundary => ({
+  name: `zdx: ${name}`,
+  protocol,
+  boundMiB,
+  start: async (stage) => {
+    const env = { ANTHROPIC_API_KEY: 'key-0123456789abcdef' }
+    const url = `${scheme}://127.0.0.1:${await stage.listen()}`
+    const args = ['--provider', 'anthropic', '--model', 'm', 'exec', '-p', 'hi']
+    return stage.run('zdx', args, { ...env, [variable]: url })
+  },
+})
+
 /** `zdx exec` with a screenplay instead of a model. */
 function scripted(stage: Stage, steps: object[], ...args: string[]): string[] {
   const play = stage.put('play.jsonl', steps.map((step) => `${JSON.stringify(step)}\n`).join(''))
@@ -36,6 +54,8 @@ function withMcp(stage: Stage, lines: string): number {
 
 export const zdxBoundaries: Boundary[] = [
   ...provided,
+  secured('provider over TLS', 'plain', 'ANTHROPIC_BASE_URL', 'https'),
+  secured('proxy of HTTPS', 'http-answer', 'HTTPS_PROXY', 'http'),
   {
     name: 'zdx: MCP server, stdio',
     protocol: 'mcp',

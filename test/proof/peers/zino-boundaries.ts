@@ -62,6 +62,16 @@ export const zinoBoundaries: Boundary[] = [
     },
   },
   {
+    name: 'zino: provider over TLS',
+    protocol: 'plain',
+    boundMiB,
+    start: async (stage) => {
+      const pid = await serve(stage, 'rtr', `https://127.0.0.1:${await stage.listen()}/v1`)
+      send(stage, 'rtr', { type: 'infer', messages: [{ role: 'user', content: 'hi' }] })
+      return pid
+    },
+  },
+  {
     name: 'zino: script of a tool',
     protocol: 'plain',
     boundMiB,
