@@ -14,7 +14,7 @@ export interface ReadFolder {
   isGit: boolean
 }
 
-export interface PipeWatch {
+interface PipeWatch {
   /** Aborts when a pipe is found. */
   signal: AbortSignal
   pipe(): string | undefined
@@ -46,7 +46,7 @@ export function watchForPipe(folders: readonly ReadFolder[]): PipeWatch {
 }
 
 /** The first pipe in a git folder, or with the name of a file that git reads; breadth first. */
-export async function findNamedPipe(
+async function findNamedPipe(
   folders: readonly ReadFolder[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
