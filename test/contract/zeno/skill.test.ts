@@ -89,25 +89,29 @@ describe('zeno skill', () => {
     expect(readdirSync(outside)).toEqual([])
   })
 
-  it.each(['install', 'install --print', 'install --json', 'uninstall', 'uninstall --json'])(
-    '%s reads neither a pipe nor a file outside the project',
-    async (words) => {
-      execFileSync('mkfifo', [path.join(box.root, '.mcp.json')])
-      const ran = await zeno(...words.split(' '), '--for', 'claude')
-      expect([ran.code, ran.stderr]).toEqual([
-        1,
-        expect.stringContaining('.mcp.json: it is not a regular file'),
-      ])
-      const secret = path.join(box.base, 'outside.json')
-      writeFileSync(secret, '{"password": "of the user"}')
-      rmSync(path.join(box.root, '.mcp.json'))
-      symlinkSync(secret, path.join(box.root, '.mcp.json'))
-      const followed = await zeno(...words.split(' '), '--for', 'claude')
-      expect(followed).toMatchObject({ code: 1, stdout: '' })
-      expect(followed.stderr).toContain('leads out of')
-      expect(readdirSync(box.root)).toEqual(['.mcp.json'])
-    },
-  )
+  const refused = { code: 1, stdout: '', stderr: expect.stringContaining('leads out of') }
+  const skipped = { code: 0, stdout: expect.stringContaining('skipped claude'), stderr: '' }
+  it.each([
+    ['install', refused],
+    ['install --print', refused],
+    ['install --json', refused],
+    ['uninstall', skipped],
+    ['uninstall --json', { code: 0, stdout: '', stderr: '' }],
+  ])('%s reads neither a pipe nor a file outside the project', async (words, outcome) => {
+    execFileSync('mkfifo', [path.join(box.root, '.mcp.json')])
+    const ran = await zeno(...words.split(' '), '--for', 'claude')
+    expect([ran.code, ran.stderr]).toEqual([
+      1,
+      expect.stringContaining('.mcp.json: it is not a regular file'),
+    ])
+    const secret = path.join(box.base, 'outside.json')
+    writeFileSync(secret, '{"password": "of the user"}')
+    rmSync(path.join(box.root, '.mcp.json'))
+    symlinkSync(secret, path.join(box.root, '.mcp.json'))
+    const followed = await zeno(...words.split(' '), '--for', 'claude')
+    expect(followed).toMatchObject(outcome)
+    expect(readdirSync(box.root)).toEqual(['.mcp.json'])
+  })
 
   it.each([
     ['mcp_servers = { other = { command = "x" } }\n', 'add zeno by hand'],

@@ -77,11 +77,15 @@ export function removeSettings(file: string, base: string): void {
   }
 }
 
+/** Whether a link leads the file out of the folder: nothing was written there. */
+export function leadsOut(base: string, file: string): boolean {
+  return !isWithin(resolveLinks(base), resolveLinks(file))
+}
+
 /** A link in a project must not lead a write out of it. */
 export function requireInside(base: string, files: readonly string[]): void {
-  const real = resolveLinks(base)
   for (const file of files) {
-    if (isWithin(real, resolveLinks(file))) continue
+    if (!leadsOut(base, file)) continue
     throw new ZeeError('outside', `${oneLine(file)} leads out of ${oneLine(base)} through a link`)
   }
 }

@@ -5,6 +5,7 @@ import type { Host } from '@zee/core/exit'
 import {
   editableJson,
   insertJson,
+  leadsOut,
   parsePlan,
   readIfExists,
   removeJson,
@@ -39,10 +40,10 @@ export async function changeHooks(
   const base = baseFolder(options, host)
   const file = path.join(base, options.user ? (row.homeFile ?? row.file) : row.file)
   // `zee setup` writes nothing if the plan of one program fails.
-  requireInside(base, [file])
+  if (kind === 'install') requireInside(base, [file])
   const given = options.given ? parsePlan(await readInput(host)) : []
   const planned = given.find((change) => change.path === file)
-  const before = planned === undefined ? readIfExists(file) : (planned.after ?? undefined)
+  const before = planned === undefined ? readInside(base, file) : (planned.after ?? undefined)
   const after = kind === 'install' ? installed(before, row, file) : uninstalled(before, row)
   const change: PlannedChange = { path: file, before: before ?? null, after }
   if (options.json) {
@@ -52,6 +53,10 @@ export async function changeHooks(
   const line = await applied(change, kind, base)
   printLines(host, kind === 'install' && row.note !== undefined ? [line, row.note] : [line])
   return 0
+}
+
+function readInside(base: string, file: string): string | undefined {
+  return leadsOut(base, file) ? undefined : readIfExists(file)
 }
 
 function baseFolder({ user }: HookOptions, host: Host): string {

@@ -5,6 +5,7 @@ import { oneLine, usageError, ZeeError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { terminalSafeWriter } from '@zee/core/lossless'
 import {
+  leadsOut,
   readIfExists,
   removeSettings,
   requireInside,
@@ -32,7 +33,7 @@ interface Place {
 
 export async function runSkillInstall(options: SkillOptions, host: Host): Promise<number> {
   const lines: string[] = []
-  const places = placesOf(options, host)
+  const places = placesInside(options, host)
   if (options.json) {
     lines.push(...planLines(places, requiredInstall))
   } else if (options.print) {
@@ -48,20 +49,22 @@ export async function runSkillInstall(options: SkillOptions, host: Host): Promis
 
 export async function runSkillUninstall(options: SkillOptions, host: Host): Promise<number> {
   const lines: string[] = []
-  const places = placesOf(options, host)
+  const all = placesOf(options, host)
+  // Nothing was written through a link that leads out of the project.
+  const places = all.filter((place) => !isOutside(place))
   if (options.json) {
     lines.push(...planLines(places, plannedUninstall))
   } else {
     for (const place of places) lines.push(uninstallSkill(place), await uninstallServer(place))
+    for (const { agent, base } of all.filter(isOutside)) {
+      lines.push(`skipped ${agent.name}: a link leads out of ${oneLine(base)}`)
+    }
   }
   await terminalSafeWriter(host.stdout)(lines.map((line) => `${line}\n`).join(''))
   return 0
 }
 
-/**
- * The named agent, or those that are used here; without any, the common place of all agents. A link that
- * leads out of the project fails before a file is read.
- */
+/** The named agent, or those that are used here; without any, the common place of all agents. */
 function placesOf({ for: name, user }: SkillOptions, host: Host): Place[] {
   const home = host.env.HOME
   if (user && (home === undefined || !path.isAbsolute(home))) throw usageError('HOME is not set')
@@ -72,9 +75,19 @@ function placesOf({ for: name, user }: SkillOptions, host: Host): Place[] {
   return (chosen.length === 0 ? common : chosen).map((agent) => {
     const skill = path.join(base, agent.skills, 'zeno/SKILL.md')
     const config = path.join(base, user ? (agent.homeConfig ?? agent.config) : agent.config)
-    requireInside(base, [skill, config])
     return { agent, base, skill, config }
   })
+}
+
+/** A link that leads out of the project fails before a file is read. */
+function placesInside(options: SkillOptions, host: Host): Place[] {
+  const places = placesOf(options, host)
+  for (const { base, skill, config } of places) requireInside(base, [skill, config])
+  return places
+}
+
+function isOutside({ base, skill, config }: Place): boolean {
+  return leadsOut(base, skill) || leadsOut(base, config)
 }
 
 /** The changes as JSON lines. */
