@@ -110,9 +110,9 @@ export async function wholeHistory(
   const all: Message[] = []
   for (;;) {
     const request = { type: 'get_history', channel_id, from: all.length }
-    const page = objectsIn((await ask(call, host, request)).messages)
-    if (page.length === 0) return all
-    all.push(...page)
+    const { messages, more } = await ask(call, host, request)
+    all.push(...objectsIn(messages))
+    if (more !== true) return all
   }
 }
 

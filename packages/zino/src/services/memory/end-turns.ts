@@ -12,8 +12,10 @@ export async function endTurns(config: ZinoConfig, turns: ReadonlySet<string>): 
   for (const turn of kept) {
     const request = { type: 'forget_turn', turn }
     try {
-      const { socket } = config.daemon
-      const reply = await askService(socket, request, { deadlineMs, waitMs: restartWaitMs })
+      const reply = await askService(config.daemon.socket, request, {
+        deadlineMs,
+        waitMs: restartWaitMs,
+      })
       if (reply.type === 'error') throw new ZeeError('turn_not_ended', String(reply.message))
     } catch (error) {
       // Without daemon no turn is running.

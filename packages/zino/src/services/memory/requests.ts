@@ -52,9 +52,11 @@ const requests: Readonly<Record<string, Request>> = {
     const other = optionalString(message, 'without_turn')
     const from = optionalInteger(message, 'from')
     const stored = (await (await memory()).channels.history(id, limit)) as Message[]
-    const all = from === undefined ? stored : pageOf(stored.slice(Math.max(0, from)))
-    const messages = turn === undefined ? all : all.filter((each) => each.turn === turn)
-    return { type: 'history', messages: withoutTurn(messages, other) }
+    const rest = stored.slice(Math.max(0, from ?? 0))
+    const page = from === undefined ? rest : pageOf(rest)
+    const messages = turn === undefined ? page : page.filter((each) => each.turn === turn)
+    const more = page.length < rest.length ? true : undefined
+    return { type: 'history', messages: withoutTurn(messages, other), more }
   },
   append_history: async (message, memory) => {
     const id = channelField(message)
