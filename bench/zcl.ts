@@ -3,18 +3,14 @@
 // compared with reading its bytes.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { closeSync, mkdirSync, openSync, readdirSync } from 'node:fs'
-import { readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { createRedactor, type Redactor } from '@zee/core/redact'
 import type { AttemptIdentity } from '@zee/evidence/attempt'
 import { startAttempt, type StartedAttempt } from '@zee/evidence/runs'
 import { prepareInput, traceEvent, type ObservedCall } from '@zee/evidence/trace'
 import { validate } from '@zee/evidence/validate'
-import { reportRun, type ReportedAttempts, type RunReportOptions } from '@zee/evidence/report'
-import type { ReportThreadData } from '../packages/zcl/src/attempts/report/report-thread.ts'
+import { reportRun } from '@zee/evidence/report'
 import type { Case, CommandVariant, FunctionVariant } from './harness/case.ts'
 
 const floor = 'node empty.cjs'
@@ -193,8 +189,6 @@ function writeZeros(file: string): void {
 
 interface StoredRun {
   folder: string
-  /** The program of the thread that reports a part of the attempts. */
-  reportThread: string
   traces: string[]
   megabytes: number
 }
@@ -218,10 +212,7 @@ async function writeRun(scratch: string, attempts: number): Promise<void> {
     traces.push(file)
     bytes += Buffer.byteLength(text)
   }
-  const dist = path.resolve(process.argv[1] ?? '', '../../packages/zcl/dist')
-  const thread = readdirSync(dist).find((name) => /^report-thread-.*\.cjs$/.test(name)) ?? ''
-  const reportThread = path.join(dist, thread)
-  const stored: StoredRun = { folder, reportThread, traces, megabytes: bytes / 1e6 }
+  const stored: StoredRun = { folder, traces, megabytes: bytes / 1e6 }
   writeFileSync(path.join(scratch, `${attempts}.json`), JSON.stringify(stored))
 }
 
@@ -273,15 +264,11 @@ function readBytes({ traces }: StoredRun): void {
   for (const file of traces) readFileSync(file)
 }
 
-/** As `zcl report` does for a large run: with the thread of the built program. */
-async function report({ folder, reportThread }: StoredRun): Promise<void> {
-  const settings = { strictness: 'by_mode', computedAt: startedAt.toISOString() } as const
-  const helper: RunReportOptions['helper'] = async (queue) => {
-    const workerData: ReportThreadData = { role: 'zcl-report', queue, settings, isStored: true }
-    const [results] = await once(new Worker(reportThread, { workerData }), 'message')
-    return results as ReportedAttempts
-  }
-  const { refused } = await reportRun(folder, { ...settings, helper })
+async function report({ folder }: StoredRun): Promise<void> {
+  const { refused } = await reportRun(folder, {
+    strictness: 'by_mode',
+    computedAt: startedAt.toISOString(),
+  })
   if (refused.length > 0) throw new Error('some attempts could not be reported')
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Outcome } from '../outcome/outcome.ts'
 import type { ReportFile } from '../schema/schema.ts'
 import type { AttemptReport } from './make-report.ts'
-import { runEntry, RunReportPass } from './run.ts'
+import { RunReportPass } from './run.ts'
 
 type Added = [over: Partial<ReportFile>, outcome?: Outcome, state?: 'abandoned' | 'superseded']
 
@@ -16,7 +16,7 @@ function reportOf(...all: Added[]) {
     const metrics = { toolCallsTotal: 2, failuresTotal: 1, wallTimeMs: 9, failuresByCode: {} }
     const ids = { attemptId: 'a', missionId: 'm' }
     const report = { ...ids, ...over, metrics: { ...metrics, ...over.metrics } } as ReportFile
-    pass.add(runEntry({ report, complete: over.ok !== undefined } as AttemptReport, ...rest))
+    pass.add({ report, complete: over.ok !== undefined } as AttemptReport, ...rest)
   }
   return JSON.parse(JSON.stringify(pass.report('r', 's'))) as Record<string, unknown>
 }

@@ -32,51 +32,10 @@ function rounded(usd: number): number {
   return Math.round(usd * 1e6) / 1e6
 }
 
-/** What the report of a run takes from an attempt: plain data, which threads can send. */
-export interface RunEntry {
-  line: RunReportFile['attempts'][number]
-  /** Only such a try is listed but not counted. */
-  state: 'abandoned' | 'superseded' | undefined
-  isComplete: boolean
-  verdict: Outcome
-  isTimedOutFirst: boolean
-  failuresByCode: ReportFile['metrics']['failuresByCode']
-  infraCode: string | undefined
-  tokens: TokenEstimates | undefined
-}
-
-/** The entry of an attempt with the outcome of the lab, if it has one. */
-export function runEntry(
-  { report, complete }: AttemptReport,
-  outcome?: Outcome,
-  state?: RunEntry['state'],
-): RunEntry {
-  const { metrics } = report
-  return {
-    line: {
-      attemptId: report.attemptId,
-      missionId: report.missionId,
-      ok: report.ok ?? null,
-      unproven: report.unproven,
-      decisionTags: report.decisionTags ?? [],
-      toolCallsTotal: metrics.toolCallsTotal,
-      failuresTotal: metrics.failuresTotal,
-      wallTimeMs: metrics.wallTimeMs,
-      abandoned: state === 'abandoned' ? true : undefined,
-      superseded: state === 'superseded' ? true : undefined,
-    },
-    state,
-    isComplete: complete,
-    verdict: outcome ?? judgeReport(report).outcome,
-    isTimedOutFirst: report.timedOutBeforeFirstToolCall === true,
-    failuresByCode: metrics.failuresByCode,
-    infraCode: infraFailureOf(report),
-    tokens: report.tokenEstimates,
-  }
-}
+type AttemptLine = RunReportFile['attempts'][number]
 
 export class RunReportPass {
-  readonly #attempts: RunEntry['line'][] = []
+  readonly #attempts: AttemptLine[] = []
   readonly #failures = new Map<string, number>()
   readonly #infra = new Map<string, number>()
   #passed = 0
@@ -91,20 +50,41 @@ export class RunReportPass {
   readonly #tokens = { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
   #tokenSource: TokenEstimates['source'] | undefined
 
-  add(entry: RunEntry): void {
-    this.#attempts.push(entry.line)
-    if (entry.state !== undefined) {
-      this.#uncounted[entry.state]++
+  /**
+   * Adds an attempt with the outcome of the lab, if it has one. An abandoned or superseded try is listed but
+   * not counted.
+   */
+  add(
+    { report, complete }: AttemptReport,
+    outcome?: Outcome,
+    state?: 'abandoned' | 'superseded',
+  ): void {
+    this.#attempts.push({
+      attemptId: report.attemptId,
+      missionId: report.missionId,
+      ok: report.ok ?? null,
+      unproven: report.unproven,
+      decisionTags: report.decisionTags ?? [],
+      toolCallsTotal: report.metrics.toolCallsTotal,
+      failuresTotal: report.metrics.failuresTotal,
+      wallTimeMs: report.metrics.wallTimeMs,
+      abandoned: state === 'abandoned' ? true : undefined,
+      superseded: state === 'superseded' ? true : undefined,
+    })
+    if (state !== undefined) {
+      this.#uncounted[state]++
       return
     }
-    if (entry.line.unproven === true) this.#unproven++
-    if (entry.verdict === 'passed') this.#passed++
-    else if (entry.verdict === 'failed') this.#failed++
-    if (entry.isComplete) this.#complete++
-    if (entry.isTimedOutFirst) this.#timedOutFirst++
-    this.#addFailures(entry)
-    this.#addTokens(entry.tokens)
-    const costUsd = entry.tokens?.costUsd
+    const infraCode = infraFailureOf(report)
+    if (report.unproven === true) this.#unproven++
+    const verdict = outcome ?? judgeReport(report).outcome
+    if (verdict === 'passed') this.#passed++
+    else if (verdict === 'failed') this.#failed++
+    if (complete) this.#complete++
+    if (report.timedOutBeforeFirstToolCall === true) this.#timedOutFirst++
+    this.#addFailures(report.metrics.failuresByCode, infraCode)
+    this.#addTokens(report.tokenEstimates)
+    const costUsd = report.tokenEstimates?.costUsd
     if (costUsd === undefined) this.#hasUnknownCost = true
     else this.#cost += costUsd
   }
@@ -151,10 +131,10 @@ export class RunReportPass {
     }
   }
 
-  #addFailures({ failuresByCode, infraCode }: RunEntry): void {
+  #addFailures(byCode: Readonly<Record<string, number>>, infraCode: string | undefined): void {
     let isInfra = infraCode !== undefined
     if (infraCode !== undefined) this.#infra.set(infraCode, (this.#infra.get(infraCode) ?? 0) + 1)
-    for (const [code, count] of Object.entries(failuresByCode)) {
+    for (const [code, count] of Object.entries(byCode)) {
       this.#failures.set(code, (this.#failures.get(code) ?? 0) + count)
       if (!infraCodes.has(code) || code === infraCode) continue
       isInfra = true

@@ -8,7 +8,6 @@ import { recordedNow } from '../../clock/clock.ts'
 import { costOf } from '../../cost/cost.ts'
 import { resolveTarget } from '../attempts.ts'
 import { printJson, printLines } from '../../output/output.ts'
-import { reportHelper } from './helper.ts'
 import { describeAttempt, printRun, withProgress } from './report.ts'
 
 export interface ReportOptions {
@@ -27,20 +26,20 @@ export async function runReport(
     strictness: options.strict ? ('strict' as const) : ('by_mode' as const),
     computedAt: rfc3339(recordedNow(host)),
     level: options.level as CallLevel,
+    costOf,
   }
   // The stored report counts actions; a report at another level is only printed.
   const isStored = options.level === 'action'
   if (target.kind === 'attempt') {
     const { report } = isStored
-      ? await reportAttempt(target, { ...settings, costOf })
-      : makeReport(target, readRunBackground(target.runFolder), { ...settings, costOf })
+      ? await reportAttempt(target, settings)
+      : makeReport(target, readRunBackground(target.runFolder), settings)
     if (options.json) printJson(host, report)
     else printLines(host, describeAttempt(report, host))
     return 0
   }
-  const helper = await reportHelper(target.folder, settings, isStored)
   const reports = await withProgress(host, (onAttempt) =>
-    (isStored ? reportRun : readRun)(target.folder, { ...settings, costOf, onAttempt, helper }),
+    (isStored ? reportRun : readRun)(target.folder, { ...settings, onAttempt }),
   )
   return printRun(reports, options, host)
 }
