@@ -8,9 +8,9 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ZeeSandbox } from '../contract/zee/sandbox.ts'
 import { builtProgram } from '../support/paths.ts'
-import { secretSamples, seededRandom, variableValue } from '../support/secret-corpus.ts'
+import { corpusSeed, secretSamples, seededRandom, variableValue } from '../support/secret-corpus.ts'
 
-const random = seededRandom(71)
+const random = seededRandom(corpusSeed(71))
 const samples = secretSamples(random)
 const words = samples.map(({ text }) => text).join('\n\n')
 const key = `sk-ant-${variableValue(random)}${variableValue(random)}`

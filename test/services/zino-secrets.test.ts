@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Sandbox, until, type Running } from '../contract/zino/sandbox.ts'
 import { fakeOpenAi, type FakeOpenAi } from '../support/fake-openai.ts'
-import { secretSamples, seededRandom } from '../support/secret-corpus.ts'
+import { corpusSeed, secretSamples, seededRandom } from '../support/secret-corpus.ts'
 
-const samples = secretSamples(seededRandom(31))
+const samples = secretSamples(seededRandom(corpusSeed(31)))
 const words = samples.map(({ text }) => text).join('\n\n')
 let model: FakeOpenAi
 let box: Sandbox

@@ -12,6 +12,11 @@ export interface SecretSample {
   value: string
 }
 
+/** The seed of a test; `ZEE_SEED` draws other values. */
+export function corpusSeed(standard: number): number {
+  return standard + Number(process.env.ZEE_SEED ?? 0)
+}
+
 /** One sample of every format. */
 export function secretSamples(random: Draw): SecretSample[] {
   return Object.keys(formats).map((format) => secretSample(format, random))

@@ -7,10 +7,15 @@ import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { runProgram } from '../../support/run-program.ts'
 import type { SecretSample } from '../../support/secret-corpus.ts'
-import { secretSamples, secretVariables, variableValue } from '../../support/secret-corpus.ts'
+import {
+  corpusSeed,
+  secretSamples,
+  secretVariables,
+  variableValue,
+} from '../../support/secret-corpus.ts'
 import { filesBelow, Project } from '../zcl/project.ts'
 
-const random = seededRandom(99)
+const random = seededRandom(corpusSeed(99))
 const samples = secretSamples(random)
 const project = new Project()
 const folder = mkdtempSync(path.join(os.tmpdir(), 'zee-sinks-'))

@@ -4,10 +4,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { secretSamples, seededRandom } from '../../support/secret-corpus.ts'
+import { corpusSeed, secretSamples, seededRandom } from '../../support/secret-corpus.ts'
 import { createLab, listen, rawServer, request, startProxy, type Lab } from './lab.ts'
 
-const samples = secretSamples(seededRandom(20))
+const samples = secretSamples(seededRandom(corpusSeed(20)))
 
 let lab: Lab
 beforeAll(async () => {

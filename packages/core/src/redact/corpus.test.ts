@@ -1,6 +1,7 @@
 import { seededRandom } from '../random/random.ts'
 import { describe, expect, test } from 'vitest'
 import {
+  corpusSeed,
   secretSample,
   secretSamples,
   secretVariables,
@@ -27,7 +28,7 @@ test('the corpus has at least 110 formats and 25 names of variables', () => {
 
 describe('the redactor leaves nothing in clear of', () => {
   test.each(formats)('%s', (format) => {
-    const random = seededRandom(format.length * 7919 + format.charCodeAt(0))
+    const random = seededRandom(corpusSeed(format.length * 7919 + format.charCodeAt(0)))
     for (let round = 0; round < rounds; round++) {
       const { text, value } = secretSample(format, random)
       for (const surround of surroundings) {
@@ -39,7 +40,7 @@ describe('the redactor leaves nothing in clear of', () => {
   })
 
   test.each(secretVariables)('the variable %s', (name) => {
-    const random = seededRandom(name.length)
+    const random = seededRandom(corpusSeed(name.length))
     for (let round = 0; round < rounds; round++) {
       const value = variableValue(random)
       for (const text of [`${name}=${value}`, `export ${name}="${value}"`, `${name}: ${value}`]) {

@@ -6,12 +6,12 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { FakeAnthropic } from '../../../support/fake-anthropic.ts'
 import { answer, fakeAnthropic, say } from '../../../support/fake-anthropic.ts'
 import { seededRandom } from '@zee/core/random'
-import { secretSample } from '../../../support/secret-corpus.ts'
+import { corpusSeed, secretSample } from '../../../support/secret-corpus.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { createSandbox } from '../sandbox.ts'
 import { asProcess } from '../../run-here.ts'
 
-const random = seededRandom(7)
+const random = seededRandom(corpusSeed(7))
 const token = secretSample('github classic', random).value
 const password = secretSample('mongodb', random).value
 

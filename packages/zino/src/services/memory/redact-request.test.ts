@@ -1,13 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { secretSamples, seededRandom } from '../../../../../test/support/secret-corpus.ts'
+import {
+  corpusSeed,
+  secretSamples,
+  seededRandom,
+} from '../../../../../test/support/secret-corpus.ts'
 import { contextIn } from '../../../test/config.ts'
 import { append, history, start, store } from '../../../test/mem.ts'
 import { tempFolder } from '../../../test/temp-folder.ts'
 import { requestRedactor } from './redact-request.ts'
 
-const samples = secretSamples(seededRandom(7))
+const samples = secretSamples(seededRandom(corpusSeed(7)))
 const words = samples.map(({ text }) => text).join('\n\n')
 
 function stored(data: string): string {
