@@ -101,8 +101,28 @@ it.each([
   ['temperature is unsupported beside top_p', { kind: 'parameters', names: ['temperature'] }],
   ['max_tokens is not supported, use max_completion_tokens', { kind: 'max_tokens_field' }],
   ['max_completion_tokens is too large', undefined],
+  ["Unsupported parameter: 'max_tokens'", { kind: 'max_tokens_field' }],
+  ['Unrecognized request argument supplied: max_tokens', { kind: 'max_tokens_field' }],
+  ['max_tokens: 9 > 4, which is the maximum allowed number of output tokens', undefined],
   ['The last message must be from the user', { kind: 'trailing_assistant' }],
   ['must end with a user message', { kind: 'trailing_assistant' }],
+  ['Please ensure that multiturn requests end with a user role.', { kind: 'trailing_assistant' }],
+  ['Pre-filling the response is not supported', { kind: 'trailing_assistant' }],
+  ['the final message must have the role user', { kind: 'trailing_assistant' }],
+  [
+    'Cannot have 2 or more assistant messages at the end of the list.',
+    { kind: 'trailing_assistant' },
+  ],
+  [
+    'Conversation roles must alternate user/assistant/user/assistant/...',
+    { kind: 'adjacent_roles' },
+  ],
+  [
+    'After the (optional) system message(s), user or tool message(s) should alternate with assistant message(s).',
+    { kind: 'adjacent_roles' },
+  ],
+  ['consecutive messages with the same role are not allowed', { kind: 'adjacent_roles' }],
+  ['an alternate endpoint serves this model', undefined],
   ['not JSON', undefined],
 ])('the words %j are read', (message, refusal) => {
   expect(refusalOf(httpStatusError(400, message))).toEqual(refusal)

@@ -13,6 +13,8 @@ export type Refusal =
   | { kind: 'max_tokens_field' }
   /** The conversation must not end with a message of the assistant. */
   | { kind: 'trailing_assistant' }
+  /** No two messages in a row may have the same role. */
+  | { kind: 'adjacent_roles' }
 
 export type SamplingParameter = 'temperature' | 'top_p'
 
@@ -30,8 +32,14 @@ const neitherTaken =
 /** "when top_p is set", "use temperature instead": names something that the model does take. */
 const context =
   /\b(?:when|if|while|unless|because|since|with|without|beside|besides|alongside|instead of|in favou?r of|use|using|try|mean)\b[^,.;]*/gi
+/** llama.cpp refuses only a second one: "Cannot have 2 or more assistant messages at the end of the list". */
 const trailingAssistant =
-  /prefill|(?:must|should) end with a user|expected last role|last message (?:is|must|cannot|role)|last (?:message|role|turn)[^.]*\bassistant\b/i
+  /pre-?fill|\bends? with an? ['"`]?user|expected last role|(?:last|final) message (?:is|must|cannot|role)|(?:last|final) (?:message|role|turn)[^.]*\bassistant\b|assistant messages? at the end/i
+const adjacentRoles =
+  /\b(?:alternat(?:e|es|ing)|consecutive|in a row)\b[^.]*\b(?:user|assistant|roles?)\b|\b(?:user|assistant|roles?)\b[^.]*\b(?:alternat(?:e|es|ing)|in a row)\b/i
+const tokenLimit = /(?<!\w)max_tokens(?!\w)/
+const unsupportedField =
+  /unsupported (?:parameter|field|argument)|\bis not (?:supported|permitted|allowed|accepted)|\b(?:does|do) not support|unknown|unrecognized|unexpected|extra inputs/i
 /** The value is wrong, or missing, and not the parameter. */
 const valueFault =
   /less[ _]than|greater[ _]than|between|range|valid (?:number|integer|float|decimal)|_parsing|_type|type_error|not_[gl][et]|finite|missing|required|at (?:least|most)/i
@@ -57,10 +65,12 @@ function refusalInText(text: string): Refusal | undefined {
     return { kind: 'sampling_pair' }
   }
   if (named.length > 0 && unsupported.test(text)) return refusalOfNamed(text, named)
-  if (text.includes('max_completion_tokens') && unsupported.test(text)) {
+  const isField = tokenLimit.test(text) && unsupportedField.test(text)
+  if (isField || (text.includes('max_completion_tokens') && unsupported.test(text))) {
     return { kind: 'max_tokens_field' }
   }
-  return trailingAssistant.test(text) ? { kind: 'trailing_assistant' } : undefined
+  if (trailingAssistant.test(text)) return { kind: 'trailing_assistant' }
+  return adjacentRoles.test(text) ? { kind: 'adjacent_roles' } : undefined
 }
 
 /** The parameters in the sentences that refuse something; others may be named as an alternative. */

@@ -35,6 +35,8 @@ export interface Quirks {
   oneSamplingParameter?: boolean
   /** The last message must be the user's: an answer cannot be continued from the assistant's turn. */
   endsWithUser?: boolean
+  /** No two messages in a row may have the same role. */
+  alternatesRoles?: boolean
 }
 
 export type Emit = (event: ModelEvent) => void

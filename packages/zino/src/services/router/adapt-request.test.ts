@@ -148,6 +148,62 @@ describe('rtr', () => {
     expect(model.refusals).toBe(1)
   })
 
+  const alternating: Check = ({ messages = [] }) => {
+    const roles = messages.map(({ role }) => role)
+    if (!roles.some((role, index) => role === roles[index - 1])) return undefined
+    const message = 'Conversation roles must alternate user/assistant/user/assistant/...'
+    return { status: 400, json: { object: 'error', message, code: 400 } }
+  }
+
+  it('joins messages of one role in a row after the model refused them', async () => {
+    const { model, infer } = await start([alternating])
+    const image = { type: 'image_url', image_url: { url: 'data:,' } }
+    const messages = [
+      { role: 'user', content: 'one' },
+      { role: 'user', content: 'two' },
+      ...[turn, turn],
+      { role: 'user', content: [{ type: 'text', text: 'look' }, image] },
+      { role: 'user', content: 'three' },
+    ]
+    for (let time = 0; time < 2; time += 1)
+      expect(await infer(messages)).toMatchObject({ content: 'ok' })
+    expect(model.refusals).toBe(1)
+    expect(model.requests.at(-1)?.messages).toEqual([
+      { role: 'user', content: 'one\n\ntwo' },
+      { role: 'assistant', content: `${turn.content}\n\n${turn.content}` },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'look' },
+          image,
+          { type: 'text', text: '\n\n' },
+          { type: 'text', text: 'three' },
+        ],
+      },
+    ])
+  })
+
+  it('sends results as user messages when only a second assistant turn is refused', async () => {
+    const second: Check = ({ messages = [] }) =>
+      messages.slice(-2).every(({ role }) => role === 'assistant')
+        ? {
+            status: 400,
+            json: {
+              error: {
+                code: 400,
+                message: 'Cannot have 2 or more assistant messages at the end of the list.',
+                type: 'invalid_request_error',
+              },
+            },
+          }
+        : undefined
+    const { model, infer } = await start([second])
+    expect(await infer([...prompt, turn])).toMatchObject({ content: 'ok' })
+    expect(model.requests.at(-1)?.messages?.map(({ role }) => role)).toEqual([
+      ...['user', 'assistant', 'user', 'assistant', 'user'],
+    ])
+  })
+
   it('returns the words of the API when nothing can be left out', async () => {
     const message = "Unsupported parameter: 'temperature' is not supported with this model."
     const stubborn = () => ({ status: 400, json: { error: { message } } })

@@ -4,7 +4,7 @@ import type { Logger } from '@zee/core/log'
 import type { ModelError, ModelRequest, Refusal } from '@zee/llm'
 import { refusalOf } from '@zee/llm'
 import type { InferRequest } from './ask-model.ts'
-import { endsWithAssistant, toModelMessages } from './model-messages.ts'
+import { endsWithAssistant, hasAdjacentRoles, toModelMessages } from './model-messages.ts'
 import type { Route } from './routes.ts'
 
 type SamplingRefusal = Extract<Refusal, { kind: 'parameters' | 'sampling_pair' }>
@@ -35,6 +35,7 @@ export function adaptRequest(route: Route, request: InferRequest, log: Logger): 
     messages: toModelMessages(request.messages, {
       keepOriginal: route.wire === 'openai-chat',
       endsWithUser: quirks.endsWithUser ?? false,
+      alternatesRoles: quirks.alternatesRoles ?? false,
     }),
     stream,
     temperature,
@@ -59,7 +60,13 @@ export function learnRefusal(
     route.quirks.maxTokensField = 'max_completion_tokens'
     return true
   }
-  if (refusal.kind === 'trailing_assistant') {
+  if (refusal.kind === 'adjacent_roles' && hasAdjacentRoles(sent.messages)) {
+    const what = `${route.model} refuses two messages of one role in a row`
+    if (route.quirks.alternatesRoles !== true) log.info(`${what}: they are joined`)
+    route.quirks.alternatesRoles = true
+    return true
+  }
+  if (refusal.kind === 'trailing_assistant' || refusal.kind === 'adjacent_roles') {
     if (quirks.endsWithUser === true || !endsWithAssistant(request.messages)) return false
     const what = `${route.model} does not continue an assistant turn`
     if (route.quirks.endsWithUser !== true) log.info(`${what}: results follow as user messages`)

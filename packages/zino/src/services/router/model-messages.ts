@@ -11,6 +11,8 @@ export interface MessageForm {
   keepOriginal: boolean
   /** The route wants the user's message last. */
   endsWithUser: boolean
+  /** The route wants no two messages in a row with the same role. */
+  alternatesRoles: boolean
 }
 
 const roles: ReadonlyMap<string, ModelMessage['role']> = new Map([
@@ -31,7 +33,45 @@ export function toModelMessages(messages: readonly Message[], form: MessageForm)
   if (form.endsWithUser && converted.at(-1)?.role === 'assistant') {
     converted.push(textMessage('user', 'Continue.'))
   }
-  return converted
+  return form.alternatesRoles ? joinAdjacent(converted) : converted
+}
+
+export function hasAdjacentRoles(messages: readonly ModelMessage[]): boolean {
+  return messages.some(({ role }, index) => role === messages[index - 1]?.role)
+}
+
+/** A failed turn and an injected memory leave two messages of the user in a row. */
+function joinAdjacent(messages: readonly ModelMessage[]): ModelMessage[] {
+  const joined: ModelMessage[] = []
+  for (const message of messages) {
+    const before = joined.at(-1)
+    if (before?.role !== message.role) joined.push(message)
+    else joined[joined.length - 1] = joinTwo(before, message)
+  }
+  return joined
+}
+
+function joinTwo(one: ModelMessage, other: ModelMessage): ModelMessage {
+  const joined = textMessage(one.role, `${textOfParts(one)}\n\n${textOfParts(other)}`)
+  const contents = [one, other].map(({ original, parts }) => original?.content ?? parts)
+  if (!contents.some((content) => hasOtherParts(content))) return joined
+  const [first, second] = contents.map((content) => contentParts(content))
+  const separator = { type: 'text', text: '\n\n' }
+  const content = [...(first ?? []), separator, ...(second ?? [])]
+  return { ...joined, original: { role: one.role, content } }
+}
+
+function textOfParts({ parts }: ModelMessage): string {
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+}
+
+/** Images and the like, which only a list of parts can hold. */
+function hasOtherParts(content: unknown): boolean {
+  return Array.isArray(content) && content.some((part) => (part as Message).type !== 'text')
+}
+
+function contentParts(content: unknown): unknown[] {
+  return Array.isArray(content) ? content : [{ type: 'text', text: String(content ?? '') }]
 }
 
 export function endsWithAssistant(messages: readonly Message[]): boolean {
