@@ -107,6 +107,10 @@ it.each([
   ['The last message must be from the user', { kind: 'trailing_assistant' }],
   ['must end with a user message', { kind: 'trailing_assistant' }],
   ['Please ensure that multiturn requests end with a user role.', { kind: 'trailing_assistant' }],
+  [
+    'messages: final assistant content cannot end with trailing whitespace',
+    { kind: 'trailing_assistant' },
+  ],
   ['Pre-filling the response is not supported', { kind: 'trailing_assistant' }],
   ['the final message must have the role user', { kind: 'trailing_assistant' }],
   [

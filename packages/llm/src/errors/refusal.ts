@@ -34,7 +34,7 @@ const context =
   /\b(?:when|if|while|unless|because|since|with|without|beside|besides|alongside|instead of|in favou?r of|use|using|try|mean)\b[^,.;]*/gi
 /** llama.cpp refuses only a second one: "Cannot have 2 or more assistant messages at the end of the list". */
 const trailingAssistant =
-  /pre-?fill|\bends? with an? ['"`]?user|expected last role|(?:last|final) message (?:is|must|cannot|role)|(?:last|final) (?:message|role|turn)[^.]*\bassistant\b|assistant messages? at the end/i
+  /pre-?fill|\bends? with an? ['"`]?user|expected last role|(?:last|final) message (?:is|must|cannot|role)|(?:last|final) (?:(?:message|role|turn)[^.]*\b)?assistant\b|assistant messages? at the end/i
 const adjacentRoles =
   /\b(?:alternat(?:e|es|ing)|consecutive|in a row)\b[^.]*\b(?:user|assistant|roles?)\b|\b(?:user|assistant|roles?)\b[^.]*\b(?:alternat(?:e|es|ing)|in a row)\b/i
 const tokenLimit = /(?<!\w)max_tokens(?!\w)/
