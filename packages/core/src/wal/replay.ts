@@ -25,6 +25,9 @@ export async function replayWal({ path: file, header, folder, log }: ReplayOptio
   const { records, isDamaged } = decodeRecords(bytes, header)
   if (isDamaged) log.error(`${file} is damaged; a copy is kept as ${copyAside(file)}`)
   const valid = withoutVoided(records)
+  // A killed process leaves records that no flush has reached. A power loss during the replay must not
+  // take them from files that are half written.
+  if (valid.length > 0) await writeFileAtomic(file, bytes, { mode: 0o600 })
   // A patch may change bytes that another record's checksum covers: such files are not verified.
   const patched = new Set(valid.filter(({ kind }) => kind === 'patch').map((record) => record.file))
   const touched = new Set<string>()

@@ -17,7 +17,7 @@ import type { ListFile } from './in-place.ts'
 import { writeInPlace } from './in-place.ts'
 import type { ListEnd } from './list-text.ts'
 import { listEnd, listTail, listText, parseList } from './list-text.ts'
-import { readBytes, readLast } from './read-list.ts'
+import { isList, readBytes, readLast } from './read-list.ts'
 
 export interface ListStoreOptions {
   /** File names are relative to it. */
@@ -28,8 +28,6 @@ export interface ListStoreOptions {
 
 /** A larger write could be torn by a crash, so the file is replaced atomically instead. */
 const maxInPlaceBytes = 64 * 1024
-/** A file that this process has not written is parsed completely up to this size before an append. */
-const maxVerifiedBytes = 1024 * 1024
 const tailBytes = 64
 const mode = 0o600
 
@@ -96,6 +94,8 @@ export class ListStore {
   remove(file: string): Promise<void> {
     return this.#queues.run(file, async () => {
       const open = this.#open(file)
+      // The replay would create a missing file with a refused write.
+      if (open === undefined && this.#unvoided.has(file)) await this.#invalidateJournal(file)
       if (open === undefined) return
       closeSync(open.descriptor)
       const commit = await this.#journal.commit(barrier('removed', file))
@@ -206,7 +206,8 @@ export class ListStore {
     if (open === undefined) return this.#create(file, listEnd(texts, true))
     try {
       const { descriptor, stats } = open
-      if (!this.identities.has(file, stats) && !isList(open)) return await this.#refuse(file)
+      if (!this.identities.has(file, stats) && !isList(descriptor, stats.size))
+        return await this.#refuse(file)
       const last = readBytes(descriptor, Math.max(0, stats.size - tailBytes), stats.size)
       const tail = listTail(last, stats.size)
       if (tail.kind === 'open')
@@ -287,6 +288,7 @@ export class ListStore {
     const content = old === undefined ? undefined : readFileSync(target)
     try {
       await writeFileAtomic(target, bytes, { mode })
+      if (old === undefined) await this.#commitBarrier('replaced', file)
     } catch (error) {
       if (statSync(target, { throwIfNoEntry: false })?.ino === old?.ino) throw error
       this.#checkpointer.markFolderSuspect(path.dirname(file))
@@ -353,9 +355,15 @@ export class ListStore {
   /** Makes earlier journal records of the file void; its current content is flushed first. */
   async #invalidateJournal(file: string): Promise<void> {
     await this.#flush(file)
-    const commit = await this.#journal.commit(barrier('replaced', file))
-    commit.release()
+    const stats = statSync(this.pathOf(file), { throwIfNoEntry: false })
+    // The flush of a removal may have failed: a power loss would bring the file back.
+    await this.#commitBarrier(stats === undefined ? 'removed' : 'replaced', file)
     this.#unvoided.delete(file)
+  }
+
+  async #commitBarrier(kind: 'removed' | 'replaced', file: string): Promise<void> {
+    const commit = await this.#journal.commit(barrier(kind, file))
+    commit.release()
   }
 
   async #flush(file: string): Promise<void> {
@@ -383,12 +391,6 @@ export class ListStore {
       throw fileError('open', this.pathOf(file), error)
     }
   }
-}
-
-/** Whether the file is a list; of a large file only the end is parsed. */
-function isList({ descriptor, stats: { size } }: ListFile): boolean {
-  if (size > maxVerifiedBytes) return readLast(descriptor, size, 1) !== undefined
-  return parseList(readBytes(descriptor, 0, size)) !== undefined
 }
 
 function maybeRecorded(error: unknown, failure: unknown): ZeeError {

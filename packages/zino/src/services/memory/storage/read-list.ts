@@ -3,6 +3,8 @@ import { readSync } from 'node:fs'
 import { elementStart, parseList } from './list-text.ts'
 
 const initialTailBytes = 64 * 1024
+/** Larger files are not parsed completely before an append. */
+const maxVerifiedBytes = 1024 * 1024
 
 /** The bytes of an open file from `from` to `to`. */
 export function readBytes(descriptor: number, from: number, to: number): Buffer {
@@ -14,6 +16,12 @@ export function readBytes(descriptor: number, from: number, to: number): Buffer 
     done += read
   }
   return bytes.subarray(0, done)
+}
+
+/** Whether an open file is a list; of a large file only the end is parsed. */
+export function isList(descriptor: number, size: number): boolean {
+  if (size > maxVerifiedBytes) return readLast(descriptor, size, 1) !== undefined
+  return parseList(readBytes(descriptor, 0, size)) !== undefined
 }
 
 /** The last `count` elements of the list, or undefined when the file holds no list. */
