@@ -187,3 +187,13 @@ it('clearing a channel that does not exist says so', async () => {
   expect(await memory('clear', 'never')).toBe('there is no channel never\n')
   expect(await memory('clear', 'work', '--yes')).toBe('cleared\n')
 })
+
+it('an import of messages without a time is not stored twice, and keeps those that are repeated in it', async () => {
+  const said = (text: string) => ({ sender: 'human', text })
+  const file = box.put('no-times.json', [
+    { name: 'Untimed', chat_messages: [said('more'), said('why'), said('more')] },
+  ])
+  expect(await memory('import', file)).toContain('and 3 messages')
+  expect(await memory('import', file)).toContain('and 0 messages')
+  expect(await memory('history', 'Untimed')).toBe('user: more\nuser: why\nuser: more\n')
+})

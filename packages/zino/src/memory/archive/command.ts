@@ -117,20 +117,31 @@ export async function importMemories(call: FileCall, host: Host): Promise<number
   return print(call, host, { ...counts, channels: channels.size }, () => summary)
 }
 
-/** The messages that the channel does not hold with the same time, so that an import can be repeated. */
+/**
+ * The messages that the channel does not hold with the same time, so that an import can be repeated. A
+ * message without a time equals one stored message of its text: mem has stored it with the time of the import.
+ */
 async function withoutStored(
   call: MemoryCall,
   host: Host,
   channel_id: string,
   messages: readonly ImportedMessage[],
 ): Promise<ImportedMessage[]> {
-  const keyOf = ({ role, content, ts }: Message) =>
-    JSON.stringify([role, content, Date.parse(String(ts))])
+  const textKey = ({ role, content }: Message) => JSON.stringify([role, content])
+  const keyOf = (message: Message) => `${textKey(message)} ${Date.parse(String(message.ts))}`
   const history = await wholeHistory(call, host, channel_id)
   const stored = new Set(history.map((message) => keyOf(message)))
-  return messages.filter(
-    (message) => message.ts === undefined || !stored.has(keyOf({ ...message })),
-  )
+  const counts = new Map<string, number>()
+  for (const key of history.map((message) => textKey(message))) {
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return messages.filter((message) => {
+    const key = textKey({ ...message })
+    const count = counts.get(key) ?? 0
+    const isStored = message.ts === undefined ? count > 0 : stored.has(keyOf({ ...message }))
+    if (isStored) counts.set(key, count - 1)
+    return !isStored
+  })
 }
 
 export async function backupMemories(call: FileCall, host: Host): Promise<number> {
