@@ -40,6 +40,16 @@ describe('the configuration', () => {
     await expect(findClientConfig({ ...place, requested: broken })).rejects.toThrow(/broken/)
   })
 
+  it.each(['[api]\nprovider = "antropic"\n', '[[rtr.fallback]]\nmodel = "m"\nprovider = "x"\n'])(
+    'names the place of an unknown provider, before a service starts: %j',
+    async (text) => {
+      const requested = put(tempFolder(), 'ZINO.toml', text)
+      await expect(findConfig({ requested, env: {}, cwd: '/' })).rejects.toThrow(
+        /ZINO\.toml:\d: .*provider must be empty or one of anthropic, openai, .*script/,
+      )
+    },
+  )
+
   it('resolves its files against the working folder of the caller, and leaves sockets as written', async () => {
     const cwd = tempFolder()
     put(cwd, 'at/ZINO.toml', '[daemon]\nsocket = "r/daemon.sock"\n[tools]\ndir = "/opt/tools"\n')

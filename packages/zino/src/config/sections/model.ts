@@ -4,6 +4,21 @@ import * as z from 'zod/mini'
 import type { ConfigDefaults } from './keys.ts'
 import { key, optionalKey, socketKey, text, path, nonNegativeInteger, flag } from './keys.ts'
 
+/** The names of `providers` of llm. A service must not load that table to read its settings. */
+export const providerNames: readonly string[] = [
+  ...['anthropic', 'openai', 'openai-responses', 'gemini', 'openrouter'],
+  ...['ollama', 'lmstudio', 'llamacpp', 'script'],
+]
+
+const provider = z
+  .string()
+  .check(
+    z.refine(
+      (name) => name === '' || providerNames.includes(name),
+      `must be empty or one of ${providerNames.join(', ')}`,
+    ),
+  )
+
 export const apiSection = (defaults: ConfigDefaults) =>
   section(
     {
@@ -12,7 +27,10 @@ export const apiSection = (defaults: ConfigDefaults) =>
         description: 'API key; empty: the environment variable LLM_API_KEY',
         secret: true,
       }),
-      provider: optionalKey(defaults.provider, providerDescription),
+      provider: setting(z._default(provider, defaults.provider), {
+        description: `${providerNames.join(', ')}; empty: the OpenAI-compatible endpoint at base_url`,
+        commented: defaults.provider === '',
+      }),
       script: optionalKey(
         defaults.script,
         'Screenplay file of the script model, for provider "script"',
@@ -20,10 +38,6 @@ export const apiSection = (defaults: ConfigDefaults) =>
     },
     { description: 'The model server' },
   )
-
-const providerDescription =
-  'anthropic, openai, gemini, openrouter, ollama, lmstudio, llamacpp or script; ' +
-  'empty: the OpenAI-compatible endpoint at base_url'
 
 export const agentSection = section(
   {
@@ -45,7 +59,7 @@ export const agentSection = section(
 )
 
 const fallbackRoute = z.object({
-  provider: key(text, '', 'As in [api]'),
+  provider: key(provider, '', 'As in [api]'),
   base_url: key(text, '', 'As in [api]'),
   key: setting(z._default(text, ''), { description: 'API key of this route', secret: true }),
   key_env: key(text, '', 'Environment variable with the key of this route'),
