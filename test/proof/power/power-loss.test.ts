@@ -24,7 +24,10 @@ const commands = [...zclCommands, ...zdxCommands, ...zenoCommands].filter(
   ({ isDone, name }) =>
     isDone !== undefined && !/^(?:gc|export|sessions export|rotate|send)/.test(name),
 )
-const inSample = new Set(['zcl run', 'zdx exec with edit', 'zdx exec with rm -rf .git'])
+const inSample = new Set([
+  ...['zcl run', 'zcl import claude', 'zcl shim install'],
+  ...['zdx exec with edit', 'zdx exec with rm -rf .git'],
+])
 
 describe.each(
   commands.filter(({ program, name }) =>

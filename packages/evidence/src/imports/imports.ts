@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, promises } from 'node:fs'
 import path from 'node:path'
-import { writeFileAtomic, writeJsonAtomic } from '@zee/core/atomic-file'
+import { flushFolder, writeFileAtomic, writeJsonAtomic } from '@zee/core/atomic-file'
 import { cutToBytes } from '@zee/core/bounded'
 import { canonicalJson } from '@zee/core/canonical-json'
 import { parseRfc3339, rfc3339 } from '@zee/core/clock'
@@ -157,7 +157,10 @@ async function storeRun(
     const { outcome } = judgeReport({ ...attempt.outcome })
     attempts.push({ attemptId, missionId, ok: attempt.outcome?.ok ?? null, outcome, ...stored })
   }
-  if (isNew) await promises.rm(mark)
+  if (isNew) {
+    await promises.rm(mark)
+    await flushFolder(folder)
+  }
   return { runId, suiteId, runFolder: folder, isNew, attempts, unmapped: unmapped.counts() }
 }
 

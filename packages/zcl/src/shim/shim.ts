@@ -3,7 +3,7 @@ import { existsSync, promises } from 'node:fs'
 import path from 'node:path'
 import { readBoundedText } from '@zee/core/bounded-file'
 import { writeFileAtomic } from '@zee/core/atomic-file'
-import { ensureFolder } from '@zee/core/folders'
+import { ensureDurableFolder } from '@zee/core/folders'
 import { shellQuoted } from '@zee/evidence/attempt'
 import type { Launcher } from '../programs/programs.ts'
 import { zclError } from '../errors/errors.ts'
@@ -31,7 +31,7 @@ export async function installShims(
 ): Promise<string[]> {
   const names = [...new Set(tools)]
   for (const tool of names) refuseUnusable(tool, folder)
-  ensureFolder(folder)
+  ensureDurableFolder(folder)
   // New wrappers answer from the beginning of the trace.
   await promises.rm(path.join(folder, servedFile), { force: true })
   for (const tool of names) {
