@@ -4,7 +4,7 @@ import { fstatSync, promises, type Stats } from 'node:fs'
 import path from 'node:path'
 import { errnoOf, fileError, lateFileError, oneLine, ZeeError } from '../errors/errors.ts'
 import { assertRegularFile } from './regular-file.ts'
-import { fsyncFolder, fsyncPath } from './fsync.ts'
+import { failedFlushes, fsyncFolder, fsyncPath } from './fsync.ts'
 import { isLinkUnsupported, sweepDeadTemps, tempPathFor } from './temp-file.ts'
 
 export interface AtomicFileOptions {
@@ -217,13 +217,18 @@ async function publish(
   target: string,
   moveIntoPlace: () => Promise<void>,
 ): Promise<void> {
+  const folder = path.dirname(target)
+  const failedBefore = failedFlushes(folder)
   try {
     await moveIntoPlace()
   } catch (error) {
     await promises.rm(temp, { force: true }).catch(() => undefined)
     throw error
   }
-  if (options.durable !== false) await flushFolder(path.dirname(target))
+  if (options.durable === false) return
+  await flushFolder(folder)
+  if (failedFlushes(folder) === failedBefore) return
+  throw lateFileError('flush', folder, new Error('another flush of it has failed'))
 }
 
 /** Fallback for file systems without hard links: still exclusive, but a reader may see it grow. */

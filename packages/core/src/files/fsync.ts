@@ -28,10 +28,20 @@ export async function fsyncIfExists(path: string): Promise<void> {
   }
 }
 
+const failures = new Map<string, number>()
+
+/** A failed flush may drop changes of other callers, whose own flush then succeeds. */
+export function failedFlushes(path: string): number {
+  return failures.get(path) ?? 0
+}
+
 export async function fsyncPath(path: string): Promise<void> {
   const handle = await promises.open(path, 'r')
   try {
     await handle.sync()
+  } catch (error) {
+    if (!isFlushUnsupported(error)) failures.set(path, failedFlushes(path) + 1)
+    throw error
   } finally {
     await handle.close()
   }

@@ -36,6 +36,8 @@ export class Checkpointer {
     this.#wal = wal
     this.#log = log
     this.#rewrite = rewrite
+    // The log lies in this folder, too.
+    wal.onReplaceFailure = () => this.markFolderSuspect('.')
   }
 
   /** Whether the last flush of the file failed and it was not rewritten since. */

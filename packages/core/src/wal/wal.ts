@@ -54,6 +54,8 @@ interface PendingCommit {
 const fdatasyncFile = promisify(fdatasync)
 
 export class WriteAheadLog {
+  /** Called when the log cannot be replaced: the flush of its folder may have failed. */
+  onReplaceFailure: (() => void) | undefined
   readonly #path: string
   readonly #header: Buffer
   readonly #assertOwner: () => void
@@ -89,6 +91,11 @@ export class WriteAheadLog {
   /** Bytes of all records in the log. */
   get size(): number {
     return this.#size - this.#header.length
+  }
+
+  /** Whether the file may hold a record that was refused; the next commit rewrites it. */
+  get isSuspect(): boolean {
+    return this.#isSuspect
   }
 
   /** Position of the oldest commit that is not released; the end of the log when there is none. */
@@ -209,7 +216,12 @@ export class WriteAheadLog {
   }
 
   async #replaceFile(bytes: Buffer): Promise<void> {
-    await writeFileAtomic(this.#path, bytes, { mode: 0o600 })
+    try {
+      await writeFileAtomic(this.#path, bytes, { mode: 0o600 })
+    } catch (error) {
+      this.onReplaceFailure?.()
+      throw error
+    }
     const fresh = openSync(this.#path, constants.O_RDWR)
     closeSync(this.#descriptor)
     this.#descriptor = fresh

@@ -95,7 +95,8 @@ export class ListStore {
     return this.#queues.run(file, async () => {
       const open = this.#open(file)
       // The replay would create a missing file with a refused write.
-      if (open === undefined && this.#unvoided.has(file)) await this.#invalidateJournal(file)
+      const mayReturn = this.#unvoided.has(file) || this.#journal.isSuspect
+      if (open === undefined && mayReturn) await this.#invalidateJournal(file)
       if (open === undefined) return
       closeSync(open.descriptor)
       const commit = await this.#journal.commit(barrier('removed', file))
