@@ -25,6 +25,8 @@ export class Checkpointer {
   readonly #log: Logger
   readonly #rewrite: (file: string) => Promise<void>
   #dirty = new Set<string>()
+  /** The files of the running checkpoint. */
+  #checked = new Set<string>()
   /** Files whose flush failed: a later flush proves nothing until the file was rewritten. */
   readonly #suspect = new Set<string>()
   #timer: NodeJS.Timeout | undefined
@@ -52,7 +54,9 @@ export class Checkpointer {
 
   /** After a failed flush of a folder: the entries of all its changed files may be lost. */
   markFolderSuspect(folder: string): void {
-    for (const file of this.#dirty) if (path.dirname(file) === folder) this.#suspect.add(file)
+    for (const file of [...this.#dirty, ...this.#checked]) {
+      if (path.dirname(file) === folder) this.#suspect.add(file)
+    }
   }
 
   markRewritten(file: string): void {
@@ -93,6 +97,7 @@ export class Checkpointer {
   async #run(): Promise<void> {
     const position = this.#wal.oldestUnreleased
     const files = this.#dirty
+    this.#checked = files
     this.#dirty = new Set()
     try {
       for (const file of files) {
@@ -104,6 +109,8 @@ export class Checkpointer {
     } catch (error) {
       for (const file of files) this.#dirty.add(file)
       throw error
+    } finally {
+      this.#checked = new Set()
     }
   }
 
@@ -114,7 +121,7 @@ export class Checkpointer {
       try {
         await fsyncIfExists(path.join(this.#folder, folder))
       } catch (error) {
-        for (const file of files) if (path.dirname(file) === folder) this.#suspect.add(file)
+        this.markFolderSuspect(folder)
         throw error
       }
     }
@@ -130,6 +137,11 @@ export class Checkpointer {
         this.#log.warn(`cannot flush ${file}, rewriting it: ${reasonOf(error)}`)
       }
     }
-    await this.#rewrite(file)
+    try {
+      await this.#rewrite(file)
+    } catch (error) {
+      this.markFolderSuspect(path.dirname(file))
+      throw error
+    }
   }
 }
