@@ -62,3 +62,45 @@ it('the id of a turn stands for one message in one channel', async () => {
     })
   }
 })
+
+it('turns whose client does not come back fail after a day, or when there are too many, and their messages stay', async () => {
+  const { config, ...context } = contextIn(tempFolder())
+  const clock = { now: () => new Date(nowMs) }
+  let nowMs = Date.parse('2026-01-01T00:00:00Z')
+  const run: Handler = async (_, exchange) => {
+    await exchange.chunk('begin ')
+    await new Promise((resolve) => exchange.signal.addEventListener('abort', resolve))
+    return { type: 'done', full_text: '' }
+  }
+  const stored: unknown[] = []
+  const append = ({ turn }: { turn?: unknown }) => {
+    stored.push(turn)
+    return { type: 'ok' }
+  }
+  await standIn({ run }, config.agr.socket)
+  await standIn({ append_history: append }, config.mem.socket)
+  const daemon = await startDaemon({ ...context, clock, config })
+  await serveHere(daemon, config.daemon.socket)
+  const turns = async () => {
+    const { turns } = await lastOf(config.daemon.socket, { type: 'turns' })
+    return (turns as { turn: string }[]).map(({ turn }) => turn)
+  }
+  const leave = async (turn: string) => {
+    const client = await Caller.open(config.daemon.socket)
+    client.send({ message: 'hi', channel_id: turn, stream: true, turn })
+    await client.next()
+    client.socket.destroy()
+    await until(() => stored.includes(turn))
+  }
+  await leave('old')
+  nowMs += 23 * 3_600_000
+  const many = Array.from({ length: 101 }, (_, number) => `many-${number + 100}`)
+  for (const turn of many) await leave(turn)
+  nowMs += 3_600_001
+  await leave('new')
+  await until(async () => (await turns()).length === 101)
+  expect(await turns()).toEqual([...many.slice(1), 'new'])
+  expect(stored.filter((turn) => turn === 'old')).toHaveLength(2)
+  const resumed = await lastOf(config.daemon.socket, { resume: 'old' })
+  expect(resumed).toMatchObject({ type: 'error', message: 'no client came back' })
+}, 60_000)

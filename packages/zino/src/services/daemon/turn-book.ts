@@ -15,6 +15,9 @@ import { compareEnds, Turn } from './turn.ts'
 const keepMs = 24 * 3_600_000
 /** Delivered turns that stay in memory, so that a client which missed the end finds it. */
 const maxRecent = 100
+/** Turns whose client left more than an hour ago. A lost service interrupts many at once, whose clients come back. */
+const maxLeft = 100
+const comeBackMs = 3_600_000
 
 export interface TurnReport {
   turn: string
@@ -137,6 +140,17 @@ export class TurnBook {
     return [...this.#turns.values()]
       .filter((turn) => !turn.isStored && turn.begin.channel !== '')
       .sort(compareEnds)
+  }
+
+  /** Interrupted turns that have waited too long for their client, and the oldest of too many. */
+  abandoned(): Turn[] {
+    const nowMs = this.#context.clock.now().getTime()
+    const ageOf = ({ begin }: Turn) => nowMs - Date.parse(begin.ts)
+    const left = [...this.#turns.values()]
+      .filter((turn) => turn.state === 'interrupted' && !turn.isWorking)
+      .filter((turn) => ageOf(turn) > comeBackMs)
+      .sort(compareEnds)
+    return left.filter((turn, index) => index < left.length - maxLeft || ageOf(turn) > keepMs)
   }
 
   /** Delivered turns whose receipt could not be written. */

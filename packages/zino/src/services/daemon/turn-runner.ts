@@ -119,6 +119,22 @@ export class TurnRunner {
           if (turn.state !== 'interrupted') this.#orphans.watch(turn)
         })
     }
+    void this.#endAbandoned()
+  }
+
+  /** Fails turns that no client resumes; their messages stay in the history. */
+  async #endAbandoned(): Promise<void> {
+    for (const turn of this.#book.abandoned()) {
+      // A client may resume it meanwhile.
+      if (turn.state !== 'interrupted' || turn.isWorking) continue
+      this.#context.log.warn(`turn ${turn.id} has failed: no client came back for its answer`)
+      await this.#onFailure(turn, new ZeeError('answer_failed', 'no client came back'))
+      await this.#cancelScripts(turn)
+      turn.isDelivered = true
+      await writeReceipt(this.#context, turn)
+      if (turn.begin.channel !== '') await this.#book.store.store(turn)
+      this.#book.settle(turn)
+    }
   }
 
   #workFor({ stream, events }: Pick<TurnRequest, 'stream' | 'events'>): TurnWork {
@@ -144,6 +160,7 @@ export class TurnRunner {
         await stored
         // It may have no client whose last frame would settle it.
         if (turn.wasCancelled) this.#book.settle(turn)
+        if (turn.state === 'interrupted') void this.#endAbandoned()
         void this.#book.prepare()
       }
     }
