@@ -22,6 +22,24 @@ describe('channel histories', () => {
     expect(await ask(history('c'))).toEqual({ type: 'history', messages: [] })
   })
 
+  it('are searchable at their positions when a message arrives while the channel is cleared', async () => {
+    const { ask } = await start()
+    const search = { type: 'search_all', query: 'quokka', scope: 'history' }
+    await ask(append('c', 'the wombat'))
+    await ask(search)
+    for (let round = 0; round < 10; round += 1) {
+      const [cleared, appended] = [
+        ask({ type: 'clear_history', channel_id: 'c' }),
+        ask(append('c', 'the quokka')),
+      ]
+      await Promise.all([cleared, appended])
+      const { messages } = (await ask(history('c'))) as { messages: object[] }
+      if (messages.length === 0) continue
+      expect(messages).toHaveLength(1)
+      expect(await ask(search)).toMatchObject({ results: [{ id: 'c:0' }] })
+    }
+  })
+
   it('are private JSON files with two-space indentation and unescaped characters', async () => {
     const { ask, data, read } = await start()
     await ask(append('work', 'snow ☃', 'line\nbreak'))

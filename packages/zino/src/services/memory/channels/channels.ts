@@ -134,8 +134,10 @@ export class Channels {
     return this.#turns.run(id, async () => {
       const existed = this.#stat(channelFile(id)) !== undefined
       await this.#lists.remove(channelFile(id))
+      // At once: an append may begin the channel anew while the checkpoint runs.
+      if (this.#busy.has(id)) this.#missed.add(id)
+      else this.#index.drop(id)
       await this.#lists.checkpoint()
-      this.#index.drop(id)
       return existed
     })
   }
