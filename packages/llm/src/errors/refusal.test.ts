@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Check, StrictBody } from '../../../../test/support/strict-models.ts'
 import { strictChecks } from '../../../../test/support/strict-models.ts'
-import { httpStatusError, refusalOf } from './errors.ts'
+import { apiError, httpStatusError, refusalOf, streamError } from './errors.ts'
 
 const both: StrictBody = { temperature: 0.5, top_p: 0.5, max_tokens: 5 }
 const trailing: StrictBody = { max_tokens: 5, messages: [{ role: 'assistant', content: 'x' }] }
@@ -77,6 +77,12 @@ it('a refusal with status 422 is read from a list of details', () => {
   const refusal = { kind: 'parameters', names: ['temperature'] }
   expect(refusalOf(httpStatusError(422, JSON.stringify(body)))).toEqual(refusal)
   expect(refusalOf(httpStatusError(404, JSON.stringify(body)))).toBeUndefined()
+})
+
+it('a refusal inside an answer with status 200 is read', () => {
+  const error = { message: "'temperature' is not supported with this model", code: 400 }
+  expect(refusalOf(apiError(error))).toEqual({ kind: 'parameters', names: ['temperature'] })
+  expect(refusalOf(streamError(error.message))).toBeUndefined()
 })
 
 it('JSON inside a text is read four levels deep', () => {

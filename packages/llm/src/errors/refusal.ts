@@ -47,7 +47,9 @@ const maxNestedJson = 4
 
 /** Undefined when the error says nothing of the kind. */
 export function refusalOf(error: ModelError): Refusal | undefined {
-  if (error.status !== 400 && error.status !== 422) return undefined
+  // Gateways answer with status 200 before their provider refuses.
+  const isRefusal = error.status === 400 || error.status === 422 || error.kind === 'api_error'
+  if (!isRefusal) return undefined
   const { texts, listed } = wordsOf(error.details ?? '')
   const refusals = [
     ...listed.map(refusalInList),

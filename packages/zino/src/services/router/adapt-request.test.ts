@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Check } from '../../../../../test/support/strict-models.ts'
+import { onLoopback } from '../../../../../test/support/loopback.ts'
 import { strictChecks, strictModel } from '../../../../../test/support/strict-models.ts'
-import { lastOf } from '../../../test/caller.ts'
+import { answerOf, lastOf } from '../../../test/caller.ts'
 import { contextIn } from '../../../test/config.ts'
 import { serveHere } from '../../../test/host.ts'
 import { tempFolder } from '../../../test/temp-folder.ts'
@@ -202,6 +203,39 @@ describe('rtr', () => {
     expect(model.requests.at(-1)?.messages?.map(({ role }) => role)).toEqual([
       ...['user', 'assistant', 'user', 'assistant', 'user'],
     ])
+  })
+
+  const refusedInside = {
+    error: { message: "'temperature' is not supported with this model", code: 400 },
+  }
+
+  it('drops a parameter that is refused inside an answer with status 200', async () => {
+    const inside: Check = ({ temperature }) =>
+      temperature === undefined ? undefined : { status: 200, json: refusedInside }
+    const { model, infer } = await start([inside], { temperature: 0.5 })
+    expect(await infer()).toMatchObject({ content: 'ok' })
+    expect(model.requests).toHaveLength(2)
+  })
+
+  it('does not ask again after a refusal that follows text', async () => {
+    let requests = 0
+    const { url, close } = await onLoopback((_, __, response) => {
+      requests += 1
+      const events = [{ choices: [{ delta: { content: 'some' } }] }, refusedInside]
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''))
+    })
+    onTestFinished(() => close())
+    const context = contextIn(tempFolder(), {
+      api: { base_url: `${url}/v1` },
+      service: { model: 'm' },
+      agent: { temperature: 0.5 },
+    })
+    await serveHere(startRouter(context), context.config.rtr.socket)
+    const request = { type: 'infer', messages: [{ role: 'user', content: 'x' }], stream: true }
+    const frames = await answerOf(context.config.rtr.socket, request)
+    expect(frames.map(({ type }) => type)).toEqual(['chunk', 'error'])
+    expect(requests).toBe(1)
   })
 
   it('returns the words of the API when nothing can be left out', async () => {

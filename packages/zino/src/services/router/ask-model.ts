@@ -56,7 +56,7 @@ export async function askModel(
   throw failure
 }
 
-/** Asks again after each refusal that the request can be adapted to; nothing was forwarded before. */
+/** Asks again after each refusal that the request can be adapted to, unless text was forwarded before. */
 async function askAdapted(
   route: Route,
   request: InferRequest,
@@ -64,13 +64,18 @@ async function askAdapted(
   log: Logger,
   onText: (text: string) => Promise<void>,
 ): Promise<RoutedAnswer> {
+  let hasText = false
+  const forward = (text: string) => {
+    hasText = true
+    return onText(text)
+  }
   for (;;) {
     const adapted = adaptRequest(route, request, log)
     try {
-      return await askRoute(route, adapted.sent, signal, onText)
+      return await askRoute(route, adapted.sent, signal, forward)
     } catch (error) {
       signal.throwIfAborted()
-      if (!(error instanceof ModelError)) throw error
+      if (hasText || !(error instanceof ModelError)) throw error
       if (!learnRefusal(route, request, adapted, error, log)) throw error
     }
   }
