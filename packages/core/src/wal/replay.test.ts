@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, promises, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { tempFolder } from '../../test/temp-folder.ts'
 import { createLogger } from '../log/log.ts'
 import type { WalRecord } from './record.ts'
@@ -75,6 +75,22 @@ describe('replayWal', () => {
       expect(folder.text('list.json')).toBe(complete)
       expect(decodeRecords(readFileSync(folder.wal), header).records).toEqual([])
     }
+  })
+
+  it('finishes its writes on a disk without room for a copy of the log', async () => {
+    const folder = new Folder().put('list.json', '[1]')
+    const open = promises.open.bind(promises)
+    let refused = 0
+    const opening = vi.spyOn(promises, 'open').mockImplementation((file, ...rest) => {
+      const isCopy = refused === 0 && path.basename(String(file)).startsWith('.test.wal')
+      if (!isCopy) return open(file, ...rest)
+      refused += 1
+      return Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' }))
+    })
+    onTestFinished(() => opening.mockRestore())
+    await folder.replay(write('append', 2, ',2]', '[1'))
+    expect(refused).toBe(1)
+    expect(folder.text('list.json')).toBe('[1,2]')
   })
 
   it('creates a file whose first append was only logged', async () => {

@@ -2,8 +2,8 @@
 // that they name. Replay is idempotent; interrupting or repeating it changes nothing.
 import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { errnoOf, fileError, reasonOf } from '../errors/errors.ts'
-import { writeFileAtomic } from '../files/atomic-file.ts'
+import { errnoOf, fileError, reasonOf, ZeeError } from '../errors/errors.ts'
+import { flushFile, writeFileAtomic } from '../files/atomic-file.ts'
 import { fsyncIfExists, writeFullyAt } from '../files/files.ts'
 import { copyAside } from '../files/set-aside.ts'
 import type { Logger } from '../log/log.ts'
@@ -25,9 +25,7 @@ export async function replayWal({ path: file, header, folder, log }: ReplayOptio
   const { records, isDamaged } = decodeRecords(bytes, header)
   if (isDamaged) log.error(`${file} is damaged; a copy is kept as ${copyAside(file)}`)
   const valid = withoutVoided(records)
-  // A killed process leaves records that no flush has reached. A power loss during the replay must not
-  // take them from files that are half written.
-  if (valid.length > 0) await writeFileAtomic(file, bytes, { mode: 0o600 })
+  if (valid.length > 0) await makeDurable(file, bytes)
   // A patch may change bytes that another record's checksum covers: such files are not verified.
   const patched = new Set(valid.filter(({ kind }) => kind === 'patch').map((record) => record.file))
   const touched = new Set<string>()
@@ -46,6 +44,22 @@ export async function replayWal({ path: file, header, folder, log }: ReplayOptio
   await writeFileAtomic(file, header, { mode: 0o600 })
   if (valid.length > 0) log.info(`replayed ${valid.length} writes into ${touched.size} files`)
 }
+
+/**
+ * A killed process leaves records that no flush has reached. A power loss during the replay must not take
+ * them from files that are half written.
+ */
+async function makeDurable(file: string, bytes: Buffer): Promise<void> {
+  try {
+    await writeFileAtomic(file, bytes, { mode: 0o600 })
+  } catch (error) {
+    if (!fullDisk.has(error instanceof ZeeError ? error.code : '')) throw error
+    // There is no room for a copy. A flush is enough unless an earlier one has failed.
+    await flushFile(file)
+  }
+}
+
+const fullDisk: ReadonlySet<string> = new Set(['enospc', 'edquot'])
 
 function readIfExists(file: string): Buffer {
   try {
