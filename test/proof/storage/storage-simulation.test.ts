@@ -12,7 +12,9 @@ const firstSeed = Number(process.env.ZEE_SEED ?? 1)
 const { ZEE_SEED, ZEE_SIMULATIONS } = process.env
 /** Seeds that have found a defect. */
 const foundSeeds =
-  ZEE_SEED === undefined ? [48, 52, 262, 20_182, 20_327, 20_774, 20_806, 21_265, 21_871, 32_029] : []
+  ZEE_SEED === undefined
+    ? [48, 52, 262, 20_182, 20_327, 20_774, 20_806, 21_265, 21_871, 32_029]
+    : []
 const seeds = ZEE_SEED === undefined || ZEE_SIMULATIONS !== undefined ? count : 1
 
 const disk = new FailingDisk()

@@ -65,7 +65,7 @@ it('the id of a turn stands for one message in one channel', async () => {
 
 it('turns whose client does not come back fail after a day, or when there are too many, and their messages stay', async () => {
   const { config, ...context } = contextIn(tempFolder())
-  const clock = { now: () => new Date(nowMs) }
+  const clock = { ...context.clock, now: () => new Date(nowMs) }
   let nowMs = Date.parse('2026-01-01T00:00:00Z')
   const run: Handler = async (_, exchange) => {
     await exchange.chunk('begin ')
