@@ -4,7 +4,8 @@ import { usageError } from '@zee/core/errors'
 import type { Host } from '@zee/core/exit'
 import { openTokenFile } from '@zee/core/http-guard'
 import { findConfig } from '../config/config.ts'
-import { serviceLogger, stderrWriter, stopSignal } from '../lifecycle/lifecycle.ts'
+import { boundYoungGeneration, serviceLogger, stderrWriter } from '../lifecycle/lifecycle.ts'
+import { stopSignal } from '../lifecycle/lifecycle.ts'
 import { openBridge } from './http.ts'
 
 export interface HttpCall {
@@ -16,6 +17,7 @@ export interface HttpCall {
 
 export async function runHttp(call: HttpCall, host: Host): Promise<number> {
   const signalled = stopSignal()
+  boundYoungGeneration()
   host.stdout.on('error', () => {})
   const lookup = { requested: call.config, env: host.env, cwd: host.cwd, use: 'service' } as const
   const { config, warnings } = await findConfig(lookup)

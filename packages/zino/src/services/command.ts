@@ -8,6 +8,7 @@ import type { Logger } from '@zee/core/log'
 import type { FoundConfig } from '../config/config.ts'
 import type { Handover } from '../lifecycle/lifecycle.ts'
 import {
+  boundYoungGeneration,
   keepHeapSmall,
   readyLine,
   restartSignal,
@@ -55,6 +56,7 @@ export async function runService(call: ServiceCall, host: Host): Promise<number>
     log.warn(`${file} is not trusted: no key of the environment is used (see 'zino trust')`)
   }
   exitOnUncaughtError(log)
+  boundYoungGeneration()
   if (hasSmallHeap(name)) keepHeapSmall()
   let stopReason = ''
   const service = await start({
