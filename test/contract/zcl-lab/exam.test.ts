@@ -9,7 +9,8 @@ let run: SuiteRun
 let elsewhere: string
 
 /** One agent for all missions: it does what the mission is called. */
-const agent = `case "$ZCL_MISSION_ID" in
+const agent = `[ "$ZCL_MISSION_ID" = right ] && rm -r "$GONE"
+case "$ZCL_MISSION_ID" in
   right|from-git|from-archive) echo right > answer.txt;;
   wrong|kept) echo wrong > answer.txt;;
   excused) echo wrong > answer.txt; echo 'HTTP 429' >&2; echo 'ZCL_E_RUNTIME_AUTH: no' >&2; exit 1;;
@@ -28,6 +29,7 @@ pwd >> "$ZCL_OUT_DIR/where"; ls -A > "$ZCL_OUT_DIR/seen"`
 beforeAll(async () => {
   lab = new LabProject()
   lab.write('ws/given.txt', 'given\n')
+  const gone = path.dirname(lab.write('gone/file', ''))
   const extraRules = [{ id: 'own', regex: 'SEKRIT[0-9]+' }]
   lab.write('zcl.config.json', { schemaVersion: 1, redaction: { extraRules } })
   lab.write('verifier/check.sh', 'grep -qx right answer.txt && echo \'{"ok":true,"score":1}\'\n')
@@ -57,14 +59,14 @@ beforeAll(async () => {
         score: { tolerance: { value: 42, within: 0.5, path: '$.n' } },
       },
       { missionId: 'claimed', ...only, score: { exact: '42' } },
-      { missionId: 'nowhere', workspace: { path: 'missing' } },
+      { missionId: 'nowhere', workspace: { path: 'gone' } },
       { missionId: 'here', workspace: { path: '.' } },
       ...['planted', 'erased', 'blocked', 'replaced'].map((missionId) => ({ missionId })),
     ],
     { workspace: { path: 'ws' }, verify },
   )
   elsewhere = lab.agent(agent)
-  run = await lab.suiteRun(['--parallel', '2'], [elsewhere])
+  run = await lab.suiteRun(['--parallel', '2'], [elsewhere], { GONE: gone })
 }, 120_000)
 afterAll(() => lab.remove())
 
@@ -152,7 +154,7 @@ describe('the exam room', () => {
     })
   })
 
-  test('reports a workspace that cannot be made as a typed infra failure', () => {
+  test('reports a workspace whose source vanishes during the run as a typed infra failure', () => {
     expect(outcomes().nowhere).toMatchObject({ outcome: 'infra', code: 'ZCL_E_WORKSPACE' })
   })
 

@@ -25,7 +25,7 @@ import type { VerifierFile, WatchedFile } from '../grading/grading.ts'
 import { openSandbox, type IsolationTool, type Sandbox } from '../isolation/isolation.ts'
 import { restoreFolder, startDiskGuard } from '../workspace/workspace.ts'
 import type { DiskGuard, Workspace, Workspaces } from '../workspace/workspace.ts'
-import { judgeFiles, rubricText } from '../judge/judge.ts'
+import { judgeFiles, requireJudgeKey, rubricText } from '../judge/judge.ts'
 import { resolvedRunner } from './runner-command.ts'
 
 export interface ExamRoomRequest {
@@ -229,6 +229,7 @@ export async function openExamRoom(request: ExamRoomRequest): Promise<ExamRoom> 
     workspaces.requireUnchanged(source, fingerprint, verifierWords)
   }
   const { judge } = exam
+  if (judge !== undefined) await requireJudgeKey(judge, request.env)
   const ofJudge = judge === undefined ? [] : judgeFiles(judge, baseFolder).map(watchFile)
   for (const { source, fingerprint } of ofJudge) {
     workspaces.requireUnchanged(source, fingerprint, judgeWords)

@@ -82,7 +82,8 @@ async function openFlow(
   return { lab: { ...lab, env, strict, strictExpect }, logs }
 }
 
-function suiteFolder({ suiteFile }: FlowSpec, { folder }: LoadedSpec): string {
+/** The folder that relative paths of the flow's suite start in. */
+export function suiteFolder({ suiteFile }: FlowSpec, { folder }: LoadedSpec): string {
   return suiteFile === undefined ? folder : path.dirname(path.resolve(folder, suiteFile))
 }
 

@@ -10,9 +10,11 @@ import { complain, printJson, printLines } from '../../output/output.ts'
 import { zclError } from '../../errors/errors.ts'
 import { catchInterrupts, interruptedExitCode } from '../interrupt.ts'
 import type { LabCall } from '../open-lab.ts'
+import { requirePrerequisites } from '../prerequisites/prerequisites.ts'
 import { reportFindings, openCampaign } from './open.ts'
 import type { CampaignOptions, OpenedCampaign } from './open.ts'
 import { CampaignProgress, describeCampaign } from './progress/progress.ts'
+import { suiteFolder } from './flows.ts'
 import { copiesOf, reportOf, writeReports } from './report.ts'
 import { executeCampaign } from './run.ts'
 import { campaignFile, campaignFolder, lockCampaign, readPlan, readState } from './state.ts'
@@ -31,6 +33,7 @@ export async function startCampaign(
     mode === 'resume' ? await openForResume(options, host) : await openCampaign(options, host)
   if (opened.findings.length > 0) return reportFindings(opened.findings, host)
   const { loaded, missions, outRoot } = opened
+  await requireUsableFlows(opened, host)
   const isCanary = mode === 'canary'
   const campaignId = isCanary ? `${loaded.campaignId}-canary` : loaded.campaignId
   const folder = campaignFolder(outRoot, campaignId)
@@ -53,6 +56,19 @@ export async function startCampaign(
     progress.end()
     interrupt.detach()
     await lock.release()
+  }
+}
+
+/** Throws if an attempt of a flow could not be set up or graded. */
+async function requireUsableFlows({ loaded, missions }: OpenedCampaign, host: Host): Promise<void> {
+  for (const { flow, suite } of missions.flows) {
+    await requirePrerequisites({
+      suite,
+      file: flow.suiteFile ?? loaded.file,
+      baseFolder: suiteFolder(flow, loaded),
+      env: { ...host.env, ...flow.runner.env },
+      needsKeys: true,
+    })
   }
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Redactor } from '@zee/core/redact'
 import type { JudgeSpec } from '@zee/evidence/suite'
 import { costOf } from '../../cost/cost.ts'
+import { zclError } from '../../errors/errors.ts'
 import { askOnce, type CachedAnswer } from './ask.ts'
 import { questionFor, type JudgedWork, type Question } from './question.ts'
 import { parseVote, tally, type ParsedVote } from './vote.ts'
@@ -50,6 +51,19 @@ export interface JudgeRequest {
 export const judgeKeyVariable = 'ZCL_JUDGE_API_KEY'
 const maxVoteBytes = 16 * 1024
 const maxMessageBytes = 300
+
+/** Throws if the environment has no key for the provider of the judge. */
+export async function requireJudgeKey(
+  { provider }: JudgeSpec,
+  env: JudgeRequest['env'],
+): Promise<void> {
+  const { findApiKey, findProvider } = await import('@zee/llm')
+  const row = findProvider(provider)
+  if (row?.keyVariable === undefined || row.keyOptional === true) return
+  if (findApiKey(row, env, env[judgeKeyVariable]) !== undefined) return
+  const message = `the judge needs a key for ${row.title}: set ${judgeKeyVariable} or ${row.keyVariable}`
+  throw zclError('ZCL_E_JUDGE_ERROR', message)
+}
 
 export async function judgeWork(request: JudgeRequest): Promise<JudgeResult> {
   return askJudge(request, questionFor(request.work))

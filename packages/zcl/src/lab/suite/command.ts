@@ -17,7 +17,7 @@ import { readPlannedRun, slotsOf, writePlan, type PlannedRun, type Slot } from '
 import { hasResultChannel, type ProfileOptions } from '../profile.ts'
 import { checkQueueUrl } from '../queue/queue.ts'
 import { unansweredSlots, summarise, writeSummary, type RunSummary } from '../summary.ts'
-import { planRun, storedRunner, storePlannedRun } from './plan-run.ts'
+import { planRun, requireUsableSuite, storedRunner, storePlannedRun } from './plan-run.ts'
 import { describeRun } from './describe-run.ts'
 import { checkProgressFile, RunProgress } from './progress.ts'
 import { RunnerLogs } from '../runner-logs.ts'
@@ -49,6 +49,7 @@ export async function runSuiteRun(
   if (runner.length === 0) {
     throw zclError('ZCL_E_USAGE', 'name the runner: zcl suite run --file suite.yaml -- runner args')
   }
+  await requireUsableSuite(suite, options, host)
   const outRoot = await outRootFor(host, options.outRoot)
   const sequential = await openSequentialRun(options, suite, outRoot.absolute, host)
   if (sequential !== undefined && (options.total !== undefined || options.failFast)) {

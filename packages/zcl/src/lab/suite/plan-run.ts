@@ -14,6 +14,7 @@ import { refuseUnusableName } from '../../shim/shim.ts'
 import { zclError } from '../../errors/errors.ts'
 import { comparabilityKeyOf, environmentNames, writePlan } from '../plan.ts'
 import type { PlannedRun, RunPlan } from '../plan.ts'
+import { requirePrerequisites } from '../prerequisites/prerequisites.ts'
 import { resolveProfile, refuseContaminatedPrompts } from '../profile.ts'
 import type { ProfileOptions, RunProfile } from '../profile.ts'
 
@@ -74,6 +75,23 @@ export async function storePlannedRun({ plan, suite }: PlannedRun, outRoot: stri
   const { runId, suiteId, createdAt } = plan
   await ensureRun({ outRoot, runId, suiteId, suite, now: new Date(createdAt) })
   await writePlan(outRoot, plan)
+}
+
+interface SuiteOptions {
+  /** The suite file. */
+  file: string
+  /** Set if other machines run the attempts: only they need the keys of judges. */
+  jobs?: string | undefined
+}
+
+/** Throws if an attempt could not be set up or graded. */
+export async function requireUsableSuite(
+  suite: Suite,
+  { file, jobs }: SuiteOptions,
+  { cwd, env }: Host,
+): Promise<void> {
+  const baseFolder = path.dirname(path.resolve(cwd, file))
+  await requirePrerequisites({ suite, file, baseFolder, env, needsKeys: jobs === undefined })
 }
 
 /** The settings of all attempts. Throws if an attempt cannot be set up or started with them. */

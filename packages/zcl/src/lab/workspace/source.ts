@@ -31,6 +31,18 @@ export interface UnpackedSource {
   folder: string
 }
 
+/** Throws if the source cannot be unpacked. The network is not used. */
+export async function requireSource(spec: WorkspaceSource, context: SourceContext): Promise<void> {
+  if (spec.path !== undefined) {
+    requireFolder(spec.path, context)
+  } else if (spec.archive !== undefined) {
+    await listArchive(requireArchive(spec.archive, context), context)
+  } else if (spec.git !== undefined) {
+    const { repository, rev } = gitSource(spec, context.baseFolder)
+    if (path.isAbsolute(repository)) await commitOf(repository, rev, context)
+  }
+}
+
 /** Unpacks the source into `target`, or returns the folder that it is. */
 export async function unpackSource(
   spec: WorkspaceSource,
@@ -38,8 +50,7 @@ export async function unpackSource(
   context: SourceContext,
 ): Promise<UnpackedSource> {
   if (spec.path !== undefined) {
-    const folder = path.resolve(context.baseFolder, spec.path)
-    if (!isFolder(folder)) throw workspaceError(`${spec.path} is not a folder`)
+    const folder = requireFolder(spec.path, context)
     return { source: { kind: 'path', name: spec.path }, folder: await promises.realpath(folder) }
   }
   ensureFolder(target, 0o700)
@@ -47,13 +58,18 @@ export async function unpackSource(
     return { source: { kind: 'empty', name: '' }, folder: target }
   }
   if (spec.archive !== undefined) {
-    const file = path.resolve(context.baseFolder, spec.archive)
-    await unpackArchive(file, target, spec.archive, context)
+    await unpackArchive(requireArchive(spec.archive, context), target, context)
     return { source: { kind: 'archive', name: spec.archive }, folder: target }
   }
   const { repository, rev } = gitSource(spec, context.baseFolder)
   const commit = await unpackRevision(repository, rev, target, context)
   return { source: { kind: 'git', name: spec.git ?? '', commit }, folder: target }
+}
+
+function requireFolder(name: string, { baseFolder }: SourceContext): string {
+  const folder = path.resolve(baseFolder, name)
+  if (!isFolder(folder)) throw workspaceError(`${name} is not a folder`)
+  return folder
 }
 
 function isFolder(folder: string): boolean {
@@ -91,9 +107,7 @@ async function unpackRevision(
   try {
     if (!isLocal) await cloneRepository(repository, clone, context)
     const folder = isLocal ? repository : clone
-    const spec = `${rev}^{commit}`
-    const parse = ['rev-parse', '--verify', '--end-of-options', spec]
-    const commit = (await queryGit(folder, parse, context)).trim()
+    const commit = await commitOf(folder, rev, context)
     await queryGit(folder, ['archive', '--format=tar', `--output=${tar}`, commit], context)
     await runTool('tar', ['-xf', tar, '-C', target], context)
     return commit
@@ -101,6 +115,11 @@ async function unpackRevision(
     await promises.rm(tar, { force: true })
     await promises.rm(clone, { recursive: true, force: true })
   }
+}
+
+async function commitOf(folder: string, rev: string, context: SourceContext): Promise<string> {
+  const args = ['rev-parse', '--verify', '--end-of-options', `${rev}^{commit}`]
+  return (await queryGit(folder, args, context)).trim()
 }
 
 const gitDeadlineMs = 600_000
@@ -127,17 +146,25 @@ async function cloneRepository(
   await runTool('git', args, context)
 }
 
-async function unpackArchive(
-  file: string,
-  target: string,
-  name: string,
-  context: SourceContext,
-): Promise<void> {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
-    throw workspaceError(`${name} is not a file`)
-  }
-  if (/\.zip$/i.test(name)) await runTool('unzip', ['-q', '-o', file, '-d', target], context)
+function requireArchive(name: string, { baseFolder }: SourceContext): string {
+  const file = path.resolve(baseFolder, name)
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return file
+  throw workspaceError(`${name} is not a file`)
+}
+
+async function unpackArchive(file: string, target: string, context: SourceContext): Promise<void> {
+  if (isZip(file)) await runTool('unzip', ['-q', '-o', file, '-d', target], context)
   else await runTool('tar', ['-xf', file, '-C', target], context)
+}
+
+/** Reads the whole archive, so that a cut one is found. */
+async function listArchive(file: string, context: SourceContext): Promise<void> {
+  if (isZip(file)) await runTool('unzip', ['-l', file], context)
+  else await runTool('tar', ['-tf', file], context)
+}
+
+function isZip(file: string): boolean {
+  return /\.zip$/i.test(file)
 }
 
 const maxOutputBytes = 64 * 1024

@@ -14,6 +14,7 @@ import type { ResolvedSource, SourceContext, UnpackedSource } from './source.ts'
 import { copyTree } from './tree-work.ts'
 
 export { leaseFolder } from './leased-folder.ts'
+export { requireSource } from './source.ts'
 export { startDiskGuard, type DiskGuard } from './disk-guard.ts'
 export type { TreeCopy } from './copy-tree.ts'
 export { restoreFolder } from './restore-folder.ts'

@@ -22,7 +22,8 @@ import type { ProfileOptions, RunProfile } from '../../profile.ts'
 import { runnerFor } from '../../runner-presets.ts'
 import { slotState } from '../../slot/slot.ts'
 import { unansweredSlots } from '../../summary.ts'
-import { planRun, storedRunner, storePlannedRun, usableProfile } from '../plan-run.ts'
+import { planRun, requireUsableSuite, storedRunner } from '../plan-run.ts'
+import { storePlannedRun, usableProfile } from '../plan-run.ts'
 import { readSampledSuite, type SampleFlags } from '../../../input/input.ts'
 
 export interface SuitePlanOptions extends ProfileOptions, SampleFlags {
@@ -40,6 +41,7 @@ export async function runSuitePlan(
   { host, launcher }: LabCall,
 ): Promise<number> {
   const suite = await readSampledSuite(options.file, host.cwd, options)
+  await requireUsableSuite(suite, options, host)
   const outRoot = await outRootFor(host, options.outRoot)
   if (options.jobs !== undefined) {
     return writeJobs(options.jobs, suite, runner, { ...options, outRoot }, { host, launcher })
