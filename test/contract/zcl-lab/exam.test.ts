@@ -17,6 +17,7 @@ case "$ZCL_MISSION_ID" in
   pretender) echo wrong > answer.txt; zcl run -- true; zcl feedback --ok --result right >/dev/null;;
   modest) echo right > answer.txt; zcl run -- true; zcl feedback --fail --result no >/dev/null;;
   scored) zcl run -- echo SEKRIT42 >/dev/null; zcl feedback --ok --result-json '{"n":41.6}' >/dev/null;;
+  nothing) zcl run -- true; zcl feedback --ok --result-json null >/dev/null;;
   claimed) zcl feedback --ok --result 42 >/dev/null;;
   here) echo right > answer.txt;;
   planted) mkdir -p "$ZCL_OUT_DIR/workspace.json/x" "$ZCL_OUT_DIR/verify.result.json/x";;
@@ -58,6 +59,7 @@ beforeAll(async () => {
         ...only,
         score: { tolerance: { value: 42, within: 0.5, path: '$.n' } },
       },
+      { missionId: 'nothing', ...only, score: { exact: null } },
       { missionId: 'claimed', ...only, score: { exact: '42' } },
       { missionId: 'nowhere', workspace: { path: 'gone' } },
       { missionId: 'here', workspace: { path: '.' } },
@@ -96,6 +98,7 @@ describe('the exam room', () => {
   test('scores an answer, which still needs a recorded action', () => {
     expect(outcomes()).toMatchObject({
       scored: { outcome: 'passed' },
+      nothing: { outcome: 'passed' },
       claimed: { outcome: 'failed', code: 'ZCL_E_UNPROVEN' },
     })
     expect(lab.artifact(run, attempt('scored'), 'score.result.json')).toMatchObject({

@@ -31,6 +31,8 @@ test('the JSON at the end of what a verifier prints counts, after any log and in
     'low-score': `echo log; echo '{"score": 0.5}'`,
     'early-json': `echo '{"ok": false}'; echo done`,
     crashed: `echo '{"ok": true}'; exit 3`,
+    'text-ok': `echo '{"ok": "no"}'`,
+    'text-score': `echo '{"score": "0.2"}'`,
   }
   const missions = Object.entries(commands).map(([missionId, command]) => ({
     missionId,
@@ -44,6 +46,8 @@ test('the JSON at the end of what a verifier prints counts, after any log and in
     'low-score': 'failed: score 0.5',
     'early-json': 'passed',
     crashed: 'failed: exit code 3',
+    'text-ok': 'failed: it printed "ok" without true or false',
+    'text-score': 'failed: it printed a "score" that is no number',
   })
 })
 

@@ -27,6 +27,9 @@ async function isRight(score: Score, answer: unknown): Promise<boolean> {
 test.each<[string, Score, unknown, boolean]>([
   ['exact compares texts without outer white space', { exact: '42' }, ' 42\n', true],
   ['exact compares a number with its text', { exact: 42 }, '42', true],
+  ['exact compares numbers in any notation', { exact: 1.5 }, '1.50', true],
+  ['exact rejects another number', { exact: 1.5 }, '1.51', false],
+  ['exact compares null', { exact: null }, null, true],
   ['exact is case-sensitive', { exact: 'Paris' }, 'paris', false],
   ['exact compares JSON by value', { exact: { a: 1, b: 2 } }, '{"b":2,"a":1}', true],
   ['contains requires every part', { contains: ['a', 'c'] }, 'abc', true],

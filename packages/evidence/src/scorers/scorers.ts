@@ -95,8 +95,9 @@ export async function scoreAnswer(score: Score, subject: ScoreSubject): Promise<
   return findings
 }
 
-/** Texts are compared without white space at their ends; a number equals its text. */
+/** Texts are compared without white space at their ends; a number equals its text in any notation. */
 function isExact(answer: unknown, expected: unknown): boolean {
+  if (typeof expected === 'number' && parseNumber(answer) === expected) return true
   if (typeof expected === 'object' && expected !== null) {
     return comparisonFor('eq').holds(answerJson(answer), expected, {})
   }

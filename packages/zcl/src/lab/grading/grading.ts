@@ -119,7 +119,7 @@ async function gradeByScore(
   const { workspace, subject } = room
   let broken: VerifyStep | undefined
   const findings = await scoreAnswer(score, {
-    answer: subject.resultJson ?? subject.result,
+    answer: subject.resultJson === undefined ? subject.result : subject.resultJson,
     workspace,
     runCommand: async (command) => {
       const step = await runVerifier(command, scoreTimeoutMs, room)

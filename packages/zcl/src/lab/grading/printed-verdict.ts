@@ -16,6 +16,8 @@ export function printedVerdict(stdout: string): PrintedVerdict | undefined {
   const found = lastObject(text)
   if (found === undefined) return brokenReward.test(text) ? noNumber : undefined
   if (found.rewards !== undefined) return rewardVerdict(found.rewards)
+  const unclear = unclearVerdict(found)
+  if (unclear !== undefined) return { ok: false, message: unclear }
   const ok = [found.ok, found.pass, found.passed].find((each) => typeof each === 'boolean')
   const score = [found.score, found.reward].find((each) => typeof each === 'number')
   const message = [found.message, found.reason].find((each) => typeof each === 'string')
@@ -24,6 +26,13 @@ export function printedVerdict(stdout: string): PrintedVerdict | undefined {
     ...(score === undefined ? {} : { score }),
     ...(message === undefined ? {} : { message }),
   }
+}
+
+/** A verdict of the wrong type, which must not count as acceptance. */
+function unclearVerdict({ ok, score }: Record<string, unknown>): string | undefined {
+  if (ok !== undefined && typeof ok !== 'boolean') return 'it printed "ok" without true or false'
+  if (score === undefined || typeof score === 'number') return undefined
+  return 'it printed a "score" that is no number'
 }
 
 const noNumber: PrintedVerdict = { ok: false, message: 'the reward is not a number' }
