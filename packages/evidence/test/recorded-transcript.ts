@@ -3,12 +3,17 @@ import type { TranscriptBuilder } from '../src/transcripts/builder.ts'
 
 export interface RecordedTranscript extends TranscriptBuilder {
   said: unknown[][]
+  /** The kinds of what has no place in a conversation. */
+  others: string[]
 }
 
 export function recordedTranscript(): RecordedTranscript {
   const said: unknown[][] = []
+  const others: string[] = []
   return {
     said,
+    others,
+    unmapped: (kind) => void others.push(kind),
     user: (...values) => void said.push(['user', ...values]),
     text: (...values) => void said.push(['text', ...values]),
     thinking: (...values) => void said.push(['thinking', ...values]),

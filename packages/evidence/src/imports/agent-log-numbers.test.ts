@@ -6,7 +6,7 @@ import { ImportSource } from './source.ts'
 
 afterAll(removeLogs)
 
-const at = (seconds: number) => `2026-04-01T10:00:${String(seconds).padStart(2, '0')}Z`
+const at = (seconds: number) => `2026-04-01T10:00:${String(seconds).padStart(2, '0')}.000Z`
 const lines = (log: readonly object[]) => log.map((line) => JSON.stringify(line)).join('\n')
 
 const user = (seconds: number, content: unknown) => ({
@@ -67,7 +67,7 @@ describe('readAgentLog', () => {
               op: 'Bash',
               output: 'a.txt',
               tool: 'claude',
-              ts: '2026-04-01T10:00:06Z',
+              ts: '2026-04-01T10:00:06.000Z',
             },
             {
               durationMs: 3000,
@@ -77,7 +77,7 @@ describe('readAgentLog', () => {
               op: 'Bash',
               output: 'Exit code 2',
               tool: 'claude',
-              ts: '2026-04-01T10:00:06Z',
+              ts: '2026-04-01T10:00:06.000Z',
             },
             {
               exitCode: undefined,
@@ -86,38 +86,38 @@ describe('readAgentLog', () => {
               op: 'Bash',
               output: 'early',
               tool: 'claude',
-              ts: '2026-04-01T10:00:06Z',
+              ts: '2026-04-01T10:00:06.000Z',
             },
           ],
-          endedAt: '2026-04-01T10:00:13Z',
+          endedAt: '2026-04-01T10:00:13.000Z',
           messages: [
             {
               afterCalls: 0,
               kind: 'text',
               role: 'user',
               text: 'List.',
-              ts: '2026-04-01T10:00:05Z',
+              ts: '2026-04-01T10:00:05.000Z',
             },
             {
               afterCalls: 0,
               kind: 'thinking',
               role: 'assistant',
               text: 'hm',
-              ts: '2026-04-01T10:00:06Z',
+              ts: '2026-04-01T10:00:06.000Z',
             },
             {
               afterCalls: 3,
               kind: 'text',
               role: 'assistant',
               text: 'Done.',
-              ts: '2026-04-01T10:00:10Z',
+              ts: '2026-04-01T10:00:10.000Z',
             },
             {
               afterCalls: 3,
               kind: 'text',
               role: 'user',
               text: 'Again.',
-              ts: '2026-04-01T10:00:12Z',
+              ts: '2026-04-01T10:00:12.000Z',
             },
           ],
           mission: 's1',
@@ -137,11 +137,16 @@ describe('readAgentLog', () => {
           prompt: 'List.',
           retry: 1,
           sourceId: 's1',
-          startedAt: '2026-04-01T10:00:04Z',
-          unmapped: { interruption: 1, 'unread record': 1 },
+          startedAt: '2026-04-01T10:00:04.000Z',
+          unmapped: {
+            interruption: 1,
+            'record unheard-of': 1,
+            'result without a call': 1,
+            'unread record': 1,
+          },
         },
       ],
-      createdAt: '2026-04-01T10:00:04Z',
+      createdAt: '2026-04-01T10:00:04.000Z',
       suite: 'claude',
       unmapped: {},
     })

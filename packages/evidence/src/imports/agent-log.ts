@@ -3,7 +3,7 @@ import { evidenceError } from '../errors/errors.ts'
 import { readLogs, type ImportProgram } from '../transcripts/transcripts.ts'
 import type { LogCall, LogReceipt, LogResult } from '../transcripts/transcripts.ts'
 import type { TranscriptBuilder } from '../transcripts/transcripts.ts'
-import { newAttempt, say } from './imported.ts'
+import { countUnmapped, newAttempt, say } from './imported.ts'
 import type { ImportedAttempt, ImportedCall, ImportedRun } from './imported.ts'
 import type { ImportSource } from './source.ts'
 import { zstdDecoder } from '../zstd/zstd.ts'
@@ -74,7 +74,7 @@ class AttemptBuilder implements TranscriptBuilder {
 
   result({ callId, text, isError, exitCode, stderr = '' }: LogResult, ts: string): void {
     const call = this.#calls.get(callId)
-    if (call === undefined) return
+    if (call === undefined) return this.unmapped('result without a call')
     this.#see(ts)
     call.output = stderr === '' ? text : `${text}${stderr}`
     call.isError = isError || (exitCode !== undefined && exitCode !== 0)
@@ -85,13 +85,16 @@ class AttemptBuilder implements TranscriptBuilder {
 
   interrupted(ts: string): void {
     this.#see(ts)
-    const key = 'interruption'
-    this.#attempt.unmapped[key] = (this.#attempt.unmapped[key] ?? 0) + 1
+    this.unmapped('interruption')
   }
 
   receipt(key: string, receipt: LogReceipt, ts: string): void {
     this.#see(ts)
     this.#receipts.set(key, receipt)
+  }
+
+  unmapped(kind: string): void {
+    countUnmapped(this.#attempt, kind)
   }
 
   attempt(sessionId: string): ImportedAttempt {

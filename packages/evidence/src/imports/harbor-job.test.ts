@@ -59,6 +59,15 @@ describe('a job of Harbor', () => {
     ])
   })
 
+  it('has trials that consist of a result alone', async () => {
+    const exception = { exception_type: 'Timeout', exception_message: 'too slow' }
+    const { attempts } = await job({
+      'a/result.json': trial({ verifier_result: { rewards: { reward: 1 } } }),
+      'b/result.json': trial({ trial_name: 'b', exception_info: exception }),
+    })
+    expect(attempts.map(({ outcome }) => outcome?.ok)).toEqual([true, false])
+  })
+
   it('counts trials without a result or with a damaged one', async () => {
     const { attempts, unmapped } = await job({
       ...{ 'a/config.json': {}, 'a/result.json': trial() },

@@ -70,9 +70,10 @@ function trialIn(source: ImportSource, folder: string, run: ImportedRun): Trial[
     return []
   }
   const isJob = result.stats !== undefined || result.n_total_trials !== undefined
-  return !isJob && ['agent', 'verifier', 'steps', 'config.json'].some(has)
-    ? [{ folder, result }]
-    : undefined
+  const isTrial =
+    ['agent', 'verifier', 'steps', 'config.json'].some(has) ||
+    ['task_name', 'trial_name', 'verifier_result'].some((key) => result[key] !== undefined)
+  return isTrial && !isJob ? [{ folder, result }] : undefined
 }
 
 function trialAttempt(source: ImportSource, folder: string, result: Loose): ImportedAttempt {

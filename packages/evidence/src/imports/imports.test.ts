@@ -182,6 +182,7 @@ describe('other imported logs', () => {
       ['codex', text],
       ['harbor', path.join(folder, 'claude')],
       ['claude', path.join(folder, 'missing')],
+      ['claude', path.dirname(write('bare/notes.txt', ''))],
     ]
     for (const [format, file] of cases) {
       const error: unknown = await imported(format, file).catch((reason: unknown) => reason)

@@ -9,6 +9,7 @@ import { canonicalJson } from '@zee/core/canonical-json'
 import { parseRfc3339, rfc3339 } from '@zee/core/clock'
 import { ensureFolder } from '@zee/core/folders'
 import { isRunId, kebabId, newRunId } from '@zee/core/ids'
+import { ZeeError } from '@zee/core/errors'
 import { withLock } from '@zee/core/lock'
 import type { Redactor } from '@zee/core/redact'
 import { listFolder } from '../artifact/artifact.ts'
@@ -100,8 +101,9 @@ async function readOrRefuse(
   try {
     return await read(source)
   } catch (error) {
-    if (error instanceof Error && 'exitCode' in error) throw error
-    throw evidenceError('ZCL_E_USAGE', `${source.path} is not a log of ${format}`, error)
+    if (error instanceof ZeeError && error.code !== 'no_logs') throw error
+    const found = error instanceof ZeeError ? 'holds no log' : 'is not a log'
+    throw evidenceError('ZCL_E_USAGE', `${source.path} ${found} of ${format}`, error)
   }
 }
 

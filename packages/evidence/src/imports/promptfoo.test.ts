@@ -13,6 +13,13 @@ async function one(result: object) {
 }
 
 describe('readPromptfoo', () => {
+  it('reads a list of results, and counts what is no result', async () => {
+    const result = (description: string) => ({ testCase: { description }, success: true })
+    const { attempts, unmapped } = await read([result('a'), 7, result('b')])
+    expect(attempts.map(({ mission }) => mission)).toEqual(['a', 'b'])
+    expect(unmapped).toEqual({ 'odd value': 1 })
+  })
+
   it('reads answers, grades, tokens and times', async () => {
     const results = [
       {

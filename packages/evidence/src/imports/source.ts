@@ -59,8 +59,14 @@ export class ImportSource {
   *objects(run: Pick<ImportedRun, 'unmapped'>): Generator<Loose> {
     const bytes = this.bytes()
     if (lineAt(bytes, 0).value === undefined) {
-      const whole = parsedObject(textOf(bytes, this.path))
-      if (whole !== undefined) return yield whole
+      const whole = parsedValue(textOf(bytes, this.path))
+      if (isObject(whole)) return yield whole
+      const members: unknown[] = Array.isArray(whole) ? whole : []
+      if (members.some(isObject)) {
+        yield* members.filter(isObject)
+        for (const _ of members.filter((each) => !isObject(each))) countUnmapped(run, 'odd value')
+        return
+      }
     }
     let hasObject = false
     for (let at = 0; at < bytes.length;) {
@@ -106,9 +112,13 @@ function lineAt(bytes: Buffer, start: number) {
 }
 
 function parsedObject(text: string): Loose | undefined {
+  const value = parsedValue(text)
+  return isObject(value) ? value : undefined
+}
+
+function parsedValue(text: string): unknown {
   try {
-    const value = parseLogJson(text)
-    return isObject(value) ? value : undefined
+    return parseLogJson(text)
   } catch {
     return undefined
   }

@@ -53,4 +53,6 @@ export interface TranscriptBuilder {
   interrupted(ts: string): void
   /** Sets the receipt of an answer; a later one replaces it. */
   receipt(key: string, receipt: LogReceipt, ts: string): void
+  /** Counts a record or a part of one that a conversation has no place for. */
+  unmapped(kind: string): void
 }

@@ -2,7 +2,7 @@
 // each repeats the usage so far. `input_tokens` excludes what the cache read or wrote.
 import type { LogSession, TranscriptBuilder } from './builder.ts'
 import type { Loose } from './log-values.ts'
-import { contentText, countAt, listAt, objectAt, textAt, timeAt } from './log-values.ts'
+import { contentText, countAt, listAt, objectAt, otherParts, textAt, timeAt } from './log-values.ts'
 
 export function readClaude(
   builder: TranscriptBuilder,
@@ -14,11 +14,16 @@ export function readClaude(
   let unread = 0
   for (const line of lines) {
     if (line.type !== 'user' && line.type !== 'assistant') {
-      if (textAt(line.type) === undefined) unread += 1
+      const type = textAt(line.type)
+      if (type === undefined) unread += 1
+      else builder.unmapped(`record ${type}`)
       continue
     }
     // The lines of a subagent and notes of the program are not part of the conversation.
-    if (line.isSidechain === true || line.isMeta === true) continue
+    if (line.isSidechain === true || line.isMeta === true) {
+      builder.unmapped(line.isMeta === true ? 'note of the program' : 'record of a subagent')
+      continue
+    }
     id ??= textAt(line.sessionId)
     cwd ??= textAt(line.cwd)
     const message = objectAt(line.message)
@@ -31,8 +36,10 @@ export function readClaude(
 
 function addUser(builder: TranscriptBuilder, line: Loose, message: Loose, ts: string): void {
   const parts = listAt(message.content).map(objectAt)
+  countOthers(builder, parts, ['text', 'tool_result'])
   for (const part of parts) {
     const callId = textAt(part.tool_use_id)
+    countOthers(builder, part.content, ['text'])
     if (part.type === 'tool_result' && callId !== undefined) {
       builder.result({ callId, ...resultOf(part, objectAt(line.toolUseResult)) }, ts)
     }
@@ -47,6 +54,10 @@ function addUser(builder: TranscriptBuilder, line: Loose, message: Loose, ts: st
   else if (text !== '' || !isResult) builder.user(text, ts)
 }
 
+function countOthers(builder: TranscriptBuilder, content: unknown, known: readonly string[]): void {
+  for (const type of otherParts(content, known)) builder.unmapped(`content ${type}`)
+}
+
 function resultOf(part: Loose, details: Loose) {
   const text = contentText(part.content)
   const isError = part.is_error === true
@@ -57,6 +68,7 @@ function resultOf(part: Loose, details: Loose) {
 }
 
 function addAnswer(builder: TranscriptBuilder, line: Loose, message: Loose, ts: string): void {
+  countOthers(builder, message.content, ['text', 'thinking', 'tool_use'])
   const key = textAt(message.id) ?? textAt(line.requestId) ?? textAt(line.uuid) ?? ts
   for (const part of listAt(message.content).map(objectAt)) {
     const [id, name] = [textAt(part.id), textAt(part.name)]

@@ -7,6 +7,7 @@ import {
   countAt,
   listAt,
   objectAt,
+  otherParts,
   parsedObject,
   textAt,
   timeAt,
@@ -15,6 +16,8 @@ import {
 /** Context that Codex sends as a user message. */
 const programText =
   /^\s*(<(environment_context|user_instructions|permissions|turn_aborted|collaboration_mode|skill|INSTRUCTIONS)\b|# AGENTS\.md instructions)/i
+
+const textParts = ['input_text', 'output_text', 'text']
 
 export function readCodex(
   builder: TranscriptBuilder,
@@ -65,8 +68,11 @@ class CodexReader {
       case 'event_msg':
         this.#addEvent(payload, ts)
         break
-      default:
-        if (textAt(line.type) === undefined) this.#unread += 1
+      default: {
+        const type = textAt(line.type)
+        if (type === undefined) this.#unread += 1
+        else this.#builder.unmapped(`record ${type}`)
+      }
     }
   }
 
@@ -76,8 +82,14 @@ class CodexReader {
     switch (item.type) {
       case 'message': {
         const text = contentText(item.content)
+        for (const type of otherParts(item.content, textParts)) {
+          this.#builder.unmapped(`content ${type}`)
+        }
         if (item.role === 'assistant') this.#builder.text(key, text, ts)
-        else if (item.role === 'user' && !programText.test(text)) this.#builder.user(text, ts)
+        else if (item.role !== 'user')
+          this.#builder.unmapped(`message ${textAt(item.role) ?? 'without role'}`)
+        else if (programText.test(text)) this.#builder.unmapped('message of the program')
+        else this.#builder.user(text, ts)
         break
       }
       case 'function_call':
@@ -95,6 +107,7 @@ class CodexReader {
       case 'ghost_snapshot':
       case 'web_search_call':
       case 'compaction':
+        this.#builder.unmapped(`item ${item.type}`)
         break
       default:
         this.#unread += 1

@@ -29,7 +29,9 @@ export function readGemini(
   for (const [index, record] of records.entries()) {
     if (record.type === 'user' || record.type === 'gemini') {
       messages.set(textAt(record.id) ?? `#${index}`, record)
-    } else if (textAt(record.type) === undefined && textAt(record.sessionId) === undefined) {
+    } else if (textAt(record.type) !== undefined) {
+      builder.unmapped(`message ${textAt(record.type)}`)
+    } else if (textAt(record.sessionId) === undefined) {
       unread += Object.keys(record).some((key) => key.startsWith('$')) ? 0 : 1
     }
   }
@@ -37,9 +39,16 @@ export function readGemini(
   return { id: id ?? fallbackId, cwd: projectOf(file), unread }
 }
 
+const knownParts = ['text', 'functionCall', 'functionResponse', 'thought', 'thoughtSignature']
+
 function addMessage(builder: TranscriptBuilder, key: string, message: Loose): void {
   const ts = timeAt(message.timestamp)
-  const text = contentText(message.content ?? message.message)
+  const content = message.content ?? message.message
+  const text = contentText(content)
+  for (const part of listAt(content).map(objectAt)) {
+    const kind = Object.keys(part).find((name) => !knownParts.includes(name))
+    if (kind !== undefined && part.text === undefined) builder.unmapped(`content ${kind}`)
+  }
   if (message.type === 'user') {
     if (!isToolResult(message)) builder.user(text, ts)
     return

@@ -19,6 +19,13 @@ export function countAt(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0
 }
 
+/** The types of the parts of a content that are not one of `known`. */
+export function otherParts(content: unknown, known: readonly string[]): string[] {
+  return listAt(content)
+    .map((part) => textAt(objectAt(part).type) ?? '')
+    .filter((type) => type !== '' && !known.includes(type))
+}
+
 /** Text of a content that is a string, or a list of strings and `{ text }` parts. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content
@@ -28,11 +35,11 @@ export function contentText(content: unknown): string {
     .join('\n')
 }
 
-/** RFC 3339 with whole seconds, from RFC 3339 or milliseconds; empty if it is neither. */
+/** RFC 3339 with milliseconds, from RFC 3339 or milliseconds; empty if it is neither. */
 export function timeAt(value: unknown): string {
   const ms = typeof value === 'number' ? value : Date.parse(textAt(value) ?? '')
   if (!Number.isFinite(ms) || Math.abs(ms) > 8e15) return ''
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`
+  return new Date(ms).toISOString()
 }
 
 /** The object in a JSON text; empty if there is none. */

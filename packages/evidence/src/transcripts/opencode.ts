@@ -18,10 +18,20 @@ export function readOpencode(
   for (const { message, parts } of messages) {
     const ts = timeAt(objectAt(message.time).created)
     cwd ??= textAt(objectAt(message.path).cwd)
+    for (const part of parts) countPart(builder, part)
     if (message.role === 'user') builder.user(contentText(parts.filter(isSpokenText)), ts)
     else addAnswer(builder, message, parts, ts)
   }
   return { id: textAt(session.id) ?? 'unknown', cwd, unread }
+}
+
+/** Parts that a conversation has, or that repeat what its message states. */
+const mappedParts = ['text', 'reasoning', 'tool', 'step-start', 'step-finish']
+
+function countPart(builder: TranscriptBuilder, part: Loose): void {
+  const type = textAt(part.type) ?? 'without type'
+  if (!mappedParts.includes(type)) builder.unmapped(`part ${type}`)
+  else if (type === 'text' && !isSpokenText(part)) builder.unmapped('part synthetic text')
 }
 
 /** Synthetic texts are attachments that the program adds. */
@@ -44,7 +54,8 @@ function addAnswer(
     if (isSpokenText(part)) builder.text(key, textAt(part.text) ?? '', ts)
     else if (part.type === 'reasoning') builder.thinking(key, textAt(part.text) ?? '', ts)
     else if (part.type === 'tool' && id !== undefined && name !== undefined) {
-      builder.call(key, { id, name, input: objectAt(state.input) }, ts)
+      const started = timeAt(objectAt(state.time).start) || ts
+      builder.call(key, { id, name, input: objectAt(state.input) }, started)
     }
   }
   addReceipt(builder, key, message, ts)

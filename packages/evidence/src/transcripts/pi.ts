@@ -1,7 +1,7 @@
 // pi: one JSONL file per session. The entries are a tree; the conversation is the branch to the last one.
 import type { LogSession, TranscriptBuilder } from './builder.ts'
 import type { Loose } from './log-values.ts'
-import { contentText, countAt, listAt, objectAt, textAt, timeAt } from './log-values.ts'
+import { contentText, countAt, listAt, objectAt, otherParts, textAt, timeAt } from './log-values.ts'
 
 export function readPi(
   builder: TranscriptBuilder,
@@ -9,17 +9,37 @@ export function readPi(
   fallbackId: string,
 ): LogSession {
   const header = lines.find(({ type }) => type === 'session') ?? {}
-  for (const entry of activeBranch(lines)) {
+  const branch = activeBranch(lines)
+  countOthers(builder, lines, branch)
+  for (const entry of branch) {
     const message = objectAt(entry.message)
     const ts = timeAt(entry.timestamp ?? message.timestamp)
     if (message.role === 'user') builder.user(contentText(message.content), ts)
     else if (message.role === 'assistant') addAnswer(builder, message, textAt(entry.id) ?? ts, ts)
     else if (message.role === 'toolResult') addResult(builder, message, ts)
+    else builder.unmapped(`message ${textAt(message.role) ?? 'without role'}`)
+    for (const type of otherParts(message.content, ['text', 'thinking', 'toolCall'])) {
+      builder.unmapped(`content ${type}`)
+    }
   }
   return {
     id: textAt(header.id) ?? fallbackId,
     cwd: textAt(header.cwd),
     unread: lines.filter(({ type }) => textAt(type) === undefined).length,
+  }
+}
+
+/** Counts entries that are no messages, and messages of other branches. */
+function countOthers(
+  builder: TranscriptBuilder,
+  lines: readonly Loose[],
+  branch: readonly Loose[],
+): void {
+  const told = new Set(branch)
+  for (const line of lines) {
+    const type = textAt(line.type)
+    if (type === undefined || type === 'session' || told.has(line)) continue
+    builder.unmapped(type === 'message' ? 'message of another branch' : `record ${type}`)
   }
 }
 

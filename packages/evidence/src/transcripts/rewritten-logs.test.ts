@@ -8,7 +8,7 @@ import type { Loose } from './log-values.ts'
 import { readTranscript, type ImportProgram } from './read-logs.ts'
 
 const at = '2026-01-02T03:04:05.678Z'
-const ts = '2026-01-02T03:04:05Z'
+const ts = at
 
 function read(
   program: Exclude<ImportProgram, 'opencode'>,
@@ -198,7 +198,7 @@ describe('a log of Gemini', () => {
 
   it('has thoughts, calls, a receipt and the results of calls', () => {
     const response = (more: Loose) => [{ functionResponse: { response: more } }]
-    const end = '2026-01-02T03:04:09Z'
+    const end = '2026-01-02T03:04:09.678Z'
     const message = {
       ...{ type: 'gemini', id: 'g', timestamp: at, content: 'Yes', model: 'm' },
       thoughts: [{ subject: 'A', description: 'B' }, { description: 'C' }],

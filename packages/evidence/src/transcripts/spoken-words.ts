@@ -45,6 +45,7 @@ function newListener(): Listener {
     result: () => {},
     interrupted: () => {},
     receipt: () => {},
+    unmapped: () => {},
   }
 }
 

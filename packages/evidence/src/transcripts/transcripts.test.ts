@@ -6,7 +6,7 @@ import { readOpencode } from './opencode.ts'
 import { readTranscript, type ImportProgram } from './read-logs.ts'
 
 const at = '2026-01-02T03:04:05.678Z'
-const ts = '2026-01-02T03:04:05Z'
+const ts = at
 
 function read(
   program: Exclude<ImportProgram, 'opencode'>,
@@ -286,7 +286,11 @@ describe('a session of OpenCode', () => {
       ['call', 'k', 'b', 'bash', { n: 1 }, ts],
       ['call', 'k', 'c', 'bash', { n: 1 }, ts],
       ['receipt', 'k', { provider: 'p', model: 'm', usage, costUsd: 0.25 }, ts],
-      ['result', { callId: 'a', text: 'out', isError: false, exitCode: 3 }, '2026-01-02T03:04:06Z'],
+      [
+        'result',
+        { callId: 'a', text: 'out', isError: false, exitCode: 3 },
+        '2026-01-02T03:04:06.678Z',
+      ],
       ['result', { callId: 'b', text: 'err', isError: true, exitCode: undefined }, ts],
       ['result', { callId: 'd', text: '', isError: false, exitCode: undefined }, ts],
     ])

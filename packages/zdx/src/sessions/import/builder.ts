@@ -24,12 +24,13 @@ export class SessionBuilder implements TranscriptBuilder {
   readonly #answered = new Set<string>()
 
   user(text: string, ts: string): void {
-    if (text.trim() !== '') this.lines.push({ type: 'message', role: 'user', text, ts })
+    if (text.trim() === '') return
+    this.lines.push({ type: 'message', role: 'user', text, ts: wholeSecond(ts) })
   }
 
   text(key: string, text: string, ts: string): void {
     if (text.trim() === '') return
-    this.#addToAnswer(key, { type: 'message', role: 'assistant', text, ts })
+    this.#addToAnswer(key, { type: 'message', role: 'assistant', text, ts: wholeSecond(ts) })
   }
 
   /** Sessions of zdx do not keep the thinking of other programs. */
@@ -39,7 +40,7 @@ export class SessionBuilder implements TranscriptBuilder {
     if (this.#tools.has(id)) return
     const known = normalizedCall(name, input)
     this.#tools.set(id, known.name)
-    this.#addToAnswer(key, { type: 'tool_use', id, ...known, ts })
+    this.#addToAnswer(key, { type: 'tool_use', id, ...known, ts: wholeSecond(ts) })
   }
 
   result(result: LogResult, ts: string): void {
@@ -48,28 +49,38 @@ export class SessionBuilder implements TranscriptBuilder {
     if (tool === undefined || this.#answered.has(callId)) return
     this.#answered.add(callId)
     const output = envelopeOf(tool, result)
-    this.lines.push({ type: 'tool_result', tool_use_id: callId, output, ok: output.ok, ts })
+    const line = { type: 'tool_result', tool_use_id: callId, output, ok: output.ok }
+    this.lines.push({ ...line, ts: wholeSecond(ts) })
   }
 
   interrupted(ts: string): void {
-    this.lines.push({ type: 'interrupted', role: 'system', text: 'Interrupted', ts })
+    const line = { type: 'interrupted', role: 'system', text: 'Interrupted' }
+    this.lines.push({ ...line, ts: wholeSecond(ts) })
   }
 
   /** Sets the receipt of an answer; a later one replaces it. */
   receipt(key: string, { provider, model, usage, costUsd }: LogReceipt, ts: string): void {
     let line = this.#firstLines.get(key)
     if (line === undefined) {
-      line = { type: 'receipt', ts }
+      line = { type: 'receipt', ts: wholeSecond(ts) }
       this.#addToAnswer(key, line)
     }
     const cost = costUsd === undefined ? {} : { cost_usd: costUsd }
     Object.assign(line, { provider, model, usage: usageFields(usage), ...cost })
   }
 
+  /** A session of zdx has no place for them. */
+  unmapped(): void {}
+
   #addToAnswer(key: string, line: Line): void {
     if (!this.#firstLines.has(key)) this.#firstLines.set(key, line)
     this.lines.push(line)
   }
+}
+
+/** The precision of times in sessions of zdx. */
+function wholeSecond(ts: string): string {
+  return ts.replace(/\.\d+Z$/, 'Z')
 }
 
 const toolNames: Readonly<Record<string, string>> = {
