@@ -1,6 +1,7 @@
 // Attempts in memory for tests of the export formats.
 import { storedEvent } from '../src/events/events.ts'
 import type { ExportAttempt, ExportSource, JudgedReport } from '../src/exports/source.ts'
+import { judgementOf, judgeReport } from '../src/judgement/judgement.ts'
 import type { Judgement } from '../src/judgement/judgement.ts'
 
 type Loose = Readonly<Record<string, unknown>>
@@ -35,12 +36,17 @@ export function exportAttempt(
     runnerMetrics: undefined,
     prompt: undefined,
     messages: [],
-    judged: judgedAs({ outcome: 'missing' }),
+    judged: judgedAs(judgementOfParts(more)),
     async *events() {
       for (const [index, record] of records.entries()) yield storedEvent({ ...record }, index)
     },
     ...more,
   }
+}
+
+function judgementOfParts({ outcome, feedback }: Partial<ExportAttempt>): Judgement {
+  if (outcome !== undefined) return judgementOf(outcome as Parameters<typeof judgementOf>[0])
+  return judgeReport({ ...feedback })
 }
 
 export function judgedAs(judgement: Judgement, metrics?: Loose): () => JudgedReport {

@@ -4,7 +4,7 @@ import { asObject, asText } from '../json/json.ts'
 import { callName, type StoredEvent } from '../events/events.ts'
 import type { AgentMessage } from '../messages/messages.ts'
 import { MessageQueue } from './message-queue.ts'
-import { promptTokens, type ExportAttempt, type ExportSource } from './source.ts'
+import { promptTokens, verdictOf, type ExportAttempt, type ExportSource } from './source.ts'
 
 const atifVersion = 'ATIF-v1.8'
 
@@ -27,6 +27,7 @@ export async function* atifText(
 
 async function trajectory(source: ExportAttempt): Promise<object> {
   const { attempt, attemptId, feedback, runnerMetrics, prompt } = source
+  const verdict = verdictOf(source)
   const steps: object[] = []
   const add = (step: object) => steps.push({ step_id: steps.length + 1, ...step })
   const said = new MessageQueue(source.messages)
@@ -61,7 +62,10 @@ async function trajectory(source: ExportAttempt): Promise<object> {
       suite_id: attempt.suiteId,
       mission_id: attempt.missionId,
       attempt_id: attemptId,
-      ok: feedback?.ok ?? null,
+      ok: verdict.ok ?? null,
+      outcome: verdict.outcome,
+      code: verdict.code,
+      error: verdict.message,
     },
   }
 }

@@ -5,7 +5,8 @@ import { asObject, asText } from '../json/json.ts'
 import { callName, type StoredEvent } from '../events/events.ts'
 import type { AgentMessage } from '../messages/messages.ts'
 import { MessageQueue } from './message-queue.ts'
-import type { ExportAttempt, ExportSource } from './source.ts'
+import { verdictOf } from './source.ts'
+import type { ExportAttempt, ExportedVerdict, ExportSource } from './source.ts'
 import { ZipWriter } from './zip-writer.ts'
 
 type Loose = Readonly<Record<string, unknown>>
@@ -31,7 +32,7 @@ export async function* inspectLog(
     }
     yield zip.entry(`samples/${id}_epoch_${epoch}.json`, json(sample))
     const { messages: _messages, output: _output, events: _events, store: _store, ...rest } = sample
-    summaries.push({ ...rest, completed: true })
+    summaries.push({ ...rest, error: sample.error?.message, completed: true })
   }
   yield zip.entry('summaries.json', json(summaries))
   const times = { started_at: spec.created, completed_at: spec.created }
@@ -67,7 +68,9 @@ function evalSpec(source: ExportSource, attempts: readonly ExportAttempt[], vers
   }
 }
 
-async function sampleOf({ attempt, ...of }: ExportAttempt, id: string, epoch: number) {
+async function sampleOf(of: ExportAttempt, id: string, epoch: number) {
+  const { attempt } = of
+  const verdict = verdictOf(of)
   const messages: object[] = []
   const said = new MessageQueue(of.messages)
   const hasUser = of.messages.some(({ role }) => role === 'user')
@@ -92,7 +95,8 @@ async function sampleOf({ attempt, ...of }: ExportAttempt, id: string, epoch: nu
       choices: [{ message: { role: 'assistant', content: answer }, stop_reason: 'stop' }],
       completion: answer,
     },
-    scores: scoresOf(of.feedback, of.outcome, answer),
+    scores: scoresOf(verdict, answer),
+    error: errorOf(verdict),
     metadata: { attempt_id: of.attemptId, run_id: asText(attempt.runId) },
     store: {},
     events: [],
@@ -131,19 +135,20 @@ function answerOf(feedback: Loose | undefined): string {
     : JSON.stringify(feedback.resultJson ?? null)
 }
 
-function passed({ feedback, outcome }: Pick<ExportAttempt, 'feedback' | 'outcome'>) {
-  if (outcome !== undefined) return outcome.outcome === 'passed'
-  return feedback === undefined ? undefined : feedback.ok === true
-}
-
-function scoresOf(feedback: Loose | undefined, outcome: Loose | undefined, answer: string) {
-  const ok = passed({ feedback, outcome })
+function scoresOf({ ok }: ExportedVerdict, answer: string) {
   if (ok === undefined) return undefined
   return { [scorer]: { value: ok ? 'C' : 'I', answer } }
 }
 
+/** A sample with an error counts neither as right nor as wrong. */
+function errorOf({ outcome, code = 'infra', message }: ExportedVerdict) {
+  if (outcome !== 'infra') return undefined
+  const text = message === undefined ? code : `${code}: ${message}`
+  return { message: text, traceback: '', traceback_ansi: '' }
+}
+
 function resultsOf(attempts: readonly ExportAttempt[]): object {
-  const graded = attempts.map(passed).filter((ok) => ok !== undefined)
+  const graded = attempts.map((each) => verdictOf(each).ok).filter((ok) => ok !== undefined)
   const share = graded.length === 0 ? 0 : graded.filter(Boolean).length / graded.length
   const metrics = { accuracy: { name: 'accuracy', value: share, params: {} } }
   return {

@@ -67,7 +67,8 @@ function problem(
   if (kind === 'error') {
     const isInfra = judgement.outcome === 'infra'
     const type = asText(outcome?.code) || (isInfra && asText(told.code)) || 'missing_evidence'
-    const message = why || (isInfra && asText(told.message)) || 'there is no feedback'
+    const said = asText(told.message) || asText(told.error)
+    const message = why || (isInfra && said) || 'there is no feedback'
     return `<error ${xmlAttributes({ type, message })}/>`
   }
   const tags = Array.isArray(feedback?.decisionTags)

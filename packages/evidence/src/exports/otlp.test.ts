@@ -259,5 +259,6 @@ it('the span of an attempt has its ids, its numbers and its messages', async () 
     'zcl.attempt.id': 'stringValue 001-m-r1',
     'zcl.attempt.mode': 'stringValue ci',
     'zcl.attempt.ok': 'boolValue false',
+    'zcl.attempt.outcome': 'stringValue failed',
   })
 })

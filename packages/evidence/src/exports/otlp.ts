@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto'
 import { asText } from '../json/json.ts'
 import type { StoredEvent } from '../events/events.ts'
 import type { AgentMessage } from '../messages/messages.ts'
-import { epochMs, promptTokens, type ExportAttempt, type ExportSource } from './source.ts'
+import { epochMs, promptTokens, verdictOf } from './source.ts'
+import type { ExportAttempt, ExportSource } from './source.ts'
 
 /** Every export states the version, because the names may change. */
 const semanticConventions = '1.40.0'
@@ -71,10 +72,13 @@ async function* spansOf(attempt: ExportAttempt): AsyncGenerator<object> {
 }
 
 function rootSpan(
-  { attempt, attemptId, feedback, runnerMetrics: metrics = {}, messages }: ExportAttempt,
+  source: ExportAttempt,
   span: { traceId: string; rootId: string; firstMs: number; lastMs: number },
 ): object {
+  const { attempt, attemptId, runnerMetrics: metrics = {}, messages } = source
   const mission = asText(attempt.missionId)
+  const verdict = verdictOf(source)
+  const code = verdict.outcome === 'passed' ? status.ok : status.error
   return {
     traceId: span.traceId,
     spanId: span.rootId,
@@ -99,9 +103,12 @@ function rootSpan(
       'zcl.mission.id': mission,
       'zcl.attempt.id': attemptId,
       'zcl.attempt.mode': asText(attempt.mode),
-      'zcl.attempt.ok': typeof feedback?.ok === 'boolean' ? feedback.ok : undefined,
+      'zcl.attempt.ok': verdict.ok,
+      'zcl.attempt.outcome': verdict.outcome,
+      'zcl.attempt.code': verdict.code,
+      'zcl.attempt.error': verdict.message,
     }),
-    status: feedback === undefined ? {} : { code: feedback.ok === true ? status.ok : status.error },
+    status: verdict.outcome === 'missing' ? {} : { code },
   }
 }
 

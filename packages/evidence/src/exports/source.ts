@@ -3,8 +3,9 @@ import path from 'node:path'
 import type { Redactor } from '@zee/core/redact'
 import { readJsonArtifact, readPrompt, type EvidenceFolder } from '../artifact/artifact.ts'
 import { ZeeError } from '@zee/core/errors'
-import { asText } from '../json/json.ts'
-import { judgeAttempt, judgeUnreadable, type Judgement } from '../judgement/judgement.ts'
+import { asObject, asText } from '../json/json.ts'
+import { judgeAttempt, judgeUnreadable } from '../judgement/judgement.ts'
+import type { JudgedOutcome, Judgement } from '../judgement/judgement.ts'
 import { evidenceError } from '../errors/errors.ts'
 import { artifactName, attemptsFolder, labArtifactName } from '../layout/layout.ts'
 import { readMessages, type AgentMessage } from '../messages/messages.ts'
@@ -133,6 +134,25 @@ function exportAttempt(
     events: () => safeEvents(from.path, attemptId, gate),
     judged: () => judgedReport(from, attemptId, background),
   }
+}
+
+export interface ExportedVerdict {
+  outcome: JudgedOutcome
+  /** Undefined unless the attempt passed or failed. */
+  ok: boolean | undefined
+  /** Why the infrastructure failed. */
+  code?: string | undefined
+  message?: string | undefined
+}
+
+/** The verdict as other formats tell it: the judgement, not the claim of the agent. */
+export function verdictOf(attempt: ExportAttempt): ExportedVerdict {
+  const { outcome, infraCode } = attempt.judged().judgement
+  if (outcome === 'missing') return { outcome, ok: undefined }
+  if (outcome !== 'infra') return { outcome, ok: outcome === 'passed' }
+  const told = asObject(attempt.feedback?.resultJson)
+  const said = [attempt.outcome?.message, told.message, told.error].map(asText)
+  return { outcome, ok: undefined, code: infraCode, message: said.find(Boolean) }
 }
 
 /** All input of a runner's metrics: other formats count what was read from and written to a cache as input. */

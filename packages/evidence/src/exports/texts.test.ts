@@ -123,7 +123,10 @@ it('an ATIF export of an attempt has the prompt, the messages around the calls, 
       ...{ total_prompt_tokens: 10, total_completion_tokens: 4, total_cached_tokens: 3 },
       total_steps: 7,
     },
-    extra: { suite_id: 's', mission_id: 'm', attempt_id: '001-m-r1', ok: true },
+    extra: {
+      ...{ suite_id: 's', mission_id: 'm', attempt_id: '001-m-r1' },
+      ...{ ok: true, outcome: 'passed' },
+    },
   })
 })
 

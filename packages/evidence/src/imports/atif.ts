@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { asObject, asText } from '../json/json.ts'
 import { contentText } from '../runners/runners.ts'
-import { countUnmapped, newAttempt, objectsIn, say } from './imported.ts'
+import { countUnmapped, failedOutcome, newAttempt, objectsIn, say } from './imported.ts'
 import type { ImportedAttempt, ImportedCall, ImportedRun } from './imported.ts'
 import type { ImportSource } from './source.ts'
 import { addResults, type CallPairing } from './atif-results.ts'
@@ -62,7 +62,9 @@ export function trajectoryAttempt(first: Loose, more: readonly Loose[] = []): Im
   }
   attempt.prompt = attempt.messages.find(({ role }) => role === 'user')?.text
   attempt.numbers = numbersOf(last, steps, agent, attempt)
-  if (typeof extra.ok === 'boolean') {
+  if (extra.outcome === 'infra') {
+    attempt.outcome = failedOutcome('ATIF', asText(extra.error), asText(extra.code) || undefined)
+  } else if (typeof extra.ok === 'boolean') {
     const end = steps.at(-1)
     const result = asObject(end?.extra).outcome === true ? contentText(end?.message) : ''
     attempt.outcome = { ok: extra.ok, result }

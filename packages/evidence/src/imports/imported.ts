@@ -109,6 +109,10 @@ export function passOf(score: unknown): boolean | undefined {
 }
 
 /** An attempt that ended with an error before it was graded says nothing about the agent. */
-export function failedOutcome(program: string, error: string): ImportedOutcome {
-  return { ok: false, resultJson: { kind: infraFailureKind, code: `${program}_ERROR`, error } }
+export function failedOutcome(
+  program: string,
+  error: string,
+  code = `${program}_ERROR`,
+): ImportedOutcome {
+  return { ok: false, resultJson: { kind: infraFailureKind, code, error } }
 }

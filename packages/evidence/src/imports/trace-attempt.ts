@@ -3,7 +3,7 @@
 import { rfc3339 } from '@zee/core/clock'
 import { asText } from '../json/json.ts'
 import { usageNumbers } from '../runners/runners.ts'
-import { countUnmapped, newAttempt, objectsIn, say } from './imported.ts'
+import { countUnmapped, failedOutcome, newAttempt, objectsIn, say } from './imported.ts'
 import type { ImportedAttempt, ImportedCall } from './imported.ts'
 
 type Loose = Readonly<Record<string, unknown>>
@@ -56,6 +56,13 @@ export function attemptOfTrace(spans: readonly Span[]): ImportedAttempt {
   attempt.prompt = attempt.messages.find(({ role }) => role === 'user')?.text
   const ok = attributes['zcl.attempt.ok']
   if (typeof ok === 'boolean') attempt.outcome = { ok, result: '' }
+  if (text('zcl.attempt.outcome') === 'infra') {
+    attempt.outcome = failedOutcome(
+      'OTLP',
+      text('zcl.attempt.error') ?? '',
+      text('zcl.attempt.code'),
+    )
+  }
   attempt.numbers = numbersOf(spans, root, attempt)
   return attempt
 }
