@@ -68,6 +68,21 @@ test('a fork without a patch reproduces the attempt byte for byte and runs no to
   expect(JSON.parse(checked.out)).toMatchObject({ ok: true, errors: [] })
 })
 
+test('an attempt id names the attempt and not its forks', async () => {
+  const other = new LabProject()
+  try {
+    other.agent('zcl run -- echo hi >/dev/null; zcl feedback --ok --result hi >/dev/null')
+    const run = await other.suiteRun([], ['./agent.sh'])
+    for (const name of ['001-one-r1', '001-one-r1', 'latest']) {
+      const { code, json } = await other.json(['fork', name, '--json'])
+      expect(code).toBe(0)
+      expect(json.source).toMatchObject({ runId: run.json.runId })
+    }
+  } finally {
+    other.remove()
+  }
+})
+
 test('a patched answer flips the outcome, and the fork reports where the agent departs', async () => {
   project.write('patch.json', { stdout: 'chars\n' })
   const result = await fork([failed, '--at', '1', '--patch', 'patch.json'])

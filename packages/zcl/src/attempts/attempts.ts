@@ -23,8 +23,11 @@ export type AttemptTarget = Extract<Target, { kind: 'attempt' }>
 type RunTarget = Extract<Target, { kind: 'run' }>
 export type KnownTarget = Exclude<Target, { kind: 'unknown' }>
 
-/** What a command works on: `latest` is the newest run, or its newest attempt. */
-type Wanted = 'run' | 'attempt' | 'either'
+/**
+ * What a command works on: `latest` is the newest run, or its newest attempt. An original is an attempt; a fork
+ * of it has the same id, and is taken only if nothing else fits.
+ */
+type Wanted = 'run' | 'attempt' | 'original' | 'either'
 
 /** The folder that an argument names, as an id below `outRoot`. It may not exist or not hold evidence. */
 export async function resolveFolder(
@@ -52,7 +55,9 @@ async function namedFolder(
   const { absolute } = await outRootFor(host, outRoot)
   if (name === 'latest') return latestFolder(absolute, wanted)
   if (isRunId(name)) return layout.runFolder(absolute, name)
-  const found = foldersByPrefix(absolute, name, wanted)
+  const all = foldersByPrefix(absolute, name, wanted)
+  const originals = wanted === 'original' ? all.filter((each) => !isFork(each)) : []
+  const found = originals.length > 0 ? originals : all
   if (found.length > 1) throw ambiguous(name, found)
   return found[0] ?? folder
 }
@@ -74,8 +79,9 @@ export async function resolveTarget(
 export async function resolveAttempt(
   argument: string | undefined,
   host: Host,
+  wanted: 'attempt' | 'original' = 'attempt',
 ): Promise<AttemptTarget> {
-  const target = await resolveTarget(argument, host, 'attempt')
+  const target = await resolveTarget(argument, host, wanted)
   if (target.kind === 'attempt') return target
   const name = shownName(argument, host)
   throw zclError('ZCL_E_USAGE', `${name} is a run, not an attempt`)
@@ -125,11 +131,16 @@ function nameFromEnvironment(host: Host): string {
 }
 
 function latestFolder(outRoot: string, wanted: Wanted): string {
+  const isAttempt = wanted === 'attempt' || wanted === 'original'
   for (const run of runFolders(outRoot)) {
-    const folder = wanted === 'attempt' ? newestAttempt(run) : run.path
-    if (folder !== undefined) return folder
+    const folder = isAttempt ? newestAttempt(run) : run.path
+    if (folder !== undefined && !(wanted === 'original' && isFork(folder))) return folder
   }
-  throw zclError('ZCL_E_USAGE', `there is no ${wanted === 'attempt' ? 'attempt' : 'run'} yet`)
+  throw zclError('ZCL_E_USAGE', `there is no ${isAttempt ? 'attempt' : 'run'} yet`)
+}
+
+function isFork(folder: string): boolean {
+  return existsSync(path.join(folder, layout.labArtifactName.fork))
 }
 
 /** Runs and attempts whose id starts with `prefix`; an attempt whose id equals it wins. */
@@ -137,7 +148,9 @@ function foldersByPrefix(outRoot: string, prefix: string, wanted: Wanted): strin
   if (!/^[0-9][0-9a-zA-Z-]*$/.test(prefix)) return []
   const runs = runFolders(outRoot).map((run) => run.path)
   const matchingRuns =
-    wanted === 'attempt' ? [] : runs.filter((run) => path.basename(run).startsWith(prefix))
+    wanted === 'attempt' || wanted === 'original'
+      ? []
+      : runs.filter((run) => path.basename(run).startsWith(prefix))
   if (wanted === 'run') return matchingRuns
   const attempts = runs.flatMap((run) =>
     attemptNames(run)

@@ -37,7 +37,7 @@ export async function runForkCommand(
       'name an attempt: zcl fork <attemptDir> --at 3 --patch patch.json',
     )
   }
-  const target = await resolveAttempt(argument, host)
+  const target = await resolveAttempt(argument, host, 'original')
   const points = await forkPoints(target.folder, options, host)
   const outRoot = await rootOf(target, options, host)
   const fork = await openFork({ target, outRoot, runner, points: points.length }, call)
