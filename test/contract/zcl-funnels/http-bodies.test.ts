@@ -138,6 +138,35 @@ it('refuses CONNECT without --tls and records the refusal as a request', async (
   })
 })
 
+it('injects no damage into answers without a body, and keeps the bytes of others', async () => {
+  const bytes = Buffer.from([0, 255, 254, 1])
+  const plain = createServer((request, response) => {
+    const isEmpty = request.url === '/empty'
+    response.writeHead(isEmpty ? 204 : 200)
+    response.end(isEmpty ? undefined : bytes)
+  })
+  await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
+  const { port } = plain.address() as AddressInfo
+  const got: unknown[] = []
+  for (const fault of ['truncate', 'malformed']) {
+    const inject = ['--inject', `${fault}:1`]
+    const proxy = await startProxy(lab, 'http', `http://127.0.0.1:${port}`, inject)
+    for (const place of ['/bytes', '/empty']) {
+      const answer = await fetch(`${proxy.url.origin}${place}`)
+      got.push([answer.status, Buffer.from(await answer.arrayBuffer())])
+    }
+    proxy.child.kill('SIGTERM')
+    await proxy.ended
+    expect(lab.trace().at(-2)?.enrichment?.injected).toEqual([{ kind: fault }])
+    expect(lab.trace().at(-1)?.enrichment).not.toHaveProperty('injected')
+  }
+  plain.close()
+  const nothing = [204, Buffer.alloc(0)]
+  const cut = [200, bytes.subarray(0, 2)]
+  const marked = [200, Buffer.concat([Buffer.from('{'), bytes])]
+  expect(got).toEqual([cut, nothing, marked, nothing])
+})
+
 it('injects truncated, malformed and stale answers and errors by rate and seed', async () => {
   const answers: Record<string, string> = {}
   for (const fault of ['truncate', 'malformed', 'error', 'stale']) {

@@ -53,6 +53,8 @@ export class Delivery implements AnswerSink {
     record.startAnswer(head)
     const hasBody = framing.kind !== 'none'
     this.#rewriter = hasBody ? context.rewrite?.(head, (bytes) => this.#emit(bytes)) : undefined
+    if (!hasBody) held?.hasNoBody()
+    if (held?.changes === true) record.faults = context.faults
     const mayKeepClient = !client.isClosing && !isUpgrade
     if (this.isTunnel) {
       this.#writer.beginTunnel(head)

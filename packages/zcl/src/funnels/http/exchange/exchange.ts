@@ -79,7 +79,8 @@ export class Exchange implements LinkUser {
     const url = this.#isMisdirected ? request.target : origin + this.#path
     const isUpgrade = this.#isUpgrade
     this.#held = isUpgrade || method === 'HEAD' ? undefined : heldAnswer(context, method, url)
-    const applied = this.#held?.changes === true ? faults : withoutAnswerFaults(faults)
+    // The answer may come from the proxy, or have no body to change.
+    const applied = withoutAnswerFaults(faults)
     const recorded = { method, url, isUpgrade, faults: applied, encoding, basePath }
     this.#record = new ExchangeRecord(recorded, clock)
     const [record, held] = [this.#record, this.#held]

@@ -1,4 +1,5 @@
 // The body of an answer that a fault changes, or that a stale answer may repeat later.
+import { isUtf8 } from 'node:buffer'
 import { BoundedCapture } from '@zee/core/bounded'
 import { answerFaultOf, faultyAnswer, type AnswerFault } from '../../../faults/faults.ts'
 import type { EarlierAnswers, ExchangeContext, PlainAnswer } from './context.ts'
@@ -27,8 +28,7 @@ export class HeldAnswer {
   readonly #body = new BoundedCapture(maxHeldBytes)
   /** Headers that the upstream does not receive: a fault needs the plain body. */
   readonly droppedHeaders: ReadonlySet<string>
-  /** Whether the client gets another answer than the upstream sent. */
-  readonly changes: boolean
+  #changes: boolean
 
   constructor(
     fault: AnswerFault | undefined,
@@ -40,8 +40,18 @@ export class HeldAnswer {
     this.#key = key
     this.#earlier = earlier
     this.#stale = earlier?.get(key)
-    this.changes = fault !== undefined && (fault !== 'stale' || this.#stale !== undefined)
+    this.#changes = fault !== undefined && (fault !== 'stale' || this.#stale !== undefined)
     this.droppedHeaders = new Set([...droppedHeaders, 'accept-encoding'])
+  }
+
+  /** Whether the client gets another answer than the upstream sent. */
+  get changes(): boolean {
+    return this.#changes
+  }
+
+  /** The answer has no body: nothing of it can be truncated or malformed. */
+  hasNoBody(): void {
+    if (this.#fault !== 'stale') this.#changes = false
   }
 
   push(content: Buffer): void {
@@ -53,8 +63,10 @@ export class HeldAnswer {
     const body = this.#body.head()
     this.#earlier?.set(this.#key, { status, body })
     if (this.#fault === 'stale' && this.#stale !== undefined) return this.#stale
-    if (this.#fault === undefined || this.#fault === 'stale') return { status, body }
-    const text = faultyAnswer(this.#fault, body.toString('utf8'), undefined) ?? ''
-    return { status, body: Buffer.from(text) }
+    if (!this.#changes || this.#fault === undefined) return { status, body }
+    // Bytes that are no text become characters one by one, and back.
+    const encoding = isUtf8(body) ? 'utf8' : 'latin1'
+    const text = faultyAnswer(this.#fault, body.toString(encoding), undefined) ?? ''
+    return { status, body: Buffer.from(text, encoding) }
   }
 }

@@ -51,10 +51,13 @@ export class ExchangeRecord {
   #encoding: string | undefined
   #firstByteMs: number | undefined
   status: number | undefined
+  /** What was injected. */
+  faults: readonly Fault[]
   failure: { code: string; error?: string } | undefined
 
   constructor(request: RecordedRequest, clock: Clock) {
     this.#request = request
+    this.faults = request.faults
     this.#clock = clock
     this.#startedAtMs = clock.now().getTime()
     this.#startedMs = clock.monotonicMs()
@@ -92,8 +95,8 @@ export class ExchangeRecord {
   }
 
   #call(durationMs: number): FunnelCall {
-    const { method, url, isUpgrade, faults, basePath } = this.#request
-    const { status, failure, requestBytes: reqBytes } = this
+    const { method, url, isUpgrade, basePath } = this.#request
+    const { status, faults, failure, requestBytes: reqBytes } = this
     const isTunnel = status === 101
     const { out, usage } = isTunnel ? this.#tunnelled() : this.#answered()
     const injected = faults.length === 0 ? {} : { injected: faults }
