@@ -229,7 +229,7 @@ describe('zcl serve-trace', () => {
     await lab.zcl(['mcp', 'proxy', '--', ...rawServer()], { input: request(1, 'tools/list') })
     const ran = await lab.zcl(['mcp', 'serve-trace', lab.attempt], {
       // The last line has no line ending.
-      input: `${request('a', 'tools/list', { _meta: { progressToken: 1 } })}nonsense\n${request(2, 'tools/call', {})}${request(3, 'ping').trim()}`,
+      input: `${request('a', 'tools/list', { _meta: { progressToken: 1 } })}nonsense\n${request(2, 'tools/call', { name: 'echo' })}${request(3, 'ping').trim()}`,
     })
     expect(ran.code).toBe(0)
     const answers = ran.stdout
@@ -239,7 +239,7 @@ describe('zcl serve-trace', () => {
     expect(answers[0]).toEqual({ jsonrpc: '2.0', id: 'a', result: {} })
     expect(answers[1]).toMatchObject({
       id: 2,
-      error: { message: expect.stringContaining('not in') },
+      error: { message: 'not in the recorded trace: tools/call echo' },
     })
     expect(answers[2]).toEqual({ jsonrpc: '2.0', id: 3, result: {} })
   })

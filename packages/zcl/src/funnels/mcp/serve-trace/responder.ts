@@ -51,9 +51,14 @@ export class Responder {
       if (response !== undefined) return response
     }
     if (method === 'ping') return JSON.stringify({ jsonrpc: '2.0', id, result: {} })
-    const message = `not in the recorded trace: ${method}`
+    const message = `not in the recorded trace: ${[method, toolOf(params)].join(' ').trim()}`
     return JSON.stringify({ jsonrpc: '2.0', id, error: { code: notRecorded, message } })
   }
+}
+
+/** The name of the tool that a request calls; empty for other requests. */
+function toolOf(params: unknown): string {
+  return isObject(params) && typeof params.name === 'string' ? params.name : ''
 }
 
 /** The answer to a handshake of zcl, as the answer to the `initialize` of the client. */
