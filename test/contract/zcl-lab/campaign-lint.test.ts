@@ -59,6 +59,23 @@ describe('zcl campaign lint', () => {
     expect([code, err]).toEqual([2, line])
   })
 
+  test('prints one error for several findings, and all of them to standard output', async () => {
+    const runner = { freshAgentPerAttempt: false }
+    const spec = lab.spec({ flows: [flow('a', 'x', runner), flow('b', 'x', runner)] })
+    for (const command of ['lint', 'run']) {
+      const { code, err, out } = await lab.zcl(['campaign', command, '--spec', spec])
+      expect(code).toBe(2)
+      expect(err).toMatch(
+        /^ZCL_E_CONTRACT: flows.0.runner.freshAgentPerAttempt: .*\(and 1 more\)\n$/,
+      )
+      for (const flows of ['flows.0', 'flows.1']) {
+        expect(out).toContain(`  ZCL_E_CONTRACT  ${flows}.runner.freshAgentPerAttempt: `)
+      }
+      const json = await lab.zcl(['campaign', command, '--spec', spec, '--json'])
+      if (json.out !== '') expect(JSON.parse(json.out)).toMatchObject({ ok: false })
+    }
+  })
+
   test.each<[string, object]>([
     ['timeouts.watchdogHardKillContinue', { timeouts: { watchdogHardKillContinue: true } }],
     [

@@ -30,7 +30,7 @@ export async function runLint(options: CampaignOptions, host: Host): Promise<num
   if (options.json) {
     printJson(host, { ok, campaignId: loaded.campaignId, missions: ids, flows, findings })
   } else printLines(host, [`${loaded.campaignId}: ${ids.length} missions, ${flows.length} flows`])
-  return reportFindings(findings, host)
+  return reportFindings(findings, host, options)
 }
 
 /** Checks whether this machine can run the campaign. */
@@ -112,5 +112,5 @@ export async function runPublishCheck(options: CampaignOptions, host: Host): Pro
   if (options.json) {
     printJson(host, { ok, campaignId: plan.campaignId, status: state.status, findings })
   } else printLines(host, [`${plan.campaignId}: ${ok ? '' : 'not '}fit to be published`])
-  return reportFindings(findings, host)
+  return reportFindings(findings, host, options)
 }

@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Host } from '@zee/core/exit'
 import { kebabId } from '@zee/core/ids'
 import { outRootFor } from '../../config/config.ts'
-import { complain } from '../../output/output.ts'
+import { complain, printLines } from '../../output/output.ts'
 import { zclError } from '../../errors/errors.ts'
 import { lintCampaign, type LintFinding } from './lint.ts'
 import { loadMissions, type Missions } from './missions.ts'
@@ -93,8 +93,20 @@ export async function findCampaign(options: CampaignOptions, host: Host): Promis
   return { loaded, folder, plan: { ...plan, missions }, state, outRoot }
 }
 
-/** Prints one line per finding and returns the exit code. */
-export function reportFindings(findings: readonly LintFinding[], host: Host): number {
-  for (const { code, message, path: key } of findings) complain(host, code, `${key}: ${message}`)
-  return findings.length === 0 ? 0 : 2
+/**
+ * Prints the first finding as the error, without `--json` all of several to standard output, and returns the
+ * exit code.
+ */
+export function reportFindings(
+  findings: readonly LintFinding[],
+  host: Host,
+  { json }: Pick<CampaignOptions, 'json'>,
+): number {
+  const [first] = findings
+  if (first === undefined) return 0
+  const lines = findings.map(({ code, message, path: key }) => `  ${code}  ${key}: ${message}`)
+  if (!json && lines.length > 1) printLines(host, lines)
+  const others = lines.length === 1 ? '' : ` (and ${lines.length - 1} more)`
+  complain(host, first.code, `${first.path}: ${first.message}${others}`)
+  return 2
 }

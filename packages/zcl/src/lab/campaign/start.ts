@@ -31,7 +31,7 @@ export async function startCampaign(
   const { host } = call
   const opened =
     mode === 'resume' ? await openForResume(options, host) : await openCampaign(options, host)
-  if (opened.findings.length > 0) return reportFindings(opened.findings, host)
+  if (opened.findings.length > 0) return reportFindings(opened.findings, host, options)
   const { loaded, missions, outRoot } = opened
   await requireUsableFlows(opened, host)
   const isCanary = mode === 'canary'

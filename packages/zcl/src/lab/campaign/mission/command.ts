@@ -13,7 +13,7 @@ import { promptsFileName, type StoredPrompt } from '../stored/stored.ts'
 
 export async function runPromptsBuild(options: CampaignOptions, host: Host): Promise<number> {
   const { loaded, missions, outRoot, findings } = await openCampaign(options, host)
-  if (findings.length > 0) return reportFindings(findings, host)
+  if (findings.length > 0) return reportFindings(findings, host, options)
   const folder = path.join(campaignFolder(outRoot, loaded.campaignId), 'prompts')
   const prompts = []
   const stored: StoredPrompt[] = []
