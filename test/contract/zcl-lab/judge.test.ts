@@ -96,6 +96,19 @@ test('`zcl judge` derives the verdict again, and says what is wrong with damaged
     code: 2,
     err: expect.stringMatching(/^ZCL_E_JUDGE_FAILED/),
   })
+  lab.write(path.relative(lab.folder, name), { ...stored, provider: 'openai', model: 'm' })
+  expect(await judge('--live')).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringMatching(/^ZCL_E_JUDGE_ERROR: .* set ZCL_JUDGE_API_KEY or OPENAI_API_KEY\n$/),
+  })
+  lab.write('play.jsonl', `${JSON.stringify({ text: 'no verdict' })}\n{"end":true}\n`)
+  lab.write(path.relative(lab.folder, name), stored)
+  expect(await judge('--live')).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringMatching(/^ZCL_E_JUDGE_ERROR: the judge gave no verdict: /),
+  })
   lab.write(path.relative(lab.folder, name), { ...stored, question: {} })
   expect(await judge('--live')).toMatchObject({
     code: 2,

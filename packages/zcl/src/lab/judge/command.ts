@@ -7,7 +7,7 @@ import { resolveAttempt } from '../../attempts/attempts.ts'
 import { complain, printJson, printLines } from '../../output/output.ts'
 import { redactorFor } from '../../redaction/redaction.ts'
 import { zclError } from '../../errors/errors.ts'
-import { askJudge, verdictOf, type JudgeResult } from './judge.ts'
+import { askJudge, requireJudgeKey, verdictOf, type JudgeResult } from './judge.ts'
 
 export interface JudgeOptions {
   live: boolean
@@ -44,16 +44,19 @@ function readResult(folder: string): JudgeResult {
   throw zclError('ZCL_E_CONTRACT', `${labArtifactName.judge}: votes is not a list`)
 }
 
-function askAgain(stored: JudgeResult, host: Host): Promise<JudgeResult> {
+/** Asks again; throws if the judge gives no verdict. */
+async function askAgain(stored: JudgeResult, host: Host): Promise<JudgeResult> {
   const { provider, model, question, votes } = stored
   const texts: unknown[] = [provider, model, question?.system, question?.user]
   if (votes.length === 0 || texts.some((text) => typeof text !== 'string')) {
     const message = `${labArtifactName.judge} does not hold what the judge was asked`
     throw zclError('ZCL_E_CONTRACT', message)
   }
-  return askJudge(
+  const spec = { provider, model, rubric: '', votes: votes.length }
+  await requireJudgeKey(spec, host.env)
+  const result = await askJudge(
     {
-      spec: { provider, model, rubric: '', votes: votes.length },
+      spec,
       env: host.env,
       baseFolder: host.cwd,
       redactor: redactorFor(host),
@@ -62,4 +65,8 @@ function askAgain(stored: JudgeResult, host: Host): Promise<JudgeResult> {
     },
     question,
   )
+  if (result.ok !== null) return result
+  const reason = result.votes.find(({ message }) => message !== undefined)?.message
+  const why = reason === undefined ? 'no vote is usable' : reason
+  throw zclError('ZCL_E_JUDGE_ERROR', `the judge gave no verdict: ${why}`)
 }
