@@ -36,6 +36,18 @@ test('zcl import and zcl runs list name the outcomes of attempts by the words of
   expect(listed.out).toContain('4 attempts  1 passed  1 failed  1 infra  1 missing')
 })
 
+test('zcl import refuses a suite name without a usable character and writes nothing', async () => {
+  const other = new Project()
+  const ran = await other.zcl(['import', 'inspect', import.meta.filename, '--suite', '!!!'])
+  const hasRoot = existsSync(path.join(other.folder, '.zcl'))
+  other.remove()
+  expect(ran).toMatchObject({
+    code: 2,
+    err: "ZCL_E_USAGE: --suite '!!!' has no usable character\n",
+  })
+  expect(hasRoot).toBe(false)
+})
+
 test('a run whose import was interrupted is in no list, is refused by name, and the import completes it', async () => {
   const runFolder = path.join(project.folder, (await importLog()).out.split(' ')[0] ?? '')
   const runId = path.basename(runFolder)

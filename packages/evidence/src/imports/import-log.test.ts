@@ -158,8 +158,9 @@ describe('importLog', () => {
   })
 
   it('uses the name of the format and of the position without usable ids', async () => {
-    const documents = ['###', '!!!'].map((mission_id) => trajectory({ extra: { mission_id } }))
-    const run = await importLog(request(write('nameless.json', documents), { suite: '???' }))
+    const extras = ['###', '!!!'].map((mission_id) => ({ mission_id, suite_id: '???' }))
+    const documents = extras.map((extra) => trajectory({ extra }))
+    const run = await importLog(request(write('nameless.json', documents)))
     expect([run.suiteId, ...run.attempts.map(({ attemptId }) => attemptId)]).toEqual([
       'atif',
       '001-mission-1-r1',

@@ -80,6 +80,9 @@ async function agentLog(program: 'codex' | 'claude' | 'opencode' | 'gemini' | 'p
 }
 
 export async function importLog(request: ImportRequest): Promise<ImportResult> {
+  if (request.suite !== undefined && idOf(request.suite, '') === '') {
+    throw evidenceError('ZCL_E_USAGE', `--suite '${request.suite}' has no usable character`)
+  }
   const source = new ImportSource(request.path, request.env)
   if (!existsSync(request.path)) {
     throw evidenceError('ZCL_E_USAGE', `${request.path} does not exist`)
