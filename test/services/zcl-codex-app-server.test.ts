@@ -85,6 +85,7 @@ function rolloutCalls(file: string): { command: unknown; isOk: boolean }[] {
   const nothing = () => {}
   const builder = {
     ...{ user: nothing, text: nothing, thinking: nothing, interrupted: nothing, receipt: nothing },
+    unmapped: nothing,
     call: (_key: string, { id, input }: { id: string; input: Json }) =>
       void calls.set(id, { command: input.cmd, isOk: false }),
     result: ({ callId, isError }: { callId: string; isError: boolean }) => {

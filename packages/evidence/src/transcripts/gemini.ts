@@ -39,14 +39,20 @@ export function readGemini(
   return { id: id ?? fallbackId, cwd: projectOf(file), unread }
 }
 
-const knownParts = ['text', 'functionCall', 'functionResponse', 'thought', 'thoughtSignature']
+const knownParts = new Set([
+  'text',
+  'functionCall',
+  'functionResponse',
+  'thought',
+  'thoughtSignature',
+])
 
 function addMessage(builder: TranscriptBuilder, key: string, message: Loose): void {
   const ts = timeAt(message.timestamp)
   const content = message.content ?? message.message
   const text = contentText(content)
   for (const part of listAt(content).map(objectAt)) {
-    const kind = Object.keys(part).find((name) => !knownParts.includes(name))
+    const kind = Object.keys(part).find((name) => !knownParts.has(name))
     if (kind !== undefined && part.text === undefined) builder.unmapped(`content ${kind}`)
   }
   if (message.type === 'user') {

@@ -26,11 +26,11 @@ export function readOpencode(
 }
 
 /** Parts that a conversation has, or that repeat what its message states. */
-const mappedParts = ['text', 'reasoning', 'tool', 'step-start', 'step-finish']
+const mappedParts = new Set(['text', 'reasoning', 'tool', 'step-start', 'step-finish'])
 
 function countPart(builder: TranscriptBuilder, part: Loose): void {
   const type = textAt(part.type) ?? 'without type'
-  if (!mappedParts.includes(type)) builder.unmapped(`part ${type}`)
+  if (!mappedParts.has(type)) builder.unmapped(`part ${type}`)
   else if (type === 'text' && !isSpokenText(part)) builder.unmapped('part synthetic text')
 }
 
