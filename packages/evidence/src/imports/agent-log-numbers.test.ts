@@ -158,6 +158,13 @@ describe('readAgentLog', () => {
     expect([createdAt, attempts[0]?.numbers]).toEqual([at(5), { turnCount: 2, toolCalls: 0 }])
   })
 
+  it('counts a log without messages beside others', async () => {
+    write('claude-two/a.jsonl', lines([user(5, 'List.')]))
+    write('claude-two/b.jsonl', 'no log')
+    const run = await readAgentLog('claude', new ImportSource(path.join(folder, 'claude-two'), {}))
+    expect([run.attempts.length, run.unmapped]).toEqual([1, { 'log without messages': 1 }])
+  })
+
   it('refuses a folder without a session, with the reason', async () => {
     const file = write('claude-empty/s1.jsonl', lines([{ type: 'summary' }]))
     const refusal = async (name: string) => {

@@ -23,15 +23,18 @@ export async function readAgentLog(
     const attempt = builder.attempt(session.id)
     if (session.unread > 0) attempt.unmapped['unread record'] = session.unread
     if (attempt.messages.length > 0 || attempt.calls.length > 0) run.attempts.push(attempt)
+    else countUnmapped(run, emptyLog)
   }
   if (run.attempts.length === 0) {
-    const [why = ''] = Object.keys(run.unmapped)
+    const why = Object.keys(run.unmapped).find((kind) => kind !== emptyLog) ?? ''
     const message = `${source.path} holds no session of ${program}`
     throw evidenceError('ZCL_E_USAGE', why === '' ? message : `${message} (${why})`)
   }
   run.createdAt = run.attempts[0]?.startedAt
   return run
 }
+
+const emptyLog = 'log without messages'
 
 class AttemptBuilder implements TranscriptBuilder {
   readonly #program: ImportProgram

@@ -2,6 +2,7 @@
 // further files of its folder.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { ZeeError } from '@zee/core/errors'
 import { asObject, asText } from '../json/json.ts'
 import { contentText } from '../runners/runners.ts'
 import { countUnmapped, failedOutcome, newAttempt, objectsIn, say } from './imported.ts'
@@ -12,16 +13,28 @@ import { addResults, type CallPairing } from './atif-results.ts'
 type Loose = Readonly<Record<string, unknown>>
 
 export async function readAtif(source: ImportSource): Promise<ImportedRun> {
-  const value = source.json()
-  const values = (Array.isArray(value) ? (value as unknown[]) : [value]).map(asObject)
+  const unmapped: Record<string, number> = {}
+  const values = valuesIn(source, unmapped)
   const documents = values.filter((each) => Array.isArray(each.steps))
   const attempts = documents.map((document) =>
     trajectoryAttempt(document, continuationsOf(source, document, source.path)),
   )
   const others = values.length - documents.length
   const suite = asText(asObject(documents[0]?.extra).suite_id) || 'atif'
-  const unmapped: Record<string, number> = others === 0 ? {} : { 'value without steps': others }
+  if (others > 0) unmapped['value without steps'] = others
   return { suite, createdAt: attempts[0]?.startedAt, attempts, unmapped }
+}
+
+/** The values of one JSON document, or of one per line. */
+function valuesIn(source: ImportSource, unmapped: Record<string, number>): Loose[] {
+  try {
+    const value = source.json()
+    return (Array.isArray(value) ? (value as unknown[]) : [value]).map(asObject)
+  } catch (error) {
+    const isOther = error instanceof ZeeError && error.code === 'ZCL_E_INVALID_JSON'
+    if (!isOther) throw error
+    return [...source.objects({ unmapped })]
+  }
 }
 
 /** The trajectories that continue the first one of `from` in further files of its folder. */

@@ -31,7 +31,7 @@ export function readGemini(
       messages.set(textAt(record.id) ?? `#${index}`, record)
     } else if (textAt(record.type) !== undefined) {
       builder.unmapped(`message ${textAt(record.type)}`)
-    } else if (textAt(record.sessionId) === undefined) {
+    } else if (textAt(record.sessionId) === undefined && !Array.isArray(record.messages)) {
       unread += Object.keys(record).some((key) => key.startsWith('$')) ? 0 : 1
     }
   }

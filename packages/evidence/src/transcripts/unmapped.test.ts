@@ -70,6 +70,12 @@ test.each<[Exclude<ImportProgram, 'opencode'>, Loose[], string[]]>([
   expect(builder.others).toEqual(kinds)
 })
 
+test('a document of Gemini without an id has no unread record', () => {
+  const lines = [{ messages: [{ type: 'user', id: '1', content: 'hi' }] }]
+  const place = { fallbackId: 'f', file: '/nowhere/a.json' }
+  expect(readTranscript('gemini', recordedTranscript(), lines, place).unread).toBe(0)
+})
+
 test('a session of OpenCode counts what a conversation has no place for', () => {
   const builder = recordedTranscript()
   const parts = ['step-start', 'text', 'file', 'patch'].map((type) => ({ type, text: 't' }))
