@@ -159,3 +159,16 @@ test('`suite run --dose` prints a pass rate with an interval for every rate of f
     enrichment: { injected: [{ kind: 'error' }], notStarted: true },
   })
 })
+
+test('`suite run --dose` fails if no attempt counts at any dose', async () => {
+  const args = ['suite', 'run', '--file', project.suite(), '--inject', 'error', '--dose', '0,10']
+  const { code, json, err } = await project.json([...args, '--json', '--', './no-such-agent'])
+  expect([code, json.ok]).toEqual([2, false])
+  expect(json.curve).toMatchObject([
+    { infra: 1, rate: null },
+    { infra: 1, rate: null },
+  ])
+  expect(err).toBe(
+    'ZCL_E_MISSING_EVIDENCE: no attempt counts at any dose: all are infra failures\n',
+  )
+})

@@ -60,9 +60,12 @@ export async function runDoses(
     }
     curve.push(pointOf(dose, run.summary))
   }
-  if (options.json) printJson(host, { ok: true, suiteId: suite.suiteId, curve })
+  const ok = curve.some(({ rate }) => rate !== null)
+  if (options.json) printJson(host, { ok, suiteId: suite.suiteId, curve })
   else printLines(host, describe(curve))
-  return 0
+  if (ok) return 0
+  complain(host, 'ZCL_E_MISSING_EVIDENCE', 'no attempt counts at any dose: all are infra failures')
+  return 2
 }
 
 function pointOf(
