@@ -55,21 +55,28 @@ export class FileState implements ServedState {
         isPatched ||= line.forkPoint === true
       })
       answer = decide(earlier, isPatched)
-      if (answer.kind !== 'recorded') return { v: 1, question, kind: answer.kind }
+      const head = { v: 1, question, kind: answer.kind, ...(isCall(key) ? {} : { protocol: true }) }
+      if (answer.kind !== 'recorded') return head
       const { folder: from, patch } = answer
       const patched = Object.keys(patch ?? {}).length > 0
       const marks = patch === undefined ? {} : { forkPoint: true, patched }
-      return { v: 1, question, kind: answer.kind, from, ...marks }
+      return { ...head, from, ...marks }
     }
     await lockedAppend(this.#file, make, { durability: 'fast', waitMs: lockWaitMs })
     return answer
   }
 }
 
+/** Whether a question is a call of the agent, as opposed to the rest of a protocol. */
+function isCall(key: string): boolean {
+  return !key.startsWith('mcp ') || key.startsWith('mcp tools/call ')
+}
+
 /** Counts the calls of a journal; an answer of another folder than `source` is borrowed. */
 export function countServed(file: string, source: string): ServedCounts {
   const counts = { served: 0, patched: 0, borrowed: 0, live: 0, unrecorded: 0 }
-  visit(file, ({ kind, patched, from }) => {
+  visit(file, ({ kind, patched, from, protocol }) => {
+    if (protocol === true) return
     if (kind === 'live') counts.live++
     else if (kind === 'unrecorded') counts.unrecorded++
     else if (patched === true) counts.patched++
