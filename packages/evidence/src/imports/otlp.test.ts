@@ -45,6 +45,33 @@ async function attemptOf(...spans: object[]) {
 const part = (type: string, content: string) => ({ type, content })
 
 describe('readOtlp', () => {
+  it('reads messages, calls and tokens of instrumentations of before the conventions', async () => {
+    const attempt = await attemptOf(
+      span('openai.chat', [1, 2], {
+        'gen_ai.request.model': 'm',
+        'gen_ai.prompt.1.role': 'user',
+        'gen_ai.prompt.1.content': 'List.',
+        'gen_ai.prompt.0.role': 'system',
+        'gen_ai.prompt.0.content': 'Be brief.',
+        'gen_ai.completion.0.role': 'assistant',
+        'gen_ai.completion.0.content': 'I look.',
+        'gen_ai.completion.0.tool_calls.0.id': 'c',
+        'gen_ai.completion.0.tool_calls.0.name': 'ls',
+        'gen_ai.completion.0.tool_calls.0.arguments': '{"all":true}',
+        'gen_ai.usage.prompt_tokens': 7,
+        'gen_ai.usage.completion_tokens': 2,
+      }),
+    )
+    expect(attempt?.messages.map(({ role, text }) => `${role}: ${text}`)).toEqual([
+      'system: Be brief.',
+      'user: List.',
+      'assistant: I look.',
+    ])
+    expect(attempt?.calls).toMatchObject([{ op: 'ls', input: { all: true } }])
+    expect(attempt?.numbers).toMatchObject({ inputTokens: 7, outputTokens: 2, modelCalls: 1 })
+    expect([attempt?.prompt, attempt?.unmapped]).toEqual(['List.', {}])
+  })
+
   it('reads the attempt of a trace with answers, calls and other spans', async () => {
     const spans = [
       span('tool', [4, 6], {

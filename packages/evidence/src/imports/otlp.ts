@@ -99,8 +99,56 @@ function spanOf(span: Loose): Span {
     startMs: milliseconds(span.startTimeUnixNano),
     endMs: milliseconds(span.endTimeUnixNano),
     isError: code === 2 || code === 'STATUS_CODE_ERROR',
-    attributes: Object.assign({}, ...attributes) as Loose,
+    attributes: withCurrentNames(Object.assign({}, ...attributes) as Loose),
     events: events.filter(({ name }) => name !== detailsEvent).map(({ name }) => asText(name)),
+  }
+}
+
+const olderMessage = /^gen_ai\.(prompt|completion)\.(\d{1,4})\.(role|content)$/
+const olderCall = /^gen_ai\.completion\.(\d{1,4})\.tool_calls\.(\d{1,4})\.(id|name|arguments)$/
+
+/**
+ * Instrumentations of before the conventions, such as OpenLLMetry, write an attribute for each field of a
+ * message. Their messages and tokens get the names of the conventions.
+ */
+function withCurrentNames(attributes: Loose): Loose {
+  const said = { prompt: new Fields(), completion: new Fields() }
+  const asked = new Fields()
+  for (const [key, value] of Object.entries(attributes)) {
+    const [, list, index = '', field = ''] = olderMessage.exec(key) ?? []
+    if (list === 'prompt' || list === 'completion') said[list].set(index, field, value)
+    const [, answer, call, part = ''] = olderCall.exec(key) ?? []
+    if (answer !== undefined) asked.set(String(call), part, value)
+  }
+  const input = said.prompt.all().map(({ role = 'user', content }) => ({ role, content }))
+  const texts = said.completion.all().map(({ content }) => ({ type: 'text', content }))
+  const parts = [...texts, ...asked.all().map((call) => ({ ...call, type: 'tool_call' }))]
+  const isOlder = input.length > 0 || parts.length > 0
+  return {
+    ...(isOlder ? { 'gen_ai.operation.name': 'chat' } : {}),
+    ...(input.length === 0 ? {} : { 'gen_ai.input.messages': input }),
+    ...(parts.length === 0 ? {} : { 'gen_ai.output.messages': [{ role: 'assistant', parts }] }),
+    ...renamed(attributes, 'gen_ai.usage.prompt_tokens', 'gen_ai.usage.input_tokens'),
+    ...renamed(attributes, 'gen_ai.usage.completion_tokens', 'gen_ai.usage.output_tokens'),
+    ...attributes,
+  }
+}
+
+function renamed(attributes: Loose, older: string, current: string): Loose {
+  return attributes[older] === undefined ? {} : { [current]: attributes[older] }
+}
+
+/** The fields of numbered objects, in the order of their numbers. */
+class Fields {
+  readonly #objects = new Map<number, Record<string, unknown>>()
+
+  set(index: string, field: string, value: unknown): void {
+    const fields = this.#objects.get(Number(index)) ?? {}
+    this.#objects.set(Number(index), { ...fields, [field]: value })
+  }
+
+  all(): Record<string, unknown>[] {
+    return [...this.#objects].sort(([a], [b]) => a - b).map(([, fields]) => fields)
   }
 }
 
