@@ -120,19 +120,25 @@ function putCampaign(put: Put, files: Map<string, string>): void {
   const at = `.zcl/campaigns/${upstreamCampaign}`
   const head = { schemaVersion: 1, campaignId: upstreamCampaign }
   const flowIds = ['plain', 'hinted']
+  const attemptOf = (index: number, missionId: string) => `00${index + 1}-${missionId}-r1`
   put(`${at}/campaign.plan.json`, {
-    ...{ ...head, specPath: '/home/me/campaign.yaml', createdAt: startedAt },
+    ...{ ...head, specPath: '/home/me/campaign.yaml', createdAt: startedAt, updatedAt: endedAt },
     missions: missions.map((missionId, missionIndex) => ({ missionIndex, missionId })),
-    flows: flowIds.map((flowId) => ({ flowId, runnerType: 'codex_app_server' })),
   })
   put(`${at}/campaign.run.state.json`, {
-    ...{ ...head, runId: upstreamRun, status: 'valid', startedAt, updatedAt: endedAt },
-    ...{ totalMissions: 2, missionsCompleted: 2, canary: false, flowRuns: [], reasonCodes: [] },
+    ...{ ...head, runId: '20260301-085959Z-ffffff', status: 'valid' },
+    ...{ specPath: '/home/me/campaign.yaml', outRoot: '.zcl', startedAt, updatedAt: endedAt },
+    ...{ totalMissions: 2, missionsCompleted: 2, completedAt: endedAt },
+    flowRuns: flowIds.map((flowId) => ({
+      ...{ flowId, runnerType: 'codex_app_server', suiteFile: '', runId: upstreamRun },
+      ...{ exitCode: 0, ok: true, attempts: [] },
+    })),
   })
   const steps = missions.flatMap((missionId, missionIndex) =>
     flowIds.map((flowId) => ({
-      ...{ v: 1, ts: endedAt, campaignId: upstreamCampaign, flowId, missionIndex, missionId },
-      ...{ runId: upstreamRun, attemptId: `00${missionIndex + 1}-${missionId}-r1` },
+      ...{ ...head, createdAt: endedAt, flowId, missionIndex, missionId },
+      ...{ runId: '20260301-085959Z-ffffff', attemptId: attemptOf(missionIndex, missionId) },
+      attemptDir: `.zcl/runs/${upstreamRun}/attempts/${attemptOf(missionIndex, missionId)}`,
       idempotencyKey: `${upstreamCampaign}:${flowId}:${missionIndex}`,
       status: 'valid',
     })),

@@ -13,7 +13,7 @@ import { artifactError, readJsonArtifact } from '@zee/evidence/artifact'
 import { zclError } from '../../errors/errors.ts'
 import type { Missions } from './missions.ts'
 import type { LoadedSpec } from './spec.ts'
-import { planOf, stateOf, stepOf } from './stored/stored.ts'
+import { flowsOfState, planOf, stateOf, stepOf } from './stored/stored.ts'
 import type { CampaignPlan, CampaignState, Step } from './stored/stored.ts'
 
 export const campaignFile = {
@@ -53,7 +53,9 @@ export async function lockCampaign(folder: string): Promise<Lock> {
 }
 
 export function readPlan(folder: string): CampaignPlan | undefined {
-  return readCampaignFile(folder, campaignFile.plan, planOf)
+  const plan = readCampaignFile(folder, campaignFile.plan, planOf)
+  if (plan === undefined || plan.flows.length > 0) return plan
+  return { ...plan, flows: readCampaignFile(folder, campaignFile.state, flowsOfState) ?? [] }
 }
 
 export function readState(folder: string): CampaignState | undefined {

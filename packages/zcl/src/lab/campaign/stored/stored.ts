@@ -63,7 +63,8 @@ type Stored = Record<string, unknown>
 /** The plan in a file named `file`; throws if it cannot be one. */
 export function planOf(value: Stored, file: string): CampaignPlan {
   requireVersion(value, file)
-  const { missions, flows } = value
+  // The plan of the original zcl names no flows; its state does.
+  const { missions, flows = [] } = value
   if (!Array.isArray(missions)) throw malformed(file, 'missions is not a list')
   if (!Array.isArray(flows)) throw malformed(file, 'flows is not a list')
   return {
@@ -79,6 +80,14 @@ export function planOf(value: Stored, file: string): CampaignPlan {
     ...(value.isCanary === true ? { isCanary: true as const } : {}),
     ...(value.publishRequiresValid === false ? { publishRequiresValid: false } : {}),
   }
+}
+
+/** The flows that a state of the original zcl names, each once. */
+export function flowsOfState({ flowRuns }: Stored): CampaignPlan['flows'] {
+  const runs = Array.isArray(flowRuns) ? flowRuns.filter(isObject) : []
+  const ids = new Set(runs.map(({ flowId }) => textOr(flowId, '')).filter((id) => id !== ''))
+  // A flow may have a run per mission, which its steps name.
+  return [...ids].map((flowId) => ({ flowId, runId: '' }))
 }
 
 /** The state in a file named `file`; throws if it cannot be one. */
@@ -109,12 +118,14 @@ function runningOf({ flowId, missionId, since }: Stored) {
 
 /** A line of the journal; undefined if it names no step. */
 export function stepOf(value: Stored): Step | undefined {
-  const { flowId, campaignId, missionIndex, claimedOk, bucket, codes, errors, status } = value
+  const { flowId, campaignId, missionIndex, claimedOk, bucket, status } = value
   const key = value.idempotencyKey
   if (typeof key !== 'string' || typeof flowId !== 'string') return undefined
   const verifiedOk = value.verifiedOk === true || status === 'valid'
   const buckets = ['infra', 'oracle', 'mission'] as const
-  const listed = Array.isArray(codes) ? codes : Array.isArray(errors) ? errors : []
+  const lists = [value.codes, value.reasonCodes, value.errors]
+  const listed: unknown[] = lists.find((each) => Array.isArray(each)) ?? []
+  const isInfra = status === 'infra_failed'
   return {
     v: 1,
     ts: textOr(value.ts ?? value.createdAt, ''),
@@ -123,15 +134,21 @@ export function stepOf(value: Stored): Step | undefined {
     flowId,
     missionIndex: countOr(missionIndex, 0),
     missionId: textOr(value.missionId, ''),
-    runId: textOr(value.runId, ''),
+    runId: runOf(value),
     attemptId: textOr(value.attemptId, ''),
-    outcome: textOr(value.outcome, verifiedOk ? 'passed' : 'failed'),
+    outcome: textOr(value.outcome, verifiedOk ? 'passed' : isInfra ? 'infra' : 'failed'),
     claimedOk: typeof claimedOk === 'boolean' ? claimedOk : null,
     verifiedOk,
-    bucket: buckets.find((each) => each === bucket) ?? null,
+    bucket: buckets.find((each) => each === bucket) ?? (isInfra ? 'infra' : null),
     codes: listed.filter((each) => typeof each === 'string'),
     durationMs: countOr(value.durationMs, 0),
   }
+}
+
+/** The run of the attempt: in a step of the original zcl, `runId` is that of the campaign. */
+function runOf({ attemptDir, runId }: Stored): string {
+  const run = /\/([^/]+)\/attempts\/[^/]+\/?$/.exec(textOr(attemptDir, ''))?.[1]
+  return run ?? textOr(runId, '')
 }
 
 function requireVersion({ schemaVersion }: Stored, file: string): void {
