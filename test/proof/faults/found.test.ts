@@ -12,14 +12,15 @@ let scene: Scene
 beforeEach(() => void (scene = new Scene()))
 afterEach(() => scene.remove())
 
-/** Runs the command with an I/O error at the last operation that matches. */
+/** Runs the command with an I/O error at the last operation that matches, or from there on. */
 async function failAt(
   command: SweptCommand | undefined,
   isHit: (operation: Operation) => boolean,
+  failing: 'error' | 'from-here' = 'error',
 ): Promise<Outcome> {
   if (command === undefined) throw new Error('the command is not in the sweep')
   const runs = await planRuns(scene, command)
-  const isWanted = ({ how, errno }: Fault) => how === 'error' && errno === 'EIO'
+  const isWanted = ({ how, errno }: Fault) => how === failing && errno === 'EIO'
   const run = runs.findLast(({ operation, fault }) => isHit(operation) && isWanted(fault))
   if (run === undefined) throw new Error('the command has no such operation')
   scene.restore()
@@ -44,6 +45,17 @@ test('zcl attempt start fails when the entry of the attempt cannot be flushed', 
   )
   expect(code).toBe(1)
   expect(stderr).toContain('may have been made')
+})
+
+test('zcl import says that a part of the run may be left when it can neither go on nor remove it', async () => {
+  const command = zclCommands.find(({ name }) => name === 'import claude')
+  const { code, stderr } = await failAt(
+    command,
+    ({ name, path }) => name === 'sync' && path.includes('.importing'),
+    'from-here',
+  )
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^ZCL_E_IO: [^\n]*; a part of the run may be left in [^\n]*\n$/)
 })
 
 test('zcl init says what it has written when the entry of a new folder cannot be flushed', async () => {

@@ -9,7 +9,7 @@ import { canonicalJson } from '@zee/core/canonical-json'
 import { parseRfc3339, rfc3339 } from '@zee/core/clock'
 import { ensureFolder } from '@zee/core/folders'
 import { isRunId, kebabId, newRunId } from '@zee/core/ids'
-import { ZeeError } from '@zee/core/errors'
+import { reasonOf, ZeeError } from '@zee/core/errors'
 import { withLock } from '@zee/core/lock'
 import type { Redactor } from '@zee/core/redact'
 import { listFolder } from '../artifact/artifact.ts'
@@ -119,11 +119,20 @@ async function store(run: ImportedRun, request: ImportRequest): Promise<ImportRe
     try {
       return await storeRun(run, runId, request)
     } catch (error) {
-      const folder = runFolder(outRoot, runId)
-      if (isUnfinished(folder)) await promises.rm(folder, { recursive: true, force: true })
+      await removeUnfinished(runFolder(outRoot, runId), error)
       throw error
     }
   })
+}
+
+/** Removes the run of a failed import; says so if a part of it may be left. */
+async function removeUnfinished(folder: string, cause: unknown): Promise<void> {
+  try {
+    if (isUnfinished(folder)) await promises.rm(folder, { recursive: true, force: true })
+  } catch {
+    const left = `a part of the run may be left in ${folder}; the next import of the log replaces it`
+    throw evidenceError('ZCL_E_IO', `${reasonOf(cause)}; ${left}`, cause)
+  }
 }
 
 /** Whether a run has no attempt, or an import of it has not ended. */
