@@ -32,7 +32,6 @@ const refused: [object, string][] = [
     { isolation: 'namespace', expose: ['data'] },
     'ZCL_E_CONTRACT: suite.json: one: expose names data, which does not exist',
   ],
-  [{ judge }, 'ZCL_E_JUDGE_ERROR: suite.json: one: .*set ZCL_JUDGE_API_KEY or ANTHROPIC_API_KEY'],
 ]
 
 test.each(refused)(
@@ -55,6 +54,25 @@ test.each(refused)(
     expect(existsSync(lab.outRoot)).toBe(false)
   },
 )
+
+test('`zcl suite run` and `zcl campaign run` refuse a judge without a key, and `zcl suite plan` does not', async () => {
+  lab.suite([{ missionId: 'one', prompt: 'say hi', judge }])
+  const runner = { type: 'process_cmd', command: [lab.agent(reporting)] }
+  const flows = [{ flowId: 'a', suiteFile: 'suite.json', runner }]
+  lab.write('campaign.json', { schemaVersion: 1, campaignId: 'c', flows })
+  for (const args of [
+    ['suite', 'run', '--file', 'suite.json', '--', './agent.sh'],
+    ['campaign', 'run', '--spec', 'campaign.json'],
+  ]) {
+    const { code, out, err } = await lab.zcl(args)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(
+      /^ZCL_E_JUDGE_ERROR: suite.json: one: .*set ZCL_JUDGE_API_KEY or ANTHROPIC_API_KEY\n$/,
+    )
+  }
+  expect(existsSync(lab.outRoot)).toBe(false)
+  expect((await lab.zcl(['suite', 'plan', '--file', 'suite.json'])).code).toBe(0)
+})
 
 test('job files need no key of a judge, and an attempt without one starts no agent', async () => {
   lab.suite([{ missionId: 'one', prompt: 'say hi', judge }])

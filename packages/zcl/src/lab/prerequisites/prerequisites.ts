@@ -16,7 +16,7 @@ export interface PrerequisiteRequest {
   /** The folder of the suite file; absolute. */
   baseFolder: string
   env: Readonly<Record<string, string | undefined>>
-  /** False if attempts run on another machine, which has the keys. */
+  /** False if attempts may run on another machine, which has the keys. */
   needsKeys: boolean
 }
 

@@ -49,7 +49,7 @@ export async function runSuiteRun(
   if (runner.length === 0) {
     throw zclError('ZCL_E_USAGE', 'name the runner: zcl suite run --file suite.yaml -- runner args')
   }
-  await requireUsableSuite(suite, options, host)
+  await requireUsableSuite(suite, { file: options.file, needsKeys: true }, host)
   const outRoot = await outRootFor(host, options.outRoot)
   const sequential = await openSequentialRun(options, suite, outRoot.absolute, host)
   if (sequential !== undefined && (options.total !== undefined || options.failFast)) {

@@ -77,21 +77,14 @@ export async function storePlannedRun({ plan, suite }: PlannedRun, outRoot: stri
   await writePlan(outRoot, plan)
 }
 
-interface SuiteOptions {
-  /** The suite file. */
-  file: string
-  /** Set if other machines run the attempts: only they need the keys of judges. */
-  jobs?: string | undefined
-}
-
-/** Throws if an attempt could not be set up or graded. */
+/** Throws if an attempt could not be set up or graded. Planned attempts may run where the keys of judges are. */
 export async function requireUsableSuite(
   suite: Suite,
-  { file, jobs }: SuiteOptions,
+  { file, needsKeys }: { file: string; needsKeys: boolean },
   { cwd, env }: Host,
 ): Promise<void> {
   const baseFolder = path.dirname(path.resolve(cwd, file))
-  await requirePrerequisites({ suite, file, baseFolder, env, needsKeys: jobs === undefined })
+  await requirePrerequisites({ suite, file, baseFolder, env, needsKeys })
 }
 
 /** The settings of all attempts. Throws if an attempt cannot be set up or started with them. */

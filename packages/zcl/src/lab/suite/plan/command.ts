@@ -41,7 +41,7 @@ export async function runSuitePlan(
   { host, launcher }: LabCall,
 ): Promise<number> {
   const suite = await readSampledSuite(options.file, host.cwd, options)
-  await requireUsableSuite(suite, options, host)
+  await requireUsableSuite(suite, { file: options.file, needsKeys: false }, host)
   const outRoot = await outRootFor(host, options.outRoot)
   if (options.jobs !== undefined) {
     return writeJobs(options.jobs, suite, runner, { ...options, outRoot }, { host, launcher })
