@@ -63,6 +63,10 @@ it.each([
     '{"detail":[{"loc":["body","messages",0,"role"],"msg":"bad role"},{"loc":["body"],"msg":"odd"}]}',
     'messages.0.role: bad role; odd',
   ],
+  [
+    '{"detail":[{"loc":["query","body"],"msg":"bad"},{"loc":["body","body"],"msg":"odd"}]}',
+    'query.body: bad; body: odd',
+  ],
   ['{"error":{"message":"failed","metadata":{"raw":"busy"}}}', 'failed: busy'],
   [
     '{"error":{"message":"failed","metadata":{"raw":"{\\"message\\":\\"busy\\"}"}}}',

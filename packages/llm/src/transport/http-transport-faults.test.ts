@@ -148,12 +148,15 @@ describe('a connection fault', () => {
 
   it('does not hang if the server switches protocols or closes without a response', async () => {
     const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'
-    for (const answer of [upgrade, '']) {
+    for (const [answer, reason] of [
+      [upgrade, 'the connection was closed'],
+      ['', 'the server closed the connection (ECONNRESET)'],
+    ] as const) {
       const odd = keep(
         await startListener((socket) => socket.once('data', () => socket.end(answer))),
       )
       expect(await rejectionOf(transport().send(post(odd.url)))).toMatchObject({
-        message: expect.stringMatching(/^Connection failed: /) as string,
+        message: `Connection failed: 127.0.0.1:${odd.port}: ${reason}`,
       })
     }
   })
@@ -185,6 +188,15 @@ describe('a proxy', () => {
       host: 'api.test:81',
       'proxy-authorization': `Basic ${Buffer.from('me:p@ss').toString('base64')}`,
     })
+  })
+
+  it('is found by its own name, even if a request replaces the lookup of the server', async () => {
+    const proxy = keep(await startServer(json(200, {})))
+    const { send } = transport({}, { http_proxy: `http://localhost:${proxy.port}` })
+    const lookup = (host: string): never => {
+      throw new Error(`looked up ${host}`)
+    }
+    expect(await send(post('http://api.test/', { lookup }))).toMatchObject({ status: 200 })
   })
 
   it('receives a password with a bare percent sign unchanged', async () => {
