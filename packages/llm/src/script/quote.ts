@@ -79,7 +79,7 @@ function valueAtPath(value: unknown, path: readonly string[]): unknown {
 }
 
 function firstMatch(pattern: string, flags: string, from: Quotable): string | undefined {
-  const regex = new RegExp(pattern, flags.replace('g', ''))
+  const regex = new RegExp(pattern, flags)
   for (const text of requestTexts(from)) {
     const match = regex.exec(text)
     if (match !== null) return match[1] ?? match[0]

@@ -1,6 +1,6 @@
 // Parses a screenplay: JSONL, one step per line. Groups steps into responses, which requests consume
 // in order. SCRIPT.md documents the format.
-import { ZeeError } from '@zee/core/errors'
+import { reasonOf, ZeeError } from '@zee/core/errors'
 import { asRecord, type JsonObject } from '../json/json.ts'
 import type { StopReason } from '../request/request.ts'
 import { readStep, type ErrorStep, type Step } from './step.ts'
@@ -44,7 +44,7 @@ function parseLine(content: string, file: string, line: number): JsonObject {
   try {
     value = JSON.parse(content)
   } catch (error) {
-    throw stepError(file, line, error instanceof Error ? error.message : 'not JSON')
+    throw stepError(file, line, `not JSON: ${reasonOf(error)}`)
   }
   const step = asRecord(value)
   if (step === undefined) throw stepError(file, line, 'a step is a JSON object')
@@ -145,6 +145,6 @@ function readPattern(source: string, file: string, line: number): RegExp {
   try {
     return new RegExp(source, 'i')
   } catch (error) {
-    throw stepError(file, line, error instanceof Error ? error.message : 'bad regular expression')
+    throw stepError(file, line, `not a regular expression: ${reasonOf(error)}`)
   }
 }
