@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer'
 import { truncateSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -14,6 +15,11 @@ function refusal(of: () => unknown) {
     return [code, message.replaceAll(folder, '')]
   }
   return undefined
+}
+
+/** A source of bytes that are not written to a file. */
+function sourceOfBytes(bytes: Buffer): ImportSource {
+  return Object.defineProperty(sourceOf('bytes', ''), 'bytes', { value: () => bytes })
 }
 
 describe('ImportSource', () => {
@@ -43,5 +49,21 @@ describe('ImportSource', () => {
       'enoent',
       'cannot read /none: no such file or folder',
     ])
+  })
+
+  it('parses a document of the longest text of Node, and refuses a longer one', () => {
+    const bytes = Buffer.alloc(constants.MAX_STRING_LENGTH + 1)
+    const codeOf = (each: Buffer) => refusal(() => sourceOfBytes(each).json())?.[0]
+    expect(codeOf(bytes.subarray(1))).toBe('ZCL_E_INVALID_JSON')
+    expect(codeOf(bytes)).toBe('ZCL_E_BOUNDS')
+  })
+
+  it('counts a line above the longest text of Node as damaged', () => {
+    const bytes = Buffer.alloc(constants.MAX_STRING_LENGTH + 9)
+    bytes.write('{"a":1}\n')
+    const source = sourceOfBytes(bytes)
+    const run = { unmapped: {} }
+    expect([...source.objects(run)]).toEqual([{ a: 1 }])
+    expect(run.unmapped).toEqual({ 'damaged line': 1 })
   })
 })

@@ -107,8 +107,10 @@ function textOf(bytes: Buffer, file: string): string {
 function lineAt(bytes: Buffer, start: number) {
   const newline = bytes.indexOf(0x0a, start)
   const end = newline < 0 ? bytes.length : newline
-  const text = end - start > maxTextBytes ? '' : bytes.toString('utf8', start, end)
-  return { value: parsedObject(text), isBlank: text.trim() === '', next: end + 1 }
+  const next = end + 1
+  if (end - start > maxTextBytes) return { value: undefined, isBlank: false, next }
+  const text = bytes.toString('utf8', start, end)
+  return { value: parsedObject(text), isBlank: text.trim() === '', next }
 }
 
 function parsedObject(text: string): Loose | undefined {
