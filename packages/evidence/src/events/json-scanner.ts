@@ -4,6 +4,8 @@
 const quote = 0x22
 const backslash = 0x5c
 const maxDepth = 64
+/** In place of an offset. */
+const invalid = -1
 const highBits = 0x80808080 | 0
 
 export interface LongLiteral {
@@ -87,7 +89,7 @@ export class JsonScanner {
       }
       if (byte !== backslash) return false
       offset = this.#skipEscape(offset + 1)
-      if (offset < 0) return false
+      if (offset === invalid) return false
     }
   }
 
@@ -174,15 +176,18 @@ export class JsonScanner {
     return offset
   }
 
+  /** The offset after an escape. */
   #skipEscape(offset: number): number {
     this.hasEscape = true
     const byte = this.bytes[offset]
-    if (offset >= this.end || byte === undefined) return -1
+    if (offset >= this.end || byte === undefined) return invalid
     if (plainEscapes[byte] === 1) return offset + 1
     this.hasUnusualEscape = true
     if (byte === 0x2f) return offset + 1
-    if (byte !== 0x75 || offset + 5 > this.end) return -1
-    for (let i = 1; i <= 4; i++) if (hexDigits[this.bytes[offset + i] as number] !== 1) return -1
+    if (byte !== 0x75 || offset + 5 > this.end) return invalid
+    for (let i = 1; i <= 4; i++) {
+      if (hexDigits[this.bytes[offset + i] as number] !== 1) return invalid
+    }
     return offset + 5
   }
 

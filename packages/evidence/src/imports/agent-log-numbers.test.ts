@@ -152,6 +152,13 @@ describe('readAgentLog', () => {
     })
   })
 
+  it('joins the two streams of a call', async () => {
+    const toolUseResult = { stdout: 'out\n', stderr: 'err' }
+    const log = [answer(6, 'm1', [use('c1')]), { ...user(8, [result('c1', 'x')]), toolUseResult }]
+    const { attempts } = await readAgentLog('claude', sourceOf('claude-two/s1.jsonl', lines(log)))
+    expect(attempts[0]?.calls).toMatchObject([{ output: 'out\nerr' }])
+  })
+
   it('reads a session without tokens', async () => {
     const source = sourceOf('claude-bare/s1.jsonl', lines([user(5, 'List.'), user(6, 'More.')]))
     const { attempts, createdAt } = await readAgentLog('claude', source)

@@ -79,7 +79,7 @@ class AttemptBuilder implements TranscriptBuilder {
     const call = this.#calls.get(callId)
     if (call === undefined) return this.unmapped('result without a call')
     this.#see(ts)
-    call.output = stderr === '' ? text : `${text}${stderr}`
+    call.output = text + stderr
     call.isError = isError || (exitCode !== undefined && exitCode !== 0)
     call.exitCode = exitCode
     const ms = Date.parse(ts) - Date.parse(call.ts)

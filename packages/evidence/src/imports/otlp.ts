@@ -26,7 +26,7 @@ export async function readOtlp(source: ImportSource): Promise<ImportedRun> {
   const sorted = [...traces.values()].map((trace) =>
     [...trace.values()].sort((a, b) => a.startMs - b.startMs),
   )
-  sorted.sort((a, b) => (a[0]?.startMs ?? 0) - (b[0]?.startMs ?? 0))
+  sorted.sort(([a], [b]) => (a?.startMs ?? 0) - (b?.startMs ?? 0))
   for (const spans of sorted) {
     const suite = spans.map(({ attributes }) => attributes['zcl.suite.id']).find(isText)
     if (run.suite === 'otlp' && suite !== undefined) run.suite = suite
