@@ -104,6 +104,14 @@ it('a result of ATIF without content is the last answer of its embedded subagent
   })
 })
 
+it('a result of ATIF that names no subagent has no answer of a subagent without a name', () => {
+  const refers = result('a', undefined, { subagent_trajectory_ref: [{}] })
+  const subagent_trajectories = [{ steps: [{ source: 'agent', message: 'said' }] }]
+  expect(outputs([step([call('a')], [refers])], { subagent_trajectories })).toMatchObject({
+    outputs: [''],
+  })
+})
+
 it('a failed result of ATIF marks its call only', () => {
   const failed = result('b', 'no', { extra: { tool_result_is_error: true } })
   const { calls } = trajectoryAttempt({

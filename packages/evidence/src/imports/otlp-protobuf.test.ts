@@ -61,6 +61,7 @@ const call = spanOf(
   attribute('gen_ai.tool.name', text('ls')),
   field(15, message(field(2, 'lost'), field(3, 2n))),
 )
+const longField = 'a field is longer than its message'
 const framed = (...messages: Buffer[]) =>
   Buffer.concat(
     messages.flatMap((each) => {
@@ -138,19 +139,26 @@ describe('decodeTraces', () => {
   })
 
   it.each([
-    ['a field without a number', Buffer.from([0x00, 0x00])],
-    ['a group', Buffer.from([0x0b])],
-    ['an endless number', Buffer.alloc(11, 0xff)],
-    ['a length above its message', field(1, Buffer.from([0x12, 0x7f]))],
-    ['a length of 2^40', Buffer.concat([Buffer.from([0x0a]), varint(2n ** 40n)])],
-  ])('refuses %s', (_, bytes) => {
-    expect(() => decodeTraces(bytes)).toThrow(Error)
+    ['a field without a number', Buffer.from([0x00, 0x00]), /number/],
+    ['a group', Buffer.from([0x0b]), /./],
+    ['an endless number', Buffer.alloc(11, 0xff), 'a number is cut off'],
+    ['a cut number', Buffer.from([0x0a, 0xff]), 'a number is cut off'],
+    ['a length above its message', field(1, Buffer.from([0x12, 0x7f])), longField],
+    ['a length of 2^40', Buffer.concat([Buffer.from([0x0a]), varint(2n ** 40n)]), longField],
+  ])('refuses %s', (_, bytes, message) => {
+    expect(() => decodeTraces(bytes)).toThrow(message)
   })
 
-  it('refuses values that nest too deep', () => {
-    let value = text('x')
-    for (let depth = 0; depth < 5000; depth++) value = field(5, field(1, value))
-    expect(() => decodeTraces(traces(spanOf('deep', attribute('a', value))))).toThrow('too deep')
+  it('refuses values that nest deeper than 129 lists', () => {
+    const nested = (depth: number) => {
+      let value = text('x')
+      for (let n = 0; n < depth; n++) value = field(5, field(1, value))
+      return traces(spanOf('deep', attribute('a', value)))
+    }
+    expect(decodeTraces(nested(129))).toHaveProperty('resourceSpans')
+    for (const depth of [130, 5000]) {
+      expect(() => decodeTraces(nested(depth))).toThrow('a message nests too deep')
+    }
   })
 })
 

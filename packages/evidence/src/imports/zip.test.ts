@@ -126,6 +126,12 @@ describe('zipEntries', () => {
     expect(texts(archive)).toEqual([['e0', 'one']])
   })
 
+  it('reads as many entries of the directory as the end of the archive states', () => {
+    const archive = archived([stored('one'), stored('two')])
+    archive.writeUInt16LE(1, archive.length - 22 + 10)
+    expect(texts(archive)).toEqual([['e0', 'one']])
+  })
+
   it('refuses a directory beyond the end of the archive', () => {
     const archive = archived([stored('one')])
     archive.writeUInt32LE(archive.length, archive.length - 6)

@@ -46,6 +46,11 @@ it('is worked on between two jobs, and not after a stop or without a queue', () 
   expect(isWorkedOn(queue, now)).toBe(true)
   age(path.join(queue, 'leased'), 10_000)
   expect(isWorkedOn(queue, now)).toBe(false)
+  for (const changed of [queue, path.join(queue, 'leased')]) {
+    age(path.join(queue, 'leased'), 10_000)
+    utimesSync(changed, new Date(now - 1000), new Date(now - 1000))
+    expect(isWorkedOn(queue, now)).toBe(true)
+  }
   expect(isWorkedOn(path.join(queue, 'none'), now)).toBe(false)
 })
 

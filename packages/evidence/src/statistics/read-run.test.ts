@@ -107,6 +107,15 @@ describe('readRunFacts', () => {
     ])
   })
 
+  test('counts folders with an attempt.json or with the name of an attempt', () => {
+    const named = lab.attempt({}, 'renamed')
+    for (const name of ['001-hello-r1', 'other']) {
+      rmSync(lab.attempt({}, name).file('attempt.json'))
+    }
+    const { attempts } = readRunFacts(named.runFolder)
+    expect(attempts.map(({ attemptId }) => attemptId)).toEqual(['001-hello-r1', 'renamed'])
+  })
+
   test('an attempt whose evidence is refused keeps its mission and the judgement of the lab', () => {
     const attempt = lab.complete()
     const [sound] = readRunFacts(attempt.runFolder).attempts

@@ -151,6 +151,13 @@ describe('statisticsOf', () => {
     ])
   })
 
+  it('draws the interval of a suite from fewer resamples if it has many attempts', () => {
+    const { attempts } = comparedRun({ one: '++-'.repeat(4000), two: '+-'.repeat(4000) })
+    const interval = (resamples: number) =>
+      statisticsOf(attempts, { ...settings, resamples })[0]?.missionMean
+    expect(interval(5000)).toEqual(interval(2999))
+  })
+
   it.each([
     [['trace-heuristic', undefined], 'estimated'],
     [['runner.metrics', 'runner.metrics'], 'reported'],

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -103,6 +103,12 @@ describe('missions from a file', () => {
   ])('of CSV with the columns %j are refused', async (text, message) => {
     write('q.csv', text)
     await expect(missionsOf({ from: 'q.csv' })).rejects.toThrow(message)
+  })
+
+  test('are refused if the file is larger than 256 MiB', async () => {
+    write('q.csv', '')
+    truncateSync(path.join(base, 'q.csv'), 2 ** 28 + 1)
+    await expect(missionsOf({ from: 'q.csv' })).rejects.toThrow('q.csv: it is larger than 256 MiB')
   })
 
   test('of Harbor tasks have a prompt, a workspace, a verifier and an image', async () => {
