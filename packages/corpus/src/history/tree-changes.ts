@@ -23,7 +23,7 @@ export function treeChanges(
     const names = new Set(old.keys())
     const current = new Map(entriesOf(repository, two).map((entry) => [keyOf(entry), entry]))
     for (const key of current.keys()) names.add(key)
-    for (const key of [...names].sort(compareBytes)) {
+    for (const key of [...names].sort()) {
       const path = prefix + key
       if (under !== undefined && !isUnder(path, under)) continue
       compare(old.get(key), current.get(key), path)
@@ -58,8 +58,4 @@ function isUnder(path: string, under: string): boolean {
     path.startsWith(`${under}/`) ||
     (path.endsWith('/') && `${under}/`.startsWith(path))
   )
-}
-
-function compareBytes(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
