@@ -12,31 +12,44 @@ export type Write = (
   position: number,
 ) => number
 
+const builtin = createRequire(import.meta.url)('node:fs') as typeof fs
+
+function put(functions: object): void {
+  Object.assign(builtin, functions)
+  syncBuiltinESMExports()
+}
+
 /** `replacement` receives the real function. */
 export function replaceWrite(replacement: (write: Write) => Write): void {
-  const builtin = createRequire(import.meta.url)('node:fs') as typeof fs
-  const original = builtin.writeSync
-  const put = (writeSync: unknown): void => {
-    Object.assign(builtin, { writeSync })
-    syncBuiltinESMExports()
-  }
-  put(replacement(original))
-  onTestFinished(() => put(original))
+  const { writeSync } = builtin
+  put({ writeSync: replacement(writeSync as Write) })
+  onTestFinished(() => put({ writeSync }))
 }
 
 /** Makes the next flush by `fdatasyncSync` fail. */
 export function failNextFlush(): void {
-  const builtin = createRequire(import.meta.url)('node:fs') as typeof fs
   const { fdatasyncSync } = builtin
-  const put = (flush: typeof fdatasyncSync): void => {
-    Object.assign(builtin, { fdatasyncSync: flush })
-    syncBuiltinESMExports()
+  const failOnce = (): void => {
+    put({ fdatasyncSync })
+    throw diskError()
   }
-  put(() => {
-    put(fdatasyncSync)
-    throw Object.assign(new Error('input/output error'), { code: 'EIO' })
-  })
-  onTestFinished(() => put(fdatasyncSync))
+  put({ fdatasyncSync: failOnce })
+  onTestFinished(() => put({ fdatasyncSync }))
+}
+
+/** Makes each flush of a folder by `fsync` fail. */
+export function failFolderFlushes(): void {
+  const { fsync } = builtin
+  const failForFolders = (descriptor: number, done: fs.NoParamCallback): void => {
+    if (builtin.fstatSync(descriptor).isDirectory()) setImmediate(done, diskError())
+    else fsync(descriptor, done)
+  }
+  put({ fsync: failForFolders })
+  onTestFinished(() => put({ fsync }))
+}
+
+function diskError(): Error {
+  return Object.assign(new Error('input/output error'), { code: 'EIO' })
 }
 
 export function diskFull(): Error {

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { failFolderFlushes } from '../../../../test/support/replace-write.ts'
 import { AtomicBatch } from './atomic-batch.ts'
 import { tempPathFor } from './temp-file.ts'
 
@@ -103,8 +104,21 @@ describe('AtomicBatch', () => {
     await batch.write(path.join(folder, 'a'), 'a')
     await batch.write(path.join(folder, 'missing', 'b'), 'b')
     await batch.write(path.join(folder, 'c'), 'c')
-    await expect(batch.finish()).rejects.toMatchObject({ code: 'enoent' })
+    await expect(batch.finish()).rejects.toMatchObject({
+      code: 'enoent',
+      message: `cannot write ${folder}/missing/b: no such file or folder`,
+    })
     expect(readdirSync(folder).sort()).toEqual(['a', 'c'])
+  })
+
+  it('reports a folder whose new entries may not survive a power cut', async () => {
+    failFolderFlushes()
+    const batch = new AtomicBatch()
+    await batch.write(path.join(folder, 'a'), 'a')
+    await expect(batch.finish()).rejects.toMatchObject({
+      code: 'eio',
+      message: `cannot write ${folder}: the disk reported an error`,
+    })
   })
 
   it('has ended all writes when it reports a failure', async () => {
