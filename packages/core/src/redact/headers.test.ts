@@ -72,6 +72,8 @@ describe('the url_credentials rule', () => {
       String.raw`{"u":"https:\/\/[REDACTED:URL_CREDENTIALS]@h\/x"}`,
     ],
     ['https://token:abcdefgh@h/x y', 'https://[REDACTED:URL_CREDENTIALS]@h/x y'],
+    ['s://:p@', 's://[REDACTED:URL_CREDENTIALS]@'],
+    ['s://u:@', 's://[REDACTED:URL_CREDENTIALS]@'],
   ])('redacts %s', (text, expected) => {
     expect(redactor.text(text)).toEqual({ text: expected, applied: ['url_credentials'] })
     expect(redacted(expected)).toBe(expected)

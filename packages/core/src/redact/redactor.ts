@@ -167,8 +167,8 @@ function collectSpans(text: string, rules: readonly Rule[]): Span[] {
   return spans
 }
 
-/** Length of `s://u:p@`, the shortest match of a built-in rule. */
-const minMatchLength = 8
+/** Length of `s://:p@`, the shortest match of a built-in rule. */
+const minMatchLength = 7
 
 /** Prefilter: most texts contain none of the anchors. */
 function* builtInRulesFor(text: string): Iterable<Rule> {
