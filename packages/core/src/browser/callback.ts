@@ -1,4 +1,5 @@
 // Receives the redirect of a login page: a server on loopback that waits for one request.
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -31,10 +32,8 @@ export async function listenForCallback(
     response.end(isValid ? `${text} You can close this page.\n` : 'Not found.\n')
     if (isValid) accept(url.searchParams)
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
     query,
