@@ -272,7 +272,7 @@ describe('lockedAppend', () => {
     const failing = lockedAppend(file, () => {
       throw new Error('no record')
     })
-    await expect(failing).rejects.toThrow('no record')
+    await expect(failing).rejects.toThrow('cannot append to the journal: no record')
     expect(readdirSync(folder)).toEqual([])
   })
 

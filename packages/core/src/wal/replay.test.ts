@@ -132,7 +132,11 @@ describe('replayWal', () => {
     )
     expect(folder.text('list.json')).toBe('edited by hand, something else entirely')
     expect(existsSync(path.join(folder.path, 'missing.json'))).toBe(false)
-    expect(folder.logLines.filter((line) => line.startsWith('wal ERROR')).length).toBe(2)
+    const errors = folder.logLines.filter((line) => line.startsWith('wal ERROR'))
+    expect(errors).toEqual([
+      expect.stringContaining('another program changed the file'),
+      expect.stringContaining('the file no longer exists'),
+    ])
   })
 
   it('copies a damaged log aside and applies its readable records', async () => {
