@@ -218,6 +218,11 @@ test('a journal appends to a device', () => {
   journal.close()
 })
 
+test.runIf(process.platform === 'linux')('says to which file it cannot append', () => {
+  const append = (): void => appendOnce('/dev/full')
+  expect(append).toThrow('cannot append to /dev/full: the disk is full')
+})
+
 describe('lockedAppend', () => {
   test('passes the last line and cuts off a torn tail that is its own', async () => {
     await lockedAppend(file, () => '{"n":1}')

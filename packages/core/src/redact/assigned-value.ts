@@ -69,7 +69,7 @@ function startOfBackslashes(text: string, at: number, from: number): number {
  */
 function endOfBareValue(text: string, from: number): number {
   let end = endOf(bare, text, from)
-  while (end < text.length && continuesValue(text, end)) end = endOf(bare, text, end + 1)
+  while (continuesValue(text, end)) end = endOf(bare, text, end + 1)
   const next = text.slice(from, Math.min(end, from + maxConnectionString)).search(nextProperty)
   return next === -1 ? end : from + next
 }
