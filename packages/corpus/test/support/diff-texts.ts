@@ -165,7 +165,27 @@ export function longPairs(): TextPair[] {
     pairs.push(named(before + noise(400), after + noise(380)))
     pairs.push(named(after, before))
   }
+  pairs.push(...shortRunPairs(noise))
   return pairs.map((pair, at) => ({ ...pair, name: `${at}` }))
+}
+
+/** A run of 20 lines between the middle and a part that costs much, near either end: too short to split after. */
+function shortRunPairs(noise: (count: number) => string): TextPair[] {
+  const run = (word: string, count: number): string => lines(count, (at) => `${word} ${at}`)
+  return [
+    [2933, 69, 72, 106, 287],
+    [1695, 62, 75, 123, 119],
+    [3200, 106, 79, 128, 141],
+  ].flatMap(([length = 0, ...[one = 0, two = 0, three = 0, four = 0]]) => {
+    const parts = [run('long', length), run('short', 20), run('middle', 36_000)] as const
+    const start = (sizes: readonly number[]): string[] => [
+      ...[noise(sizes[0] ?? 0), parts[0], noise(sizes[1] ?? 0), parts[1]],
+      ...[noise(400), parts[2], noise(400)],
+    ]
+    const [before, after] = [start([one, three]), start([two, four])]
+    const turned = named(before.toReversed().join(''), after.toReversed().join(''))
+    return [named(before.join(''), after.join('')), turned]
+  })
 }
 
 /** Lines without a partner, and lines with many partners among them. */
