@@ -113,6 +113,20 @@ test('a log row has the commit, the author, the time in UTC and the subject', as
   ])
 })
 
+test('the pages of a blame are together the whole blame', async () => {
+  const { root, commit } = repositoryAt(tree({}))
+  for (const text of ['a\n', 'a\nb\n', 'a\nb\nc\n']) commit(text.trim(), { 'a.txt': text })
+  const corpus = corpusOf(root)
+  const rows: unknown[] = []
+  for (let cursor: string | undefined, page = 1; page <= 3; page++) {
+    const { lines, next_cursor: next } = await corpus.blame({ path: 'a.txt', max_chars: 1, cursor })
+    expect([lines.length, next === undefined]).toEqual([1, page === 3])
+    rows.push(...lines)
+    cursor = next
+  }
+  expect(rows).toEqual((await corpus.blame({ path: 'a.txt' })).lines)
+})
+
 test('blame without a revision marks lines that are not committed', async () => {
   const { root, commit } = repositoryAt(tree({}))
   const name = commit('first', { 'a.txt': 'one\ntwo\nthree\n' })

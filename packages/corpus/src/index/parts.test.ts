@@ -16,8 +16,26 @@ test('an index caches contents in most of its memory', async () => {
   expect(stats.signature_bytes).toBeGreaterThan(0)
 })
 
+test('a closed index has no memory', async () => {
+  const index = { memoryBytes: 64 << 20, threads: 1 }
+  const corpus = corpusOf(tree({ 'a.txt': 'one\n' }), { index })
+  await corpus.buildIndex()
+  await corpus.close()
+  expect(corpus.indexStats()).toMatchObject({ state: 'off', files: 0, memory_bytes: 0 })
+})
+
 test('an index without memory for contents signs the files', async () => {
   const stats = await statsWith({ contentBytes: 0 })
   expect(stats).toMatchObject({ state: 'ready', files: 2, pending: 0, content_bytes: 0 })
   expect(stats.signature_bytes).toBeGreaterThan(0)
+})
+
+test('an index counts hidden folders that are ignored, too, as a walk of the disk does', async () => {
+  const root = tree({ '.gitignore': '.cache/\n', '.cache/b': 'x', 'c.txt': 'x' })
+  const indexed = corpusOf(root, { index: { memoryBytes: 64 << 20, threads: 1 } })
+  await indexed.buildIndex()
+  for (const corpus of [indexed, corpusOf(root)]) {
+    const { excluded } = await corpus.grep({ pattern: 'x', respect_gitignore: true })
+    expect(excluded).toEqual({ folders: 1, files: 1, by: ['hidden'] })
+  }
 })

@@ -82,6 +82,13 @@ describe.each([false, true])('a search in batches of files (ownsProcess %s)', (o
     const first = await corpus.grep({ pattern: 'needle', max_hits: 2, max_bytes: 20_000_000 })
     expect(first.metrics.files_scanned).toBe(2)
     expect(first.truncated).toBe(true)
+    // The worker searches for a pattern with a backreference.
+    const regex = { pattern: 'n(e)\\1dle', regex: true, max_bytes: 20_000_000 }
+    expect((await corpus.grep(regex)).hits).toEqual(all.hits)
+    const { metrics, ...page } = await corpus.grep({ ...regex, max_hits: 2 })
+    const { metrics: _, ...wanted } = first
+    expect(page).toEqual(wanted)
+    expect(metrics.files_scanned).toBe(2)
   })
 })
 

@@ -80,6 +80,18 @@ describe('a pack', () => {
     },
   )
 
+  test.each(['aa00', 'aa80', 'aaff'])('finds 400 names that all start with %s', (start) => {
+    const names = Array.from({ length: 400 }, (_, at) => nameOf(`${start}${1000 + at}`))
+    const { pack, written } = packOf(
+      names.map((name) => blob(name, '')),
+      { maxLoaded: 0 },
+    )
+    expect(names.map((name) => pack.find(Buffer.from(name, 'hex')))).toEqual(
+      names.map((name) => written.offsets.get(name)),
+    )
+    pack.close()
+  })
+
   test('finds the names that start with a prefix, up to a maximum', () => {
     const names = ['ab1', 'ab12', 'ab13', 'ab2', 'ac', 'ff', 'fff'].map((start) => nameOf(start))
     const { pack } = packOf(names.map((name) => blob(name, name)))

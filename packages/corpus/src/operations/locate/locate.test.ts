@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { systemClock } from '@zee/core/clock'
 import { repositoryAt } from '../../../test/support/repositories.ts'
 import { corpusOf, tree } from '../../../test/support/trees.ts'
 
@@ -61,8 +62,9 @@ test('a file that only its path matches has its first lines as a span', async ()
   const rows = Array.from({ length: 20 }, (_, at) => `line ${at}\n`).join('')
   const corpus = corpusOf(tree({ 'parser.ts': rows, 'other.ts': rows }))
   const { results } = await corpus.locate({ text: 'parsers' })
+  expect(results[0]?.path).toBe('parser.ts')
   expect(results).toMatchObject([
-    { path: 'parser.ts', spans: [{ start_line: 1, end_line: 7 }], why: ['path:parsers'] },
+    { score: 0.5, spans: [{ start_line: 1, end_line: 7 }], why: ['path:parsers'] },
   ])
 })
 
@@ -94,6 +96,24 @@ test('a change of a file is ranked by the next request, without an index', async
     const { results } = await corpus.locate({ text: 'plum' })
     expect(results.map((result) => result.path)).toEqual(round % 2 === 0 ? ['a.txt'] : [])
   }
+})
+
+test('a file that is deleted after it was ranked has no spans, and does not count as unreadable', async () => {
+  const spans: unknown[] = []
+  for (let turn = 0; turn < 6; turn++) {
+    const root = tree({ 'a.txt': 'plum\n' })
+    let turns = 0
+    // A request reads the clock at each of its steps.
+    const monotonicMs = (): number => {
+      if (turns++ === turn) rmSync(path.join(root, 'a.txt'))
+      return 0
+    }
+    const corpus = corpusOf(root, { clock: { ...systemClock, monotonicMs } })
+    const { results, unreadable } = await corpus.locate({ text: 'plum' })
+    expect(unreadable).toBeUndefined()
+    for (const result of results) spans.push(result.spans)
+  }
+  expect(spans).toContainEqual([])
 })
 
 test.each([

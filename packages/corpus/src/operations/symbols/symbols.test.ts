@@ -47,6 +47,7 @@ test('symbols of a tree are found by exact name, by prefix and by characters in 
     name?: string
     match?: 'exact' | 'prefix' | 'fuzzy'
     glob?: string
+    exclude_globs?: string[]
   }) =>
     (await corpus.treeSymbols(args)).symbols.map(
       ({ path, name, line }) => `${path}:${line} ${name}`,
@@ -57,10 +58,9 @@ test('symbols of a tree are found by exact name, by prefix and by characters in 
   ])
   expect(await names({ name: 'parse', match: 'prefix' })).toEqual(['src/parse.ts:5 parseRow'])
   expect((await names({ name: 'rrdr', match: 'fuzzy' }))[0]).toContain('RowReader')
-  expect(await names({ glob: 'lib/*' })).toEqual([
-    'lib/rows.py:3 RowReader',
-    'lib/rows.py:4 readRow',
-  ])
+  const inRows = ['lib/rows.py:3 RowReader', 'lib/rows.py:4 readRow']
+  expect(await names({ glob: 'lib/*' })).toEqual(inRows)
+  expect(await names({ glob: '**/rows.*', exclude_globs: ['src/**'] })).toEqual(inRows)
   expect(await messageOf(corpus.treeSymbols({}))).toBe('missing name or glob')
 })
 

@@ -37,6 +37,9 @@ describe('an automaton and every other engine', () => {
     texts.push([0xef, 0xbf, 0xbf], [0xf0, 0x8f, 0xbf, 0xbf], [0xf0, 0x90, 0x80, 0x80])
     texts.push([0xf1, 0x80, 0x80, 0x80], [0xf3, 0xbf, 0xbf, 0xbf], [0xf4, 0x8f, 0xbf, 0xbf])
     texts.push([0xf5, 0x80, 0x80, 0x80])
+    // In one text, bytes of one class share what the automaton has learned.
+    const lines = texts.map((text) => [...text, 0x0a])
+    texts.push(lines.flat(), lines.toReversed().flat())
     for (const bytes of texts.map((one) => Buffer.from(one))) {
       for (const pattern of ['^.$', '^..$', '^...$', '^....$', '\\ufffd$', '^\\ufffd+.$']) {
         const { lines } = byEngine(pattern, bytes)

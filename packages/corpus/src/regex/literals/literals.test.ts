@@ -93,6 +93,14 @@ describe('literalPlan', () => {
     expect(planned(pattern)).toBe(expected)
   })
 
+  test('keeps up to 32 texts that a part matches whole', () => {
+    const texts = Array.from({ length: 33 }, (_, at) => `${at + 10}`)
+    const planOf = (parts: string[]): string => planned(`q(?:${parts.join('|')})z`)
+    const joined = texts.slice(1).map((text) => `q${text}z`)
+    expect(planOf(texts.slice(1))).toBe(`(${joined.join(' | ')})`)
+    expect(planOf(texts)).toBe('*')
+  })
+
   test('returns a small plan for every pattern', () => {
     const size = (plan: LiteralPlan): number =>
       plan.kind === 'all' || plan.kind === 'any'

@@ -143,4 +143,15 @@ describe('the regex worker', () => {
     }
     rmSync(folder, { recursive: true })
   })
+
+  test('says that its thread has ended without an error', async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'zee-regex-worker-'))
+    const file = path.join(folder, 'regex-worker.cjs')
+    const exit = "require('node:worker_threads').parentPort.once('message', () => process.exit())"
+    writeFileSync(file, exit)
+    await expect(worker(file).run(job('a', ['a']), plenty)).rejects.toThrow(
+      /^the regex worker ended early$/,
+    )
+    rmSync(folder, { recursive: true })
+  })
 })

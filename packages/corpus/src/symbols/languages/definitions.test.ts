@@ -30,6 +30,7 @@ const rows: [file: string, text: string, outline: string, all?: string][] = [
     '2:5 function a, 7:5 function b',
   ],
   ['a.cpp', 'A<B> C<D, E>::f(int a) { }', '1:15 function f'],
+  ['a.cpp', 'a::b(c) int d(int e) { }', '1:13 function d'],
   ['a.cpp', 'A::A(int b) : c(b) { } A::~A() { }', '1:4 function A, 1:27 function ~A'],
   [
     'a.cpp',
@@ -100,6 +101,8 @@ const rows: [file: string, text: string, outline: string, all?: string][] = [
     '1:9 const a, 1:15 const c, 1:23 const e, 1:31 const f, 1:41 const h, 1:46 const i, 1:58 const k',
   ],
   ['a.js', 'const [[[[[[[a]]]]]]] = b, c', '', '1:28 const c'],
+  ['a.js', `const {${' '.repeat(1996)}a} = b`, '', '1:2004 const a'],
+  ['a.js', `const {${' '.repeat(1997)}a} = b`, ''],
   [
     'a.java',
     'class A { int b, c = 1, d[]; String e() { } f() { } private static final G<H> i = j(); K[] l; }',

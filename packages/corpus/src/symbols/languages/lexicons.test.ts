@@ -179,6 +179,7 @@ const languages: [name: string, lexicon: Lexicon, rows: [text: string, blank: st
     lexicons.rubyLexicon,
     [
       ['#{a} # b', '#{a} . .'],
+      ['/a#{b}/ + "c" {# d', '/a#{b}/ + "." {. .'],
       ['"a#b" c', '"..." c'],
       ['=begin\na\n=end b', '......\n.\n.... b'],
       ['a =begin\nb\n=end', 'a =begin\nb\n=end'],

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { childProgram } from '../../../../../../test/support/paths.ts'
 import { corpusOf, tree, workerFile } from '../../../../test/support/trees.ts'
 import { openCorpus } from '../../../corpus.ts'
@@ -63,6 +63,22 @@ describe('query threads', () => {
     expect(count).toBe(12 * 900_000)
     expect(stats(corpus).handed_over).toBe(1)
   }, 180_000)
+
+  it.runIf(process.platform === 'linux')(
+    'end when their corpus is closed',
+    async () => {
+      const threads = (): number => readdirSync('/proc/self/task').length
+      const before = threads()
+      const other = openCorpus(root, { workerFile, index: { ...index, ownFiles: 1 } })
+      await other.buildIndex()
+      await other.grep({ pattern: 'b' })
+      expect(stats(other).handed_over).toBe(1)
+      expect(threads()).toBeGreaterThan(before)
+      await other.close()
+      await vi.waitFor(() => expect(threads()).toBeLessThanOrEqual(before), { timeout: 10_000 })
+    },
+    180_000,
+  )
 
   it('stop when the request is cancelled, and take the job of the next request', async () => {
     await cancelWhileSearching(corpus)
