@@ -36,6 +36,6 @@ test('an index counts hidden folders that are ignored, too, as a walk of the dis
   await indexed.buildIndex()
   for (const corpus of [indexed, corpusOf(root)]) {
     const { excluded } = await corpus.grep({ pattern: 'x', respect_gitignore: true })
-    expect(excluded).toEqual({ folders: 1, files: 1, by: ['hidden'] })
+    expect(excluded).toEqual({ folders: 1, files: 1, by: ['.cache', 'hidden'] })
   }
 })
