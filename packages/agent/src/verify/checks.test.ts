@@ -144,6 +144,8 @@ describe('verdicts of single answers', () => {
     // Commands
     ['ok', [bash('cd app && npm run bench -- --quick')], 'I ran `npm run bench`.'],
     ['contradicted', [bash('npm run build')], 'I ran `npm run bench`.'],
+    ['ok', [bash('say "one two"')], 'I ran `say one two`.'],
+    ['ok', [bash("cd app && say 'one two' three")], 'I ran `say one two`.'],
     ['contradicted', [bash('node cli.mjs', '', 1)], '`node cli.mjs` works.'],
     ['ok', [bash('node cli.mjs')], '`node cli.mjs` works.'],
     ['none', [], 'Start it with `npm start`.'],
