@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { append, history, idsOf, search, start, store, user } from '../../../test/mem.ts'
 
@@ -115,13 +117,40 @@ describe('the requests of mem', () => {
     const { ask } = await start()
     const text = 'word '.repeat(600_000)
     await ask(append('c', text, text, 'short', text))
-    const lengthFrom = async (from: number) =>
-      ((await ask({ ...history('c'), from })).messages as object[]).length
-    expect(await Promise.all([0, 1, 2, 3, 4, 5].map(lengthFrom))).toEqual([1, 2, 2, 1, 0, 0])
+    const pageFrom = async (from: number) => {
+      const { messages, more } = await ask({ ...history('c'), from })
+      return [(messages as object[]).length, more]
+    }
+    const last = [2, 1, 0, 0].map((length) => [length, undefined])
+    expect(await Promise.all([0, 1, 2, 3, 4, 5].map(pageFrom))).toEqual([
+      [1, true],
+      [2, true],
+      ...last,
+    ])
     for (let at = 0; at < 3; at += 1) await ask(store(text.repeat(3)))
     expect(await idsOf(ask, { type: 'list_hard' })).toEqual([0])
     expect(await idsOf(ask, { type: 'list_hard', after: 0 })).toEqual([1])
     expect(await idsOf(ask, { type: 'list_hard', after: 2 })).toEqual([])
+  }, 60_000)
+
+  it('answers with messages of 4 Mi characters together, but not more', async () => {
+    const { ask } = await start()
+    const half = 'x'.repeat(2 ** 21)
+    await ask(append('c', half, half, 'y', half, `${half}z`))
+    const lengthFrom = async (from: number) =>
+      ((await ask({ ...history('c'), from })).messages as object[]).length
+    expect(await Promise.all([0, 3].map(lengthFrom))).toEqual([2, 1])
+  })
+
+  it('lists two memories of 16 MiB together, but not more', async () => {
+    const { ask } = await start()
+    const words = (bytes: number): string => 'word '.repeat(bytes / 5)
+    for (const bytes of [2 ** 23 - 4096, 2 ** 23 - 4096, 2 ** 23 + 4096])
+      await ask(store(words(bytes)))
+    expect(await idsOf(ask, { type: 'list_hard' })).toEqual([0, 1])
+    await ask({ type: 'forget_hard', id: 0 })
+    await ask(store(words(2 ** 23 + 4096)))
+    expect(await idsOf(ask, { type: 'list_hard', after: 1 })).toEqual([2])
   }, 60_000)
 
   it('shows a memory with its newest text, and a forgotten one as a tombstone', async () => {
@@ -147,9 +176,15 @@ describe('the requests of mem', () => {
     expect(await idsOf(ask, search('old new'))).toEqual([])
   })
 
+  it('counts no messages of a damaged channel', async () => {
+    const { ask, data } = await start()
+    await ask(append('c', 'one', 'two'))
+    writeFileSync(path.join(data, 'channels/bad.json'), '[{')
+    expect(await ask({ type: 'stats' })).toMatchObject({ channels: 2, channel_messages: 2 })
+  })
+
   it('an edited text belongs to the user when the memory has no message', async () => {
     const { ask, data } = await start()
-    const { writeFileSync } = await import('node:fs')
     writeFileSync(
       `${data}/hard_memories.json`,
       '[\n  {\n    "messages": [],\n    "tag": "t"\n  }\n]',

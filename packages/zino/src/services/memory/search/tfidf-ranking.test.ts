@@ -82,6 +82,14 @@ describe('the ranking "tfidf"', () => {
     }
   }, 120_000)
 
+  it('equals the brute-force ranking while common words become more common', () => {
+    const store = new Store()
+    for (let at = 0; at < 400; at += 1) {
+      store.add(`often always ${'item '.repeat(at % 13)} thing${at % 7} rare${at}`)
+      if (at % 5 === 0) store.expectSame(`often item thing${at % 7} rare${at % 90}`, 4)
+    }
+  }, 60_000)
+
   it('scores 1 for an equal text and finds a word in one of two memories', () => {
     const store = new Store().add('red boat').add('green house')
     expect(store.ranking.search('red boat', 3)).toEqual([{ id: 0, score: 1, why: ['red', 'boat'] }])

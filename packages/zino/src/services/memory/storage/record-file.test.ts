@@ -15,6 +15,7 @@ it('a record whose flush failed is refused, and the next ones go into a new file
   await expect(records.add({ name: 'two' })).rejects.toThrow('the disk reported an error')
   await Promise.all(['three', 'four'].map((name) => records.add({ name })))
   expect(statSync(file).ino).not.toBe(inode)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readFileSync(file, 'utf8')).toBe('{"name":"one"}\n{"name":"three"}\n{"name":"four"}\n')
   records.close()
   expect(new RecordFile(file).records).toEqual(records.records)

@@ -49,6 +49,32 @@ const memory = fc.record({
 })
 
 describe('the ranking "recall"', () => {
+  it('equals the brute-force ranking if one long session of many has the word', () => {
+    const texts = Array.from({ length: 200 }, (_, at) => ({ content: 'tea', tag: `t${at}` }))
+    texts.push({ content: `zebra ${'boat '.repeat(2000)}`, tag: 'long' })
+    const scores = recallScores(texts, 'zebra', 32)
+    expect(scores.size).toBe(1)
+    expectSame(new RecallRanking(indexOf(texts)).rank('zebra', 4), scores, 4)
+  })
+
+  it('equals the brute-force ranking if a memory before has more words', () => {
+    const texts = ['red dog tuesday', 'red dog'].map((content) => ({ content, tag: '' }))
+    const scores = recallScores(texts, 'when was the dog', 32)
+    expectSame(new RecallRanking(indexOf(texts)).rank('when was the dog', 4), scores, 4)
+  })
+
+  it('finds a word of which only the first 64 bytes end like a verb', () => {
+    const long = `l${'bo'.repeat(30)}ingzzz`
+    expect(idsFor(['boat', `${long} boat`], long)).toEqual([1])
+  })
+
+  it.each(['x', 'é'])('finds a word of 70 times %j by its first 64 bytes', (letter) => {
+    const texts = ['boat', `${letter.repeat(70)} boat`]
+    for (const count of [70, 64 / Buffer.byteLength(letter)]) {
+      expect(idsFor(texts, letter.repeat(count))).toEqual([1])
+    }
+  })
+
   it('equals the brute-force ranking', () => {
     fc.assert(
       fc.property(
