@@ -120,3 +120,10 @@ it('sets the times of the first messages of a channel', () => {
     ...[5, 5, ms('06T10:00:00')],
   ])
 })
+
+it('a search as of a time finds a message from the time that was set for it', () => {
+  const index = new HistoryIndex('recall')
+  index.add('c', message('tea', '05T10:00:00'), { start: 4, end: 50 })
+  index.setTimes('c', 1, ms('01T10:00:00'))
+  expect(found(index, 'tea', { channel: 'c', atMs: ms('02T10:00:00') })).toEqual(['c0'])
+})
