@@ -166,9 +166,9 @@ describe('readAgentLog', () => {
   })
 
   it('counts a log without messages beside others', async () => {
-    write('claude-two/a.jsonl', lines([user(5, 'List.')]))
-    write('claude-two/b.jsonl', 'no log')
-    const run = await readAgentLog('claude', new ImportSource(path.join(folder, 'claude-two'), {}))
+    write('claude-odd/a.jsonl', lines([user(5, 'List.')]))
+    write('claude-odd/b.jsonl', 'no log')
+    const run = await readAgentLog('claude', new ImportSource(path.join(folder, 'claude-odd'), {}))
     expect([run.attempts.length, run.unmapped]).toEqual([1, { 'log without messages': 1 }])
   })
 
