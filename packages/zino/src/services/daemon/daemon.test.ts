@@ -88,6 +88,9 @@ describe('daemon', () => {
     const order = append.seen.map(({ turn }) => turn)
     expect(order).toEqual(['turn-91', 'turn-9', 'turn-10', 'turn-8'])
     await untilReceipted(config, ['turn-91', 'turn-9', 'turn-10'])
+    // No client came back for it within a day.
+    await until(() => !existsSync(turnFileOf(turnsFolder(config), 'turn-8')))
+    expect(append.seen.length).toBe(4)
   })
 
   it('finishes a cancel that a crash interrupted, and stores nothing of the turn', async () => {

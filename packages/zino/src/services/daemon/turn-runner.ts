@@ -132,7 +132,7 @@ export class TurnRunner {
       await this.#cancelScripts(turn)
       turn.isDelivered = true
       await writeReceipt(this.#context, turn)
-      if (turn.begin.channel !== '') await this.#book.store.store(turn)
+      if (!turn.isStored && turn.begin.channel !== '') await this.#book.store.store(turn)
       this.#book.settle(turn)
     }
   }
