@@ -131,12 +131,15 @@ function nameFromEnvironment(host: Host): string {
 }
 
 function latestFolder(outRoot: string, wanted: Wanted): string {
-  const isAttempt = wanted === 'attempt' || wanted === 'original'
   for (const run of runFolders(outRoot)) {
-    const folder = isAttempt ? newestAttempt(run) : run.path
+    const folder = wantsAttempt(wanted) ? newestAttempt(run) : run.path
     if (folder !== undefined && !(wanted === 'original' && isFork(folder))) return folder
   }
-  throw zclError('ZCL_E_USAGE', `there is no ${isAttempt ? 'attempt' : 'run'} yet`)
+  throw zclError('ZCL_E_USAGE', `there is no ${wantsAttempt(wanted) ? 'attempt' : 'run'} yet`)
+}
+
+function wantsAttempt(wanted: Wanted): boolean {
+  return wanted === 'attempt' || wanted === 'original'
 }
 
 function isFork(folder: string): boolean {
@@ -147,10 +150,9 @@ function isFork(folder: string): boolean {
 function foldersByPrefix(outRoot: string, prefix: string, wanted: Wanted): string[] {
   if (!/^[0-9][0-9a-zA-Z-]*$/.test(prefix)) return []
   const runs = runFolders(outRoot).map((run) => run.path)
-  const matchingRuns =
-    wanted === 'attempt' || wanted === 'original'
-      ? []
-      : runs.filter((run) => path.basename(run).startsWith(prefix))
+  const matchingRuns = wantsAttempt(wanted)
+    ? []
+    : runs.filter((run) => path.basename(run).startsWith(prefix))
   if (wanted === 'run') return matchingRuns
   const attempts = runs.flatMap((run) =>
     attemptNames(run)

@@ -67,6 +67,6 @@ async function askAgain(stored: JudgeResult, host: Host): Promise<JudgeResult> {
   )
   if (result.ok !== null) return result
   const reason = result.votes.find(({ message }) => message !== undefined)?.message
-  const why = reason === undefined ? 'no vote is usable' : reason
+  const why = reason ?? 'no vote is usable'
   throw zclError('ZCL_E_JUDGE_ERROR', `the judge gave no verdict: ${why}`)
 }
